@@ -1,0 +1,183 @@
+package io.rns.api;
+
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A WS-Addressing 1.0 endpoint reference, kept as the XML that was given: foreign namespaces, attributes, comments and
+ * mixed content survive. Each child element is made self-contained once, when it is read; from then on the bytes never
+ * change.
+ *
+ * <p>Two references are equal if their XML is; WS-Addressing defines no equality, and only a WS-Naming endpoint
+ * identifier says that two references mean one resource.
+ */
+public final class EndpointReference {
+  /** The WS-Addressing 1.0 namespace. */
+  public static final String WSA = "http://www.w3.org/2005/08/addressing";
+
+  private static final String NAMING = "http://schemas.ogf.org/naming/2006/08/naming";
+  private static final String OLD_NAMING = "http://schemas.ggf.org/naming/2006/03/naming";
+
+  private final String address;
+  private final String attributes;
+  private final String content;
+
+  private EndpointReference(String address, String attributes, String content) {
+    this.address = address;
+    this.attributes = attributes;
+    this.content = content;
+  }
+
+  /**
+   * A reference with only an address.
+   *
+   * @param address an absolute URI
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is blank or has white space or control characters
+   */
+  public static EndpointReference ofAddress(String address) {
+    checkAddress(address);
+    XmlBuffer content = new XmlBuffer(address.length() + 80);
+    content.raw("<wsa:Address xmlns:wsa=\"" + WSA + "\">").text(address).raw("</wsa:Address>");
+    return checked(address, "", content.toString());
+  }
+
+  /**
+   * Reads a reference from the text of one XML element of any name.
+   *
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE}, {@link RnsError#INVALID_REQUEST} or {@link
+   *     RnsError#LIMIT_EXCEEDED}
+   */
+  public static EndpointReference parse(String xml) {
+    try (XmlPull pull = XmlPull.document(xml)) {
+      EndpointReference reference = read(pull);
+      pull.finish();
+      return reference;
+    }
+  }
+
+  /** Reads the reference at the element of {@code pull} and moves to the element's end. */
+  public static EndpointReference read(XmlPull pull) {
+    String attributes = pull.foreignAttributes();
+    String address = null;
+    StringBuilder content = new StringBuilder(256);
+    while (pull.nextChild()) {
+      boolean isAddress = pull.is(WSA, "Address");
+      String fragment = pull.fragment();
+      if (isAddress && address == null) {
+        address = addressOf(fragment);
+      }
+      content.append(fragment);
+    }
+    if (address == null) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "an endpoint reference lacks its wsa:Address");
+    }
+    checkAddress(address);
+    return checked(address, attributes, content.toString());
+  }
+
+  /** A reference read back from the store or off the wire of a trusted peer, in the parts that it once gave. */
+  public static EndpointReference stored(String address, String attributes, String content) {
+    return new EndpointReference(address, attributes, content);
+  }
+
+  private static String addressOf(String fragment) {
+    try (XmlPull pull = XmlPull.document(fragment)) {
+      return pull.text().trim();
+    }
+  }
+
+  private static void checkAddress(String address) {
+    boolean plain = !address.isEmpty() && address.chars().noneMatch(c -> c <= ' ' || Character.isISOControl(c));
+    if (!plain) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "endpoint address '" + Text.shown(address) + "' is empty or has white space or control characters");
+    }
+  }
+
+  private static EndpointReference checked(String address, String attributes, String content) {
+    int bytes = content.getBytes(StandardCharsets.UTF_8).length + attributes.getBytes(StandardCharsets.UTF_8).length;
+    Limits.check("the endpoint reference of '" + Text.shown(address) + "'", bytes, Limits.EPR_BYTES, "bytes");
+    return new EndpointReference(address, attributes, content);
+  }
+
+  /** The {@code wsa:Address}. */
+  public String address() {
+    return address;
+  }
+
+  /** The foreign attributes of the element, each with a leading space; usually empty. */
+  public String attributes() {
+    return attributes;
+  }
+
+  /** The child elements: self-contained XML, in order. */
+  public String content() {
+    return content;
+  }
+
+  /** The WS-Naming endpoint identifier, from either of its two namespaces. */
+  public Optional<String> endpointIdentifier() {
+    // Almost no reference of a plain URL has one: do not parse for nothing.
+    if (!content.contains("EndpointIdentifier")) {
+      return Optional.empty();
+    }
+    try (XmlPull pull = XmlPull.document(xml())) {
+      while (pull.nextChild()) {
+        if (pull.is(WSA, "Metadata")) {
+          return Optional.ofNullable(endpointIdentifier(pull));
+        }
+        pull.skip();
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static @Nullable String endpointIdentifier(XmlPull metadata) {
+    while (metadata.nextChild()) {
+      if (metadata.is(NAMING, "EndpointIdentifier") || metadata.is(OLD_NAMING, "EndpointIdentifier")) {
+        return metadata.text().trim();
+      }
+      metadata.skip();
+    }
+    return null;
+  }
+
+  /** The whole reference as a {@code wsa:EndpointReference} element, which {@link #parse} reads back. */
+  public String xml() {
+    return "<wsa:EndpointReference xmlns:wsa=\"" + WSA + "\"" + attributesBeside("wsa") + ">" + content
+        + "</wsa:EndpointReference>";
+  }
+
+  /** The attributes without a second declaration of {@code prefix}, which the element itself already makes. */
+  private String attributesBeside(String prefix) {
+    return attributes.replace(" xmlns:" + prefix + "=\"" + WSA + "\"", "");
+  }
+
+  /** Appends the reference under another element name, as standards ask for. */
+  public void writeTo(XmlBuffer out, String elementName) {
+    out.raw("<").raw(elementName).raw(attributes).raw(">").raw(content).raw("</").raw(elementName).raw(">");
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EndpointReference epr && content.equals(epr.content) && attributes.equals(epr.attributes);
+  }
+
+  @Override
+  public int hashCode() {
+    return content.hashCode();
+  }
+
+  /** The XML. */
+  @Override
+  public String toString() {
+    return xml();
+  }
+}

@@ -1,0 +1,137 @@
+package io.rns.api;
+
+import io.rns.error.Limits;
+import io.rns.error.RnsException;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is told about an entry: a sequence of XML elements of any namespace, kept as given and each self-contained; at
+ * most {@value Limits#METADATA_BYTES} bytes together.
+ *
+ * <p>Simple keys and values are elements {@code <rnskv key="K">V</rnskv>} without a namespace, the form of the RENKEI
+ * tools, so that theirs and ours read each other's.
+ */
+public final class Metadata {
+  /** No metadata. */
+  public static final Metadata NONE = new Metadata("");
+
+  private static final String KEY_VALUE = "rnskv";
+
+  private final String xml;
+
+  private Metadata(String xml) {
+    this.xml = xml;
+  }
+
+  /** Metadata of keys and values, in the order of the map. */
+  public static Metadata of(Map<String, String> values) {
+    XmlBuffer xml = new XmlBuffer(64 * values.size());
+    values.forEach(
+        (key, value) -> xml.raw("<" + KEY_VALUE).attribute("key", key).raw(">").text(value).raw("</" + KEY_VALUE + ">"));
+    return parse(xml.toString());
+  }
+
+  /** Metadata of elements that {@link XmlPull#fragment} gave. */
+  public static Metadata ofFragments(List<String> fragments) {
+    return fragments.isEmpty() ? NONE : checked(String.join("", fragments));
+  }
+
+  /**
+   * Reads metadata from the text of its elements.
+   *
+   * @throws RnsException if the text is not well-formed or too long
+   */
+  public static Metadata parse(String xml) {
+    List<String> fragments = new ArrayList<>();
+    each(xml, pull -> fragments.add(pull.fragment()));
+    return ofFragments(fragments);
+  }
+
+  /** Metadata read back from the store, which holds only checked text. */
+  public static Metadata stored(String xml) {
+    return xml.isEmpty() ? NONE : new Metadata(xml);
+  }
+
+  private static Metadata checked(String xml) {
+    Limits.check("metadata", xml.getBytes(StandardCharsets.UTF_8).length, Limits.METADATA_BYTES, "bytes");
+    return new Metadata(xml);
+  }
+
+  /** The elements as text; empty if there are none. */
+  public String xml() {
+    return xml;
+  }
+
+  /** Whether there are no elements. */
+  public boolean isEmpty() {
+    return xml.isEmpty();
+  }
+
+  /** The keys and values among the elements; a later value of the same key wins. */
+  public Map<String, String> values() {
+    Map<String, String> values = new LinkedHashMap<>();
+    if (xml.contains(KEY_VALUE)) {
+      each(
+          xml,
+          pull -> {
+            String key = pull.is("", KEY_VALUE) ? pull.attribute("", "key") : null;
+            if (key == null) {
+              pull.skip();
+            } else {
+              values.put(key, pull.text());
+            }
+          });
+    }
+    return values;
+  }
+
+  /** This metadata with keys set, other elements untouched; a null or absent key is left alone. */
+  public Metadata with(Map<String, String> changed) {
+    List<String> kept = new ArrayList<>();
+    each(
+        xml,
+        pull -> {
+          String key = pull.is("", KEY_VALUE) ? pull.attribute("", "key") : null;
+          String fragment = pull.fragment();
+          if (key == null || !changed.containsKey(key)) {
+            kept.add(fragment);
+          }
+        });
+    return checked(String.join("", kept) + of(changed).xml);
+  }
+
+  private interface Visitor {
+    void visit(XmlPull element);
+  }
+
+  private static void each(String xml, Visitor visitor) {
+    try (XmlPull pull = XmlPull.document("<m>" + xml + "</m>")) {
+      while (pull.nextChild()) {
+        visitor.visit(pull);
+      }
+      pull.finish();
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Metadata metadata && xml.equals(metadata.xml);
+  }
+
+  @Override
+  public int hashCode() {
+    return xml.hashCode();
+  }
+
+  /** The XML. */
+  @Override
+  public String toString() {
+    return xml;
+  }
+}

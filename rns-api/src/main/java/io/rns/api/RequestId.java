@@ -1,0 +1,33 @@
+package io.rns.api;
+
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.UUID;
+
+/**
+ * Makes a write repeatable: the service answers the same id with the same answer and applies it once. Ids are kept at
+ * least 24 hours.
+ *
+ * @param text 1 to {@value Limits#REQUEST_ID_CHARS} visible ASCII characters
+ */
+public record RequestId(String text) {
+  /** Checks the text. */
+  public RequestId {
+    Limits.check("request id", text.length(), Limits.REQUEST_ID_CHARS, "characters");
+    if (text.isEmpty() || text.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "request id '" + Text.shown(text) + "' is not of visible ASCII characters");
+    }
+  }
+
+  /** A new id that nobody has used. */
+  public static RequestId random() {
+    return new RequestId(UUID.randomUUID().toString());
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,96 @@
+package io.rns.api;
+
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Entries to change, applied in order: a later change sees the earlier ones.
+ *
+ * @param changes 1 to {@value Limits#BATCH_ITEMS} changes
+ * @param allOrNothing whether one refused change keeps the others from being applied
+ */
+public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) {
+  /** Checks the size. */
+  public UpdateRequest {
+    changes = List.copyOf(changes);
+    Batches.check("update", changes.size());
+  }
+
+  /** Changes entries independently of each other. */
+  public static UpdateRequest of(EntryChange... changes) {
+    return new UpdateRequest(Arrays.asList(changes), false);
+  }
+
+  /**
+   * What changes about one entry; all of it or nothing. The identity is kept.
+   *
+   * @param target the entry
+   * @param name its new name; never replaces another entry
+   * @param parent its new directory
+   * @param references its new endpoint references, at least one; junctions only
+   * @param metadata its new metadata, replacing all of the old
+   * @param precondition {@link Precondition#NONE} or a version
+   */
+  public record EntryChange(
+      Target target,
+      Optional<EntryName> name,
+      Optional<Target> parent,
+      Optional<List<EndpointReference>> references,
+      Optional<Metadata> metadata,
+      Precondition precondition) {
+
+    /** Checks that something changes and the bounds. */
+    public EntryChange {
+      references = references.map(List::copyOf);
+      if (name.isEmpty() && parent.isEmpty() && references.isEmpty() && metadata.isEmpty()) {
+        throw new RnsException(RnsError.INVALID_REQUEST, "update of '" + target + "' changes nothing");
+      }
+      if (precondition instanceof Precondition.IfAbsent) {
+        throw new RnsException(RnsError.INVALID_REQUEST, "update of '" + target + "' cannot ask that the entry is absent");
+      }
+      references.ifPresent(
+          list -> {
+            if (list.isEmpty()) {
+              throw new RnsException(
+                  RnsError.INVALID_REQUEST, "update of '" + target + "': a junction needs at least one endpoint reference");
+            }
+            Limits.check("entry '" + target + "'", list.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
+          });
+    }
+
+    private static final Optional<List<EndpointReference>> SAME_REFERENCES = Optional.empty();
+
+    /** Gives the entry another name in its directory. */
+    public static EntryChange rename(Target target, EntryName name) {
+      return new EntryChange(
+          target, Optional.of(name), Optional.empty(), SAME_REFERENCES, Optional.empty(), Precondition.NONE);
+    }
+
+    /** Puts the entry into another directory, under a name. */
+    public static EntryChange move(Target target, Target parent, EntryName name) {
+      return new EntryChange(
+          target, Optional.of(name), Optional.of(parent), SAME_REFERENCES, Optional.empty(), Precondition.NONE);
+    }
+
+    /** Replaces the endpoint references. */
+    public static EntryChange references(Target target, List<EndpointReference> references) {
+      return new EntryChange(
+          target, Optional.empty(), Optional.empty(), Optional.of(references), Optional.empty(), Precondition.NONE);
+    }
+
+    /** Replaces the metadata. */
+    public static EntryChange metadata(Target target, Metadata metadata) {
+      return new EntryChange(
+          target, Optional.empty(), Optional.empty(), SAME_REFERENCES, Optional.of(metadata), Precondition.NONE);
+    }
+
+    /** The same with a precondition. */
+    public EntryChange with(Precondition required) {
+      return new EntryChange(target, name, parent, references, metadata, required);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package io.rns.xml;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import javax.xml.XMLConstants;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/** Copies one element from a StAX reader to text that needs no context. */
+final class FragmentCapture {
+  private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
+  private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
+
+  private final XMLStreamReader reader;
+  private final IntSupplier next;
+  private final Supplier<String> text;
+  private final StringBuilder out = new StringBuilder(128);
+  /** Prefixes declared by the elements that are open inside the fragment. */
+  private final Deque<Set<String>> declared = new ArrayDeque<>();
+  /** What the fragment uses and does not declare. */
+  private final Map<String, String> inherited = new LinkedHashMap<>();
+
+  FragmentCapture(XMLStreamReader reader, IntSupplier next, Supplier<String> text) {
+    this.reader = reader;
+    this.next = next;
+    this.text = text;
+  }
+
+  String element() {
+    int insertAt = 1 + qualified(reader.getPrefix(), reader.getLocalName()).length();
+    boolean open = startTag();
+    while (!declared.isEmpty()) {
+      switch (next.getAsInt()) {
+        case XMLStreamConstants.START_ELEMENT -> {
+          close(open);
+          open = startTag();
+        }
+        case XMLStreamConstants.END_ELEMENT -> {
+          endTag(open);
+          open = false;
+        }
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+          String characters = text.get();
+          if (!characters.isEmpty()) {
+            close(open);
+            open = false;
+            inheritPrefixesIn(characters);
+            escape(characters, false);
+          }
+        }
+        case XMLStreamConstants.COMMENT -> {
+          close(open);
+          open = false;
+          out.append("<!--").append(text.get()).append("-->");
+        }
+        case XMLStreamConstants.PROCESSING_INSTRUCTION -> {
+          close(open);
+          open = false;
+          instruction();
+        }
+        default -> {}
+      }
+    }
+    StringBuilder declarations = new StringBuilder();
+    inherited.forEach((prefix, uri) -> declarations.append(declaration(prefix, uri)));
+    return out.insert(insertAt, declarations).toString();
+  }
+
+  private void close(boolean open) {
+    if (open) {
+      out.append('>');
+    }
+  }
+
+  private void endTag(boolean open) {
+    declared.pop();
+    if (open) {
+      out.append("/>");
+    } else {
+      out.append("</").append(qualified(reader.getPrefix(), reader.getLocalName())).append('>');
+    }
+  }
+
+  private void instruction() {
+    out.append("<?").append(reader.getPITarget());
+    String data = reader.getPIData();
+    if (data != null && !data.isEmpty()) {
+      out.append(' ').append(data);
+    }
+    out.append("?>");
+  }
+
+  private boolean startTag() {
+    Set<String> own = new HashSet<>();
+    for (int i = 0; i < reader.getNamespaceCount(); i++) {
+      own.add(nonNull(reader.getNamespacePrefix(i)));
+    }
+    declared.push(own);
+    out.append('<').append(qualified(reader.getPrefix(), reader.getLocalName()));
+    inherit(nonNull(reader.getPrefix()), reader.getNamespaceURI());
+    for (int i = 0; i < reader.getNamespaceCount(); i++) {
+      out.append(declaration(nonNull(reader.getNamespacePrefix(i)), nonNull(reader.getNamespaceURI(i))));
+    }
+    for (int i = 0; i < reader.getAttributeCount(); i++) {
+      String prefix = nonNull(reader.getAttributePrefix(i));
+      if (!prefix.isEmpty()) {
+        inherit(prefix, reader.getAttributeNamespace(i));
+      }
+      String value = reader.getAttributeValue(i);
+      inheritPrefixesIn(value);
+      out.append(' ').append(qualified(prefix, reader.getAttributeLocalName(i))).append("=\"");
+      escape(value, true);
+      out.append('"');
+    }
+    return true;
+  }
+
+  private void inherit(String prefix, @Nullable String uri) {
+    if (prefix.equals(XMLConstants.XML_NS_PREFIX) || isDeclared(prefix)) {
+      return;
+    }
+    String namespace = nonNull(uri);
+    if (prefix.isEmpty() && namespace.isEmpty()) {
+      return;
+    }
+    inherited.put(prefix, namespace);
+  }
+
+  private boolean isDeclared(String prefix) {
+    for (Set<String> element : declared) {
+      if (element.contains(prefix)) {
+        return true;
+      }
+    }
+    return inherited.containsKey(prefix);
+  }
+
+  /** QNames in content ({@code xsi:type}, {@code wsa:PortType}) lean on bindings that no name of the element shows. */
+  private void inheritPrefixesIn(String value) {
+    for (int colon = value.indexOf(':'); colon > 0; colon = value.indexOf(':', colon + 1)) {
+      int start = colon;
+      while (start > 0 && isNameCharacter(value.charAt(start - 1))) {
+        start--;
+      }
+      boolean qname = start < colon && colon + 1 < value.length() && isNameCharacter(value.charAt(colon + 1));
+      if (qname) {
+        String prefix = value.substring(start, colon);
+        String uri = isDeclared(prefix) ? null : reader.getNamespaceURI(prefix);
+        if (uri != null && !uri.isEmpty() && !uri.equals(SOAP_11) && !uri.equals(SOAP_12)) {
+          inherit(prefix, uri);
+        }
+      }
+    }
+  }
+
+  private static boolean isNameCharacter(char c) {
+    return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
+  }
+
+  private void escape(String value, boolean attribute) {
+    escape(out, value, attribute);
+  }
+
+  private static void escape(StringBuilder out, String value, boolean attribute) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      String escape = XmlBuffer.escape(c, attribute);
+      if (escape == null) {
+        out.append(c);
+      } else {
+        out.append(escape);
+      }
+    }
+  }
+
+  private static String declaration(String prefix, String uri) {
+    StringBuilder declaration = new StringBuilder(prefix.isEmpty() ? " xmlns=\"" : " xmlns:" + prefix + "=\"");
+    escape(declaration, uri, true);
+    return declaration.append('"').toString();
+  }
+
+  static String foreignAttributes(XMLStreamReader reader) {
+    StringBuilder attributes = new StringBuilder();
+    Set<String> own = new HashSet<>();
+    for (int i = 0; i < reader.getAttributeCount(); i++) {
+      String uri = nonNull(reader.getAttributeNamespace(i));
+      String prefix = nonNull(reader.getAttributePrefix(i));
+      boolean meaningless = uri.equals(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI);
+      if (!uri.isEmpty() && !meaningless) {
+        if (!prefix.equals(XMLConstants.XML_NS_PREFIX) && own.add(prefix)) {
+          attributes.append(declaration(prefix, uri));
+        }
+        attributes.append(' ').append(qualified(prefix, reader.getAttributeLocalName(i))).append("=\"");
+        escape(attributes, reader.getAttributeValue(i), true);
+        attributes.append('"');
+      }
+    }
+    return attributes.toString();
+  }
+
+  private static String qualified(@Nullable String prefix, String localName) {
+    return prefix == null || prefix.isEmpty() ? localName : prefix + ":" + localName;
+  }
+
+  private static String nonNull(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+}

@@ -1,0 +1,108 @@
+package io.rns.xml;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A growing buffer of UTF-8 into which messages are written: the one writer behind every answer and every request.
+ *
+ * <p>Markup goes in as given ({@link #raw}); text and attribute values are escaped so that a parser gives back exactly
+ * what was written, line ends included.
+ */
+public final class XmlBuffer {
+  private byte[] bytes;
+  private int length;
+
+  /** A buffer with room for {@code capacity} bytes before it grows. */
+  public XmlBuffer(int capacity) {
+    bytes = new byte[capacity];
+  }
+
+  /** Appends markup as it is. */
+  public XmlBuffer raw(String markup) {
+    return raw(markup.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Appends UTF-8 markup as it is. */
+  public XmlBuffer raw(byte[] markup) {
+    ensure(markup.length);
+    System.arraycopy(markup, 0, bytes, length, markup.length);
+    length += markup.length;
+    return this;
+  }
+
+  /** Appends character data, escaped. */
+  public XmlBuffer text(String text) {
+    return escaped(text, false);
+  }
+
+  /** Appends {@code  name="value"} with the value escaped. */
+  public XmlBuffer attribute(String name, String value) {
+    raw(" ").raw(name).raw("=\"");
+    return escaped(value, true).raw("\"");
+  }
+
+  /** Appends {@code  name="value"}. */
+  public XmlBuffer attribute(String name, long value) {
+    return raw(" ").raw(name).raw("=\"").raw(Long.toString(value)).raw("\"");
+  }
+
+  private XmlBuffer escaped(String text, boolean attribute) {
+    int plain = 0;
+    for (int i = 0; i < text.length(); i++) {
+      String escape = escape(text.charAt(i), attribute);
+      if (escape != null) {
+        raw(text.substring(plain, i)).raw(escape);
+        plain = i + 1;
+      }
+    }
+    return raw(plain == 0 ? text : text.substring(plain));
+  }
+
+  static @org.jspecify.annotations.Nullable String escape(char c, boolean attribute) {
+    return switch (c) {
+      case '&' -> "&amp;";
+      case '<' -> "&lt;";
+      case '>' -> "&gt;";
+      case '\r' -> "&#xD;";
+      case '"' -> attribute ? "&quot;" : null;
+      case '\n' -> attribute ? "&#xA;" : null;
+      case '\t' -> attribute ? "&#x9;" : null;
+      default -> null;
+    };
+  }
+
+  private void ensure(int more) {
+    if (bytes.length - length < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(length + more, length + (length >> 1) + 16));
+    }
+  }
+
+  /** The number of bytes written. */
+  public int length() {
+    return length;
+  }
+
+  /** Forgets what was written after {@code length}; 0 empties the buffer and keeps its memory. */
+  public void truncate(int length) {
+    this.length = Math.min(this.length, length);
+  }
+
+  /** Copies what was written to a stream. */
+  public void writeTo(OutputStream out) throws IOException {
+    out.write(bytes, 0, length);
+  }
+
+  /** A copy of what was written. */
+  public byte[] toByteArray() {
+    return Arrays.copyOf(bytes, length);
+  }
+
+  /** What was written, as text. */
+  @Override
+  public String toString() {
+    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,260 @@
+package io.rns.xml;
+
+import com.fasterxml.aalto.stax.InputFactoryImpl;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import javax.xml.XMLConstants;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded pull reader: walks elements child by child over any StAX reader and refuses document type declarations,
+ * entities, too deep nesting and too many attributes.
+ *
+ * <p>Every method throws {@link RnsException} with {@link RnsError#MALFORMED_MESSAGE} or {@link
+ * RnsError#LIMIT_EXCEEDED} where the document is not acceptable. A position is always a start element ({@link
+ * #nextChild} true, or the start) or the end element of what was read last.
+ */
+public final class XmlPull implements AutoCloseable {
+  private static final XMLInputFactory FACTORY = factory();
+
+  private final XMLStreamReader reader;
+  private int depth;
+
+  private static XMLInputFactory factory() {
+    XMLInputFactory factory = new InputFactoryImpl();
+    factory.setProperty(XMLInputFactory.IS_COALESCING, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    return factory;
+  }
+
+  private XmlPull(XMLStreamReader reader) {
+    this.reader = reader;
+  }
+
+  /** Reads a document of UTF-8 and moves to its root element. */
+  public static XmlPull document(InputStream utf8) {
+    try {
+      XmlPull pull = new XmlPull(FACTORY.createXMLStreamReader(utf8, "UTF-8"));
+      pull.toRoot();
+      return pull;
+    } catch (XMLStreamException e) {
+      throw malformed(e);
+    }
+  }
+
+  /** Reads a document from {@code length} bytes of UTF-8. */
+  public static XmlPull document(byte[] utf8, int length) {
+    return document(new ByteArrayInputStream(utf8, 0, length));
+  }
+
+  /** Reads a document from text. */
+  public static XmlPull document(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return document(utf8, utf8.length);
+  }
+
+  /** Goes on where another reader stands: at a start element. */
+  public static XmlPull at(XMLStreamReader reader) {
+    XmlPull pull = new XmlPull(reader);
+    pull.depth = 1;
+    pull.checkStart();
+    return pull;
+  }
+
+  private void toRoot() {
+    while (next() != XMLStreamConstants.START_ELEMENT) {
+      if (reader.getEventType() == XMLStreamConstants.END_DOCUMENT) {
+        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is empty");
+      }
+    }
+  }
+
+  private int next() {
+    try {
+      int event = reader.next();
+      switch (event) {
+        case XMLStreamConstants.START_ELEMENT -> {
+          depth++;
+          checkStart();
+        }
+        case XMLStreamConstants.END_ELEMENT -> depth--;
+        case XMLStreamConstants.DTD ->
+            throw new RnsException(RnsError.MALFORMED_MESSAGE, "a document type declaration (DTD) is refused");
+        case XMLStreamConstants.ENTITY_REFERENCE ->
+            throw new RnsException(RnsError.MALFORMED_MESSAGE, "an entity reference is refused");
+        default -> {}
+      }
+      return event;
+    } catch (XMLStreamException e) {
+      throw malformed(e);
+    } catch (RnsException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Parsers report some bad input (lazily decoded characters, hostile sizes) with unchecked exceptions of their own.
+      throw malformed(e);
+    }
+  }
+
+  private void checkStart() {
+    Limits.check("the message", depth, Limits.XML_DEPTH, "levels of elements");
+    Limits.check(
+        "element '" + reader.getLocalName() + "'",
+        (long) reader.getAttributeCount() + reader.getNamespaceCount(),
+        Limits.XML_ATTRIBUTES,
+        "attributes");
+  }
+
+  private static RnsException malformed(Exception e) {
+    String message = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    return new RnsException(RnsError.MALFORMED_MESSAGE, "the message is not well-formed XML: " + message, e);
+  }
+
+  /**
+   * Moves to the next child element of the element last entered, past anything else.
+   *
+   * @return false when there is none: the position is then the parent's end
+   */
+  public boolean nextChild() {
+    while (true) {
+      int event = next();
+      if (event == XMLStreamConstants.START_ELEMENT) {
+        return true;
+      }
+      if (event == XMLStreamConstants.END_ELEMENT) {
+        return false;
+      }
+      if (event == XMLStreamConstants.END_DOCUMENT) {
+        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
+      }
+    }
+  }
+
+  /** Reads on to the end of the document, which shows that nothing bad follows. */
+  public void finish() {
+    while (next() != XMLStreamConstants.END_DOCUMENT) {
+      if (reader.getEventType() == XMLStreamConstants.START_ELEMENT) {
+        skip();
+      }
+    }
+  }
+
+  /** The element's namespace; empty if none. */
+  public String namespace() {
+    String uri = reader.getNamespaceURI();
+    return uri == null ? "" : uri;
+  }
+
+  /** The element's local name. */
+  public String localName() {
+    return reader.getLocalName();
+  }
+
+  /** Whether the element has this name. */
+  public boolean is(String namespace, String localName) {
+    return reader.getLocalName().equals(localName) && namespace().equals(namespace);
+  }
+
+  /** The value of an attribute, or null. */
+  public @Nullable String attribute(String namespace, String localName) {
+    return reader.getAttributeValue(namespace.isEmpty() ? null : namespace, localName);
+  }
+
+  /** Whether any attribute is in the namespace. */
+  public boolean hasAttributeIn(String namespace) {
+    for (int i = 0; i < reader.getAttributeCount(); i++) {
+      if (namespace.equals(reader.getAttributeNamespace(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the element says {@code xsi:nil="true"}. */
+  public boolean isNil() {
+    String nil = attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil");
+    return nil != null && (nil.trim().equals("true") || nil.trim().equals("1"));
+  }
+
+  /** The namespace bound to a prefix here, or null. */
+  public @Nullable String namespaceOf(String prefix) {
+    return reader.getNamespaceURI(prefix);
+  }
+
+  /** Reads the text of an element without child elements and moves to its end. */
+  public String text() {
+    String single = null;
+    StringBuilder many = null;
+    while (true) {
+      switch (next()) {
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+          String part = lazyText();
+          if (single == null) {
+            single = part;
+          } else {
+            many = many == null ? new StringBuilder(single) : many;
+            many.append(part);
+          }
+        }
+        case XMLStreamConstants.END_ELEMENT -> {
+          return many != null ? many.toString() : single == null ? "" : single;
+        }
+        case XMLStreamConstants.START_ELEMENT ->
+            throw new RnsException(
+                RnsError.MALFORMED_MESSAGE, "element '" + reader.getLocalName() + "' stands where text is expected");
+        case XMLStreamConstants.END_DOCUMENT ->
+            throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
+        default -> {}
+      }
+    }
+  }
+
+  private String lazyText() {
+    try {
+      return reader.getText();
+    } catch (RuntimeException e) {
+      throw malformed(e);
+    }
+  }
+
+  /** Moves to the end of the element, past its content. */
+  public void skip() {
+    int end = depth - 1;
+    while (depth > end) {
+      if (next() == XMLStreamConstants.END_DOCUMENT) {
+        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
+      }
+    }
+  }
+
+  /**
+   * Reads the element as self-contained text: prefixes, attributes, comments, processing instructions and white space
+   * as they are, with the namespace declarations it inherits (those used by names and those that text or attribute
+   * values seem to use as prefixes) added to its start tag. Reading the text back gives the same text.
+   */
+  public String fragment() {
+    return new FragmentCapture(reader, this::next, this::lazyText).element();
+  }
+
+  /** The foreign attributes of the element as self-contained text: each with a leading space; empty if there are none. */
+  public String foreignAttributes() {
+    return FragmentCapture.foreignAttributes(reader);
+  }
+
+  @Override
+  public void close() {
+    try {
+      reader.close();
+    } catch (XMLStreamException e) {
+      throw malformed(e);
+    }
+  }
+}
