@@ -13,7 +13,7 @@ import java.util.List;
  * @param parents whether missing directories on the way to an entry are made too
  * @param allOrNothing whether one refused entry keeps the others from being applied
  */
-public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrNothing) {
+public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrNothing) implements WriteRequest {
   /** Checks the size. */
   public AddRequest {
     entries = List.copyOf(entries);
@@ -28,6 +28,11 @@ public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrN
   /** The same with missing directories made. */
   public AddRequest withParents() {
     return new AddRequest(entries, true, allOrNothing);
+  }
+
+  @Override
+  public int size() {
+    return entries.size();
   }
 
   /**

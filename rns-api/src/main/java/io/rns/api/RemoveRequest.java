@@ -12,7 +12,7 @@ import java.util.List;
  * @param removals 1 to {@value Limits#BATCH_ITEMS} removals
  * @param allOrNothing whether one refused removal keeps the others from being applied
  */
-public record RemoveRequest(List<Removal> removals, boolean allOrNothing) {
+public record RemoveRequest(List<Removal> removals, boolean allOrNothing) implements WriteRequest {
   /** Checks the size. */
   public RemoveRequest {
     removals = List.copyOf(removals);
@@ -22,6 +22,11 @@ public record RemoveRequest(List<Removal> removals, boolean allOrNothing) {
   /** Removes entries independently of each other. */
   public static RemoveRequest of(Removal... removals) {
     return new RemoveRequest(Arrays.asList(removals), false);
+  }
+
+  @Override
+  public int size() {
+    return removals.size();
   }
 
   /**

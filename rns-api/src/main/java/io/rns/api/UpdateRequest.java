@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param changes 1 to {@value Limits#BATCH_ITEMS} changes
  * @param allOrNothing whether one refused change keeps the others from being applied
  */
-public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) {
+public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) implements WriteRequest {
   /** Checks the size. */
   public UpdateRequest {
     changes = List.copyOf(changes);
@@ -23,6 +23,11 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) {
   /** Changes entries independently of each other. */
   public static UpdateRequest of(EntryChange... changes) {
     return new UpdateRequest(Arrays.asList(changes), false);
+  }
+
+  @Override
+  public int size() {
+    return changes.size();
   }
 
   /**

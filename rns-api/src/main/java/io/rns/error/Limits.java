@@ -26,6 +26,9 @@ public final class Limits {
   /** Length of one entry's metadata as XML in UTF-8 bytes. */
   public static final int METADATA_BYTES = 262_144;
 
+  /** Length of one entry's references and metadata together in bytes: bounds the memory of one row and of a page. */
+  public static final int ENTRY_BYTES = 524_288;
+
   /** Items of one batch: bounds the work of one transaction, for which other writers wait. */
   public static final int BATCH_ITEMS = 10_000;
 
