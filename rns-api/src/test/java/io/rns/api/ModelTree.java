@@ -1,0 +1,285 @@
+package io.rns.api;
+
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Entry.Binding;
+import io.rns.api.Entry.Junction;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.UpdateRequest.EntryChange;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tree of {@link ModelNameService}: all entries by id, and the names of each directory. Every method applies one item
+ * completely or throws {@link Refusing} and changes nothing.
+ *
+ * <p>The order in which a refusal is chosen is part of the contract: the target's path, the rules of the root, the
+ * precondition, the kind of the entry, the new parent's path, the new parent's place, the name or the emptiness.
+ */
+final class ModelTree {
+  private static final long NOT_COUNTED = -1;
+
+  private final Map<EntryId, Entry> entries = new HashMap<>();
+  private final Map<EntryId, NavigableMap<EntryName, EntryId>> names = new HashMap<>();
+  private long sequence;
+  private long lastId = EntryId.ROOT.value();
+
+  /** Only the root, which no change made. */
+  ModelTree(Instant now) {
+    put(new VirtualDirectory(null, EntryId.ROOT, 0, now, now, Metadata.NONE, NOT_COUNTED));
+  }
+
+  private ModelTree(ModelTree other) {
+    entries.putAll(other.entries);
+    other.names.forEach((id, children) -> names.put(id, new TreeMap<>(children)));
+    sequence = other.sequence;
+    lastId = other.lastId;
+  }
+
+  ModelTree copy() {
+    return new ModelTree(this);
+  }
+
+  /** The number of the last change. */
+  long sequence() {
+    return sequence;
+  }
+
+  Entry find(Target target) {
+    Entry at = start(target);
+    for (int depth = 0; depth < target.path().depth(); depth++) {
+      Entry child = child(target, at, depth);
+      if (child == null) {
+        throw new Refusing(new Refusal.NoSuchEntry(target, depth + 1));
+      }
+      at = child;
+    }
+    return at;
+  }
+
+  VirtualDirectory findDirectory(Target target) {
+    if (find(target) instanceof VirtualDirectory directory) {
+      return directory;
+    }
+    throw new Refusing(new Refusal.NotDirectory(target, target.path().depth()));
+  }
+
+  /** The entries of a directory whose names come after {@code after}, in order. */
+  List<Entry> children(EntryId directory, @Nullable EntryName after) {
+    NavigableMap<EntryName, EntryId> all = names(directory);
+    List<Entry> children = new ArrayList<>();
+    (after == null ? all : all.tailMap(after, false)).values().forEach(id -> children.add(entry(id)));
+    return children;
+  }
+
+  /** The same entry with its number of entries, if it is a directory. */
+  Entry counted(Entry entry) {
+    return entry instanceof VirtualDirectory d
+        ? new VirtualDirectory(
+            d.place(), d.id(), d.version(), d.created(), d.modified(), d.metadata(), names(d.id()).size())
+        : entry;
+  }
+
+  Entry add(NewEntry item, boolean parents, Instant now) {
+    Target target = item.target();
+    List<EntryName> path = target.path().names();
+    Entry at = start(target);
+    int depth = 0;
+    for (Entry child = child(target, at, 0); child != null; child = child(target, at, depth)) {
+      at = child;
+      depth++;
+      if (depth == path.size()) {
+        return replace(item, at, now);
+      }
+    }
+    if (depth + 1 < path.size() && !parents) {
+      throw new Refusing(new Refusal.NoSuchEntry(target, depth + 1));
+    }
+    requireVersion(target, item.precondition(), 0);
+    for (; depth + 1 < path.size(); depth++) {
+      at = make(new Binding(at.id(), path.get(depth)), List.of(), Metadata.NONE, now);
+    }
+    return make(new Binding(at.id(), path.get(depth)), item.references(), item.metadata(), now);
+  }
+
+  private Entry replace(NewEntry item, Entry old, Instant now) {
+    Target target = item.target();
+    if (item.precondition() instanceof Precondition.IfAbsent) {
+      throw new Refusing(new Refusal.EntryExists(target, target));
+    }
+    requireVersion(target, item.precondition(), old.version());
+    boolean isDirectory = old instanceof VirtualDirectory;
+    if (isDirectory && !item.isDirectory()) {
+      throw new Refusing(new Refusal.IsDirectory(target));
+    }
+    if (!isDirectory && item.isDirectory()) {
+      throw new Refusing(new Refusal.NotDirectory(target, target.path().depth()));
+    }
+    return put(changed(old, old.binding(), item.references(), item.metadata(), now));
+  }
+
+  private Entry make(Binding place, List<EndpointReference> references, Metadata metadata, Instant now) {
+    EntryId id = new EntryId(++lastId);
+    long version = ++sequence;
+    return put(
+        references.isEmpty()
+            ? new VirtualDirectory(place, id, version, now, now, metadata, NOT_COUNTED)
+            : new Junction(place, id, version, now, now, metadata, references));
+  }
+
+  Entry update(EntryChange change, Instant now) {
+    Target target = change.target();
+    Entry old = find(target);
+    if (old.isRoot() && (change.name().isPresent() || change.parent().isPresent())) {
+      throw new Refusing(new Refusal.RootIsFixed(target));
+    }
+    requireVersion(target, change.precondition(), old.version());
+    if (old instanceof VirtualDirectory && change.references().isPresent()) {
+      throw new Refusing(new Refusal.IsDirectory(target));
+    }
+    Metadata metadata = change.metadata().orElse(old.metadata());
+    if (old.isRoot()) {
+      return put(changed(old, null, List.of(), metadata, now));
+    }
+    Binding place = newPlace(change, old);
+    List<EndpointReference> references =
+        old instanceof Junction junction ? change.references().orElse(junction.references()) : List.of();
+    names(old.binding().parent()).remove(old.binding().name());
+    return put(changed(old, place, references, metadata, now));
+  }
+
+  private Binding newPlace(EntryChange change, Entry old) {
+    EntryId parent = change.parent().map(target -> newParent(change.target(), target, old)).orElse(old.binding().parent());
+    EntryName name = change.name().orElse(old.binding().name());
+    EntryId taken = names(parent).get(name);
+    if (taken != null && !taken.equals(old.id())) {
+      throw new Refusing(new Refusal.EntryExists(change.target(), existing(change, old, name)));
+    }
+    return new Binding(parent, name);
+  }
+
+  private EntryId newParent(Target target, Target parentTarget, Entry old) {
+    VirtualDirectory parent = findDirectory(parentTarget);
+    for (VirtualDirectory at = parent; ; at = (VirtualDirectory) entry(at.binding().parent())) {
+      if (at.id().equals(old.id())) {
+        throw new Refusing(new Refusal.MoveIntoSelf(target, parentTarget));
+      }
+      if (at.isRoot()) {
+        return parent.id();
+      }
+    }
+  }
+
+  /** The taken name as the caller would write it: below the given parent, else beside the entry. */
+  private static Target existing(EntryChange change, Entry old, EntryName name) {
+    Target target = change.target();
+    if (change.parent().isPresent()) {
+      return change.parent().get().child(name);
+    }
+    return target.path().isRoot()
+        ? Target.of(old.binding().parent()).child(name)
+        : new Target(target.start(), target.path().parent().child(name));
+  }
+
+  Entry remove(Removal removal) {
+    Target target = removal.target();
+    Entry old = find(target);
+    if (old.isRoot()) {
+      throw new Refusing(new Refusal.RootIsFixed(target));
+    }
+    requireVersion(target, removal.precondition(), old.version());
+    if (old instanceof VirtualDirectory && !removal.recursive() && !names(old.id()).isEmpty()) {
+      throw new Refusing(new Refusal.NotEmpty(target, names(old.id()).size()));
+    }
+    names(old.binding().parent()).remove(old.binding().name());
+    forget(old);
+    sequence++;
+    return old;
+  }
+
+  private void forget(Entry entry) {
+    entries.remove(entry.id());
+    if (entry instanceof VirtualDirectory) {
+      children(entry.id(), null).forEach(this::forget);
+      names.remove(entry.id());
+    }
+  }
+
+  private Entry changed(
+      Entry old, @Nullable Binding place, List<EndpointReference> references, Metadata metadata, Instant now) {
+    long version = ++sequence;
+    return old instanceof Junction && place != null
+        ? new Junction(place, old.id(), version, old.created(), now, metadata, references)
+        : new VirtualDirectory(place, old.id(), version, old.created(), now, metadata, NOT_COUNTED);
+  }
+
+  private Entry put(Entry entry) {
+    entries.put(entry.id(), entry);
+    if (entry instanceof VirtualDirectory) {
+      names.computeIfAbsent(entry.id(), id -> new TreeMap<>());
+    }
+    if (!entry.isRoot()) {
+      names(entry.binding().parent()).put(entry.binding().name(), entry.id());
+    }
+    return entry;
+  }
+
+  private Entry start(Target target) {
+    Entry start = entries.get(target.start());
+    if (start == null) {
+      throw new Refusing(new Refusal.NoSuchEntry(target, 0));
+    }
+    return start;
+  }
+
+  /** The entry that the path's name number {@code depth} names in {@code at}, or null. */
+  private @Nullable Entry child(Target target, Entry at, int depth) {
+    if (!(at instanceof VirtualDirectory)) {
+      throw new Refusing(new Refusal.NotDirectory(target, depth));
+    }
+    EntryId id = names(at.id()).get(target.path().names().get(depth));
+    return id == null ? null : entry(id);
+  }
+
+  private Entry entry(EntryId id) {
+    Entry entry = entries.get(id);
+    if (entry == null) {
+      throw new IllegalStateException("the model lost entry " + id);
+    }
+    return entry;
+  }
+
+  private NavigableMap<EntryName, EntryId> names(EntryId directory) {
+    NavigableMap<EntryName, EntryId> children = names.get(directory);
+    if (children == null) {
+      throw new IllegalStateException("the model lost the names of directory " + directory);
+    }
+    return children;
+  }
+
+  private static void requireVersion(Target target, Precondition precondition, long actual) {
+    if (precondition instanceof Precondition.IfVersion required && required.version() != actual) {
+      throw new Refusing(new Refusal.VersionMismatch(target, required.version(), actual));
+    }
+  }
+
+  /** Ends one item without a change. */
+  static final class Refusing extends RuntimeException {
+    private final transient Refusal refusal;
+
+    Refusing(Refusal refusal) {
+      super(refusal.message(), null, false, false);
+      this.refusal = refusal;
+    }
+
+    Refusal refusal() {
+      return refusal;
+    }
+  }
+}
