@@ -73,6 +73,8 @@ public final class EndpointReference {
         address = addressOf(fragment);
       }
       content.append(fragment);
+      // Early, because what inherited declarations add to each child is not bounded by the message.
+      Limits.check("an endpoint reference", content.length(), Limits.EPR_BYTES, "characters");
     }
     if (address == null) {
       throw new RnsException(RnsError.INVALID_REQUEST, "an endpoint reference lacks its wsa:Address");

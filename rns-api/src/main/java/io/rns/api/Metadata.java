@@ -58,6 +58,24 @@ public final class Metadata {
     return xml.isEmpty() ? NONE : new Metadata(xml);
   }
 
+  /**
+   * Reads the children of an element as metadata and moves to the element's end.
+   *
+   * @throws RnsException if they are too long together
+   */
+  public static Metadata readChildren(XmlPull parent) {
+    List<String> fragments = new ArrayList<>(2);
+    long length = 0;
+    while (parent.nextChild()) {
+      String fragment = parent.fragment();
+      length += fragment.length();
+      // Early, because what inherited declarations add to each element is not bounded by the message.
+      Limits.check("metadata", length, Limits.METADATA_BYTES, "characters");
+      fragments.add(fragment);
+    }
+    return ofFragments(fragments);
+  }
+
   private static Metadata checked(String xml) {
     Limits.check("metadata", xml.getBytes(StandardCharsets.UTF_8).length, Limits.METADATA_BYTES, "bytes");
     return new Metadata(xml);

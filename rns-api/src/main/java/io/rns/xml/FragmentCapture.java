@@ -1,5 +1,6 @@
 package io.rns.xml;
 
+import io.rns.error.Limits;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -34,7 +35,9 @@ final class FragmentCapture {
   }
 
   String element() {
-    int insertAt = 1 + qualified(reader.getPrefix(), reader.getLocalName()).length();
+    String root = qualified(reader.getPrefix(), reader.getLocalName());
+    int rootAttributes = reader.getAttributeCount() + reader.getNamespaceCount();
+    int insertAt = 1 + root.length();
     boolean open = startTag();
     while (!declared.isEmpty()) {
       switch (next.getAsInt()) {
@@ -68,6 +71,8 @@ final class FragmentCapture {
         default -> {}
       }
     }
+    // Inherited declarations count as attributes of the root: what is kept must be readable again.
+    Limits.check("element '" + root + "'", rootAttributes + inherited.size(), Limits.XML_ATTRIBUTES, "attributes");
     StringBuilder declarations = new StringBuilder();
     inherited.forEach((prefix, uri) -> declarations.append(declaration(prefix, uri)));
     return out.insert(insertAt, declarations).toString();

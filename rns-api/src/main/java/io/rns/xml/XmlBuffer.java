@@ -1,5 +1,7 @@
 package io.rns.xml;
 
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +24,16 @@ public final class XmlBuffer {
 
   /** Appends markup as it is. */
   public XmlBuffer raw(String markup) {
-    return raw(markup.getBytes(StandardCharsets.UTF_8));
+    int chars = markup.length();
+    ensure(chars);
+    for (int i = 0; i < chars; i++) {
+      char c = markup.charAt(i);
+      if (c >= 0x80) {
+        return raw(markup.substring(i).getBytes(StandardCharsets.UTF_8));
+      }
+      bytes[length++] = (byte) c;
+    }
+    return this;
   }
 
   /** Appends UTF-8 markup as it is. */
@@ -33,7 +44,11 @@ public final class XmlBuffer {
     return this;
   }
 
-  /** Appends character data, escaped. */
+  /**
+   * Appends character data, escaped.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it has a character that XML cannot carry
+   */
   public XmlBuffer text(String text) {
     return escaped(text, false);
   }
@@ -70,8 +85,18 @@ public final class XmlBuffer {
       case '"' -> attribute ? "&quot;" : null;
       case '\n' -> attribute ? "&#xA;" : null;
       case '\t' -> attribute ? "&#x9;" : null;
-      default -> null;
+      case '\ufffe', '\uffff' -> throw refused(c);
+      default -> {
+        if (c < ' ') {
+          throw refused(c);
+        }
+        yield null;
+      }
     };
+  }
+
+  private static RnsException refused(char c) {
+    return new RnsException(RnsError.INVALID_REQUEST, String.format("a text has U+%04X, which XML cannot carry", (int) c));
   }
 
   private void ensure(int more) {

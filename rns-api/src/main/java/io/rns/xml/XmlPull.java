@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class XmlPull implements AutoCloseable {
   private static final XMLInputFactory FACTORY = factory();
 
+  /** Levels that an answer may add around what a request brought in: other wrappers stand around the same fragment. */
+  private static final int ANSWER_LEVELS = 16;
+
   private final XMLStreamReader reader;
+  private final int maxDepth;
   private int depth;
 
   private static XMLInputFactory factory() {
@@ -36,14 +40,24 @@ public final class XmlPull implements AutoCloseable {
     return factory;
   }
 
-  private XmlPull(XMLStreamReader reader) {
+  private XmlPull(XMLStreamReader reader, int maxDepth) {
     this.reader = reader;
+    this.maxDepth = maxDepth;
   }
 
   /** Reads a document of UTF-8 and moves to its root element. */
   public static XmlPull document(InputStream utf8) {
+    return document(utf8, Limits.XML_DEPTH);
+  }
+
+  /** Reads an answer: like {@link #document(InputStream)}, with room for what an answer puts around a fragment. */
+  public static XmlPull answer(InputStream utf8) {
+    return document(utf8, Limits.XML_DEPTH + ANSWER_LEVELS);
+  }
+
+  private static XmlPull document(InputStream utf8, int maxDepth) {
     try {
-      XmlPull pull = new XmlPull(FACTORY.createXMLStreamReader(utf8, "UTF-8"));
+      XmlPull pull = new XmlPull(FACTORY.createXMLStreamReader(utf8, "UTF-8"), maxDepth);
       pull.toRoot();
       return pull;
     } catch (XMLStreamException e) {
@@ -62,10 +76,10 @@ public final class XmlPull implements AutoCloseable {
     return document(utf8, utf8.length);
   }
 
-  /** Goes on where another reader stands: at a start element. */
-  public static XmlPull at(XMLStreamReader reader) {
-    XmlPull pull = new XmlPull(reader);
-    pull.depth = 1;
+  /** Goes on where another reader stands: at a start element, which is {@code depth} levels deep (1 for a root). */
+  public static XmlPull at(XMLStreamReader reader, int depth) {
+    XmlPull pull = new XmlPull(reader, Limits.XML_DEPTH);
+    pull.depth = depth;
     pull.checkStart();
     return pull;
   }
@@ -105,7 +119,7 @@ public final class XmlPull implements AutoCloseable {
   }
 
   private void checkStart() {
-    Limits.check("the message", depth, Limits.XML_DEPTH, "levels of elements");
+    Limits.check("the message", depth, maxDepth, "levels of elements");
     Limits.check(
         "element '" + reader.getLocalName() + "'",
         (long) reader.getAttributeCount() + reader.getNamespaceCount(),
@@ -225,10 +239,19 @@ public final class XmlPull implements AutoCloseable {
     }
   }
 
+  /** How many elements are open here, that at the position included. */
+  public int depth() {
+    return depth;
+  }
+
   /** Moves to the end of the element, past its content. */
   public void skip() {
-    int end = depth - 1;
-    while (depth > end) {
+    leave(depth);
+  }
+
+  /** Moves to the end of the open element that is {@code level} levels deep, from anywhere inside it. */
+  public void leave(int level) {
+    while (depth >= level) {
       if (next() == XMLStreamConstants.END_DOCUMENT) {
         throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
       }

@@ -1,0 +1,83 @@
+package io.rns.wire;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Outcome.Done;
+import io.rns.api.Outcome.Refused;
+import io.rns.api.Refusal;
+import io.rns.api.Refusal.NotApplied;
+import io.rns.wire.OperationCodec.Place;
+import io.rns.xml.XmlBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A request on entries as it was read: one item, or a batch. An item of a batch that breaks a rule is refused alone; the
+ * others are asked for.
+ *
+ * @param <I> an item
+ * @param codec the operation
+ * @param items per item, in order: the item, or why it cannot be one
+ * @param options the options of the request
+ * @param batch whether it is a batch and is answered as one
+ */
+public record EntryRequest<I>(
+    EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch) implements Request {
+
+  /** Asks a service; as many outcomes as items come back. */
+  public Answer<List<Outcome<Entry>>> ask(NameService service, CallContext call) {
+    List<I> good = new ArrayList<>(items.size());
+    for (Outcome<I> item : items) {
+      if (item instanceof Done<I> done) {
+        good.add(done.value());
+      }
+    }
+    if (good.size() == items.size()) {
+      return codec.call(service, call, good, options);
+    }
+    boolean useless = options.allOrNothing() || good.isEmpty();
+    Answer<List<Outcome<Entry>>> answer =
+        useless ? new Answer<>(notApplied(good), ReplyHeaders.NOWHERE) : codec.call(service, call, good, options);
+    return new Answer<>(merged(answer.value()), answer.position());
+  }
+
+  private List<Outcome<Entry>> notApplied(List<I> good) {
+    List<Outcome<Entry>> outcomes = new ArrayList<>(good.size());
+    for (I item : good) {
+      outcomes.add(Outcome.refused(new NotApplied(codec.target(item))));
+    }
+    return outcomes;
+  }
+
+  private List<Outcome<Entry>> merged(List<Outcome<Entry>> answered) {
+    List<Outcome<Entry>> outcomes = new ArrayList<>(items.size());
+    int next = 0;
+    for (Outcome<I> item : items) {
+      outcomes.add(item instanceof Refused<I> bad ? Outcome.refused(bad.refusal()) : answered.get(next++));
+    }
+    return outcomes;
+  }
+
+  /** Appends the payload of the answer to a batch. */
+  public void writeBatchResponse(XmlBuffer out, List<Outcome<Entry>> outcomes, ReplyForm form, Instant now) {
+    BatchCodec.startResponse(out);
+    for (Outcome<Entry> outcome : outcomes) {
+      if (outcome instanceof Done<Entry> done) {
+        codec.writeResponse(out, done.value(), form, Place.BATCH_ITEM);
+      } else {
+        Refusal refusal = ((Refused<Entry>) outcome).refusal();
+        BatchCodec.writeFault(out, Fault.of(refusal), form, now);
+      }
+    }
+    BatchCodec.endResponse(out);
+  }
+
+  /** Appends the payload of the answer to a single item that was done. */
+  public void writeResponse(XmlBuffer out, Entry result, ReplyForm form) {
+    codec.writeResponse(out, result, form, Place.PAYLOAD);
+  }
+}

@@ -1,0 +1,94 @@
+package io.rns.wire;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.nio.charset.StandardCharsets;
+
+/** The SOAP 1.1 envelope around a payload. */
+public final class Envelope {
+  private static final byte[] START = utf8("<_s:Envelope xmlns:_s=\"" + Namespaces.SOAP_11 + "\">");
+  private static final byte[] HEADER = utf8("<_s:Header>");
+  private static final byte[] HEADER_END = utf8("</_s:Header>");
+  private static final byte[] BODY = utf8("<_s:Body>");
+  private static final byte[] END = utf8("</_s:Body></_s:Envelope>");
+
+  private Envelope() {}
+
+  private static byte[] utf8(String markup) {
+    return markup.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Appends all that stands before the payload of a request. */
+  static void open(XmlBuffer out, MessageHeaders headers) {
+    out.raw(START);
+    if (!headers.isEmpty()) {
+      out.raw(HEADER);
+      headers.writeTo(out);
+      out.raw(HEADER_END);
+    }
+    out.raw(BODY);
+  }
+
+  /** Appends all that stands before the payload of an answer. */
+  public static void open(XmlBuffer out, ReplyHeaders headers) {
+    out.raw(START);
+    if (!headers.isEmpty()) {
+      out.raw(HEADER);
+      headers.writeTo(out);
+      out.raw(HEADER_END);
+    }
+    out.raw(BODY);
+  }
+
+  /** Appends all that stands behind the payload. */
+  public static void close(XmlBuffer out) {
+    out.raw(END);
+  }
+
+  /**
+   * Moves from the root element to the first child of the envelope.
+   *
+   * @return false if it is an envelope of another SOAP version
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if it is no envelope or has no body
+   */
+  public static boolean enter(XmlPull pull) {
+    if (!pull.localName().equals("Envelope")) {
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "the message is not SOAP: its root element is '" + pull.localName() + "'");
+    }
+    if (!pull.namespace().equals(Namespaces.SOAP_11)) {
+      if (pull.namespace().equals(Namespaces.SOAP_12)) {
+        return false;
+      }
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "the message is not SOAP: its envelope has the namespace '" + pull.namespace() + "'");
+    }
+    if (!pull.nextChild()) {
+      throw noBody();
+    }
+    return true;
+  }
+
+  /** Whether {@code pull} is at the header of a SOAP 1.1 envelope. */
+  public static boolean atHeader(XmlPull pull) {
+    return pull.is(Namespaces.SOAP_11, "Header");
+  }
+
+  /** Moves from the body, where {@code pull} must be, to its first child. */
+  public static void enterBody(XmlPull pull) {
+    if (!pull.is(Namespaces.SOAP_11, "Body")) {
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' stands where the SOAP body is expected");
+    }
+    if (!pull.nextChild()) {
+      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the SOAP body is empty");
+    }
+  }
+
+  /** The error of an envelope that ends after its header. */
+  public static RnsException noBody() {
+    return new RnsException(RnsError.MALFORMED_MESSAGE, "the SOAP envelope has no body");
+  }
+}

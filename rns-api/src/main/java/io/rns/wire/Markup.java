@@ -1,0 +1,67 @@
+package io.rns.wire;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.xml.XmlPull;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small pieces that all codecs share.
+ *
+ * <p>What we write uses prefixes that nobody else would and never a default namespace: foreign fragments stand in our
+ * messages as they are, and text in them that looks like {@code soap:x} must not be taken for a use of our prefix when a
+ * receiver captures it again.
+ */
+final class Markup {
+  /** Declarations of the prefixes of a payload, which is self-contained so that any envelope can hold it. */
+  static final String DECLARATIONS =
+      " xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_x=\"" + Namespaces.EXT + "\" xmlns:_a=\"" + Namespaces.WSA + "\"";
+
+  private Markup() {}
+
+  /** A boolean attribute of our extensions; absent means false. */
+  static boolean flag(XmlPull pull, String namespace, String name) {
+    String value = pull.attribute(namespace, name);
+    if (value == null) {
+      return false;
+    }
+    return switch (value.trim()) {
+      case "true", "1" -> true;
+      case "false", "0" -> false;
+      default ->
+          throw new RnsException(
+              RnsError.INVALID_REQUEST, "attribute '" + name + "' of '" + pull.localName() + "' is neither true nor false");
+    };
+  }
+
+  /** A number from text. */
+  static long number(String what, String text) {
+    try {
+      return Long.parseLong(text.trim());
+    } catch (NumberFormatException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, what + " is not a number", e);
+    }
+  }
+
+  /** An attribute that must be there. */
+  static String required(XmlPull pull, String name) {
+    String value = pull.attribute("", name);
+    if (value == null) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' lacks its attribute '" + name + "'");
+    }
+    return value;
+  }
+
+  /** Refuses the second occurrence of an element. */
+  static void once(@Nullable Object earlier, String name) {
+    if (earlier != null) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "element '" + name + "' occurs twice");
+    }
+  }
+
+  static RnsException unknownElement(XmlPull pull) {
+    return new RnsException(
+        RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' of namespace " + Namespaces.EXT + " is not known here");
+  }
+}

@@ -1,0 +1,162 @@
+package io.rns.wire;
+
+import io.rns.api.Cursor;
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of a request that the service reads; all are optional.
+ *
+ * @param target the entry the call is about: {@code x:EntryId} (default: the root) and {@code x:Path} from there
+ * @param requestId {@code x:RequestId}
+ * @param ifVersion {@code x:IfVersion}
+ * @param seen {@code x:Position}: what the caller has seen
+ * @param page {@code x:Page}
+ * @param extended {@code x:Extensions}: whether answers shall tell all of an entry
+ */
+public record MessageHeaders(
+    Target target,
+    Optional<RequestId> requestId,
+    OptionalLong ifVersion,
+    Optional<Position> seen,
+    Optional<PageOption> page,
+    boolean extended) {
+
+  /** No headers: a call of the root directory. */
+  public static final MessageHeaders NONE =
+      new MessageHeaders(
+          Target.ROOT, Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), false);
+
+  /** Whether the caller speaks our extensions, so that the answer carries {@code x:Position}. */
+  public boolean wantsPosition() {
+    return extended || requestId.isPresent() || page.isPresent() || seen.isPresent() || ifVersion.isPresent();
+  }
+
+  /** Whether there is nothing to write. */
+  boolean isEmpty() {
+    return !wantsPosition() && target.equals(Target.ROOT);
+  }
+
+  /** Appends the header elements, each self-contained. */
+  void writeTo(XmlBuffer out) {
+    if (!target.start().equals(EntryId.ROOT)) {
+      element(out, "EntryId", target.start().toString());
+    }
+    if (!target.path().isRoot()) {
+      element(out, "Path", target.path().toString());
+    }
+    requestId.ifPresent(id -> element(out, "RequestId", id.text()));
+    ifVersion.ifPresent(version -> element(out, "IfVersion", Long.toString(version)));
+    seen.ifPresent(position -> element(out, "Position", position.toString()));
+    page.ifPresent(
+        option -> {
+          out.raw("<_x:Page xmlns:_x=\"" + Namespaces.EXT + "\"").attribute("size", option.size());
+          option.cursor().ifPresent(cursor -> out.attribute("cursor", cursor.toString()));
+          out.raw("/>");
+        });
+    if (extended) {
+      out.raw("<_x:Extensions xmlns:_x=\"" + Namespaces.EXT + "\"/>");
+    }
+  }
+
+  static void element(XmlBuffer out, String name, String text) {
+    out.raw("<_x:").raw(name).raw(" xmlns:_x=\"" + Namespaces.EXT + "\">").text(text).raw("</_x:").raw(name).raw(">");
+  }
+
+  /** Collects headers one by one, in any order. Not thread-safe. */
+  public static final class Reader {
+    private @Nullable EntryId start;
+    private @Nullable RnsPath path;
+    private @Nullable RequestId requestId;
+    private @Nullable Long ifVersion;
+    private @Nullable Position seen;
+    private @Nullable PageOption page;
+    private boolean extended;
+
+    /**
+     * Reads the header element at {@code pull} and moves to its end, or leaves it alone if it is none of ours.
+     *
+     * @return whether it was one of ours
+     * @throws RnsException if it is one of ours with a bad value, or for the second time
+     */
+    public boolean take(XmlPull pull) {
+      if (!pull.namespace().equals(Namespaces.EXT)) {
+        return false;
+      }
+      switch (pull.localName()) {
+        case "EntryId" -> {
+          Markup.once(start, "EntryId");
+          start = EntryId.parse(pull.text().trim());
+        }
+        case "Path" -> {
+          Markup.once(path, "Path");
+          path = RnsPath.parse(pull.text());
+        }
+        case "RequestId" -> {
+          Markup.once(requestId, "RequestId");
+          requestId = new RequestId(pull.text().trim());
+        }
+        case "IfVersion" -> {
+          Markup.once(ifVersion, "IfVersion");
+          ifVersion = Markup.number("header x:IfVersion", pull.text());
+        }
+        case "Position" -> {
+          Markup.once(seen, "Position");
+          seen = Position.parse(pull.text().trim());
+        }
+        case "Page" -> {
+          Markup.once(page, "Page");
+          page = page(pull);
+        }
+        case "Extensions" -> {
+          extended = true;
+          pull.skip();
+        }
+        default -> {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static PageOption page(XmlPull pull) {
+      String size = pull.attribute("", "size");
+      String cursor = pull.attribute("", "cursor");
+      long entries = size == null ? Limits.DEFAULT_PAGE_ENTRIES : Markup.number("attribute 'size' of x:Page", size);
+      if (entries < 1) {
+        throw new RnsException(RnsError.INVALID_REQUEST, "list: page size " + entries + " is below 1");
+      }
+      Limits.check("list: a page", entries, Limits.PAGE_ENTRIES, "entries");
+      Optional<Cursor> from = cursor == null ? Optional.empty() : Optional.of(Cursor.parse(cursor));
+      pull.skip();
+      return new PageOption((int) entries, from);
+    }
+
+    /** What was read so far. */
+    public MessageHeaders headers() {
+      if (start == null && path == null && requestId == null && ifVersion == null && seen == null && page == null) {
+        if (!extended) {
+          return NONE;
+        }
+      }
+      return new MessageHeaders(
+          new Target(start == null ? EntryId.ROOT : start, path == null ? RnsPath.ROOT : path),
+          Optional.ofNullable(requestId),
+          ifVersion == null ? OptionalLong.empty() : OptionalLong.of(ifVersion),
+          Optional.ofNullable(seen),
+          Optional.ofNullable(page),
+          extended);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.rns.wire;
+
+import io.rns.api.Target;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+
+/**
+ * How one operation is written and read. Every method that reads starts at the start of its element and moves to its end.
+ *
+ * @param <I> one item of a request
+ * @param <O> what a success of one item gives
+ */
+public sealed interface OperationCodec<I, O> permits EntryOperationCodec, ListCodec {
+  /** Where an element stands. */
+  enum Place {
+    /** It is the payload: it declares the prefixes, and the headers of the message name the target. */
+    PAYLOAD,
+    /** It is an item of a batch: the batch declares the prefixes, and the item names its own target. */
+    BATCH_ITEM
+  }
+
+  /** The local name of the request element in {@link Namespaces#RNS}; that of the answer is this and {@code Response}. */
+  String element();
+
+  /** The local name of the answer's element. */
+  default String responseElement() {
+    return element() + "Response";
+  }
+
+  /** The entry that a call for this item is about. */
+  Target target(I item);
+
+  /** Appends a request element. */
+  void writeRequest(XmlBuffer out, I item, Place place);
+
+  /**
+   * Reads a request element.
+   *
+   * @throws io.rns.error.RnsException if it breaks a rule; the element may then be read only in part
+   */
+  I readRequest(XmlPull pull, RequestFrame frame);
+
+  /** Appends an answer element. */
+  void writeResponse(XmlBuffer out, O result, ReplyForm form, Place place);
+
+  /** Reads an extended answer element. */
+  O readResponse(XmlPull pull);
+
+  /** Appends the start tag of a request up to its attributes, with no {@code >} yet. */
+  default void startRequest(XmlBuffer out, I item, Place place) {
+    out.raw("<_r:").raw(element());
+    if (place == Place.PAYLOAD) {
+      out.raw(Markup.DECLARATIONS);
+    } else {
+      Target target = target(item);
+      if (!target.start().equals(io.rns.api.EntryId.ROOT)) {
+        out.attribute("_x:start", target.start().toString());
+      }
+      if (!target.path().isRoot()) {
+        out.attribute("_x:path", target.path().toString());
+      }
+    }
+  }
+
+  /** Appends the end tag of a request. */
+  default void endRequest(XmlBuffer out) {
+    out.raw("</_r:").raw(element()).raw(">");
+  }
+
+  /** Appends the start tag of an answer. */
+  default void startResponse(XmlBuffer out, Place place) {
+    out.raw("<_r:").raw(responseElement());
+    out.raw(place == Place.PAYLOAD ? Markup.DECLARATIONS : "").raw(">");
+  }
+
+  /** Appends the end tag of an answer. */
+  default void endResponse(XmlBuffer out) {
+    out.raw("</_r:").raw(responseElement()).raw(">");
+  }
+}

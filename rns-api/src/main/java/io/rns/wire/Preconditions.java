@@ -1,0 +1,40 @@
+package io.rns.wire;
+
+import io.rns.api.Precondition;
+import io.rns.api.Precondition.IfVersion;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+
+/** Preconditions of writes: attribute {@code x:if-version} of the element, or the header {@code x:IfVersion}. */
+final class Preconditions {
+  private Preconditions() {}
+
+  static Precondition read(XmlPull pull, RequestFrame frame, Precondition otherwise) {
+    String version = pull.attribute(Namespaces.EXT, "if-version");
+    if (version != null) {
+      long expected = Markup.number("attribute x:if-version", version);
+      if (frame.ifVersion().isPresent() && frame.ifVersion().getAsLong() != expected) {
+        throw new RnsException(
+            RnsError.INVALID_REQUEST,
+            "attribute x:if-version says " + expected + " and header x:IfVersion " + frame.ifVersion().getAsLong());
+      }
+      return Precondition.ifVersion(expected);
+    }
+    return frame.ifVersion().isPresent() ? Precondition.ifVersion(frame.ifVersion().getAsLong()) : otherwise;
+  }
+
+  /** Refuses the header where nothing is written. */
+  static void none(RequestFrame frame, String operation) {
+    if (frame.ifVersion().isPresent()) {
+      throw new RnsException(RnsError.INVALID_REQUEST, operation + " takes no header x:IfVersion");
+    }
+  }
+
+  static void write(XmlBuffer out, Precondition precondition) {
+    if (precondition instanceof IfVersion ifVersion) {
+      out.attribute("_x:if-version", ifVersion.version());
+    }
+  }
+}

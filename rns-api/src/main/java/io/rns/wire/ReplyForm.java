@@ -1,0 +1,38 @@
+package io.rns.wire;
+
+import io.rns.api.EntryId;
+import io.rns.xml.XmlBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** How an answer is written: as the standard has it, or with all that our clients want to know of an entry. */
+public final class ReplyForm {
+  private static final byte[] AFTER_ID =
+      "</_x:EntryId></_a:ReferenceParameters>".getBytes(StandardCharsets.UTF_8);
+
+  private final boolean extended;
+  private final byte[] beforeId;
+
+  /**
+   * A form.
+   *
+   * @param extended whether entries are written as {@code x:entry}
+   * @param serviceUrl the address in the endpoint references of our directories
+   */
+  public ReplyForm(boolean extended, String serviceUrl) {
+    this.extended = extended;
+    XmlBuffer start = new XmlBuffer(serviceUrl.length() + 80);
+    start.raw("<_a:Address>").text(serviceUrl).raw("</_a:Address><_a:ReferenceParameters><_x:EntryId>");
+    this.beforeId = start.toByteArray();
+  }
+
+  /** Whether entries are written as {@code x:entry}. */
+  public boolean extended() {
+    return extended;
+  }
+
+  /** Appends the endpoint reference of a directory of ours, as an element of the given name. */
+  void directoryReference(XmlBuffer out, String element, EntryId id) {
+    out.raw("<").raw(element).raw(">").raw(beforeId).raw(id.toString()).raw(AFTER_ID);
+    out.raw("</").raw(element).raw(">");
+  }
+}

@@ -1,0 +1,4 @@
+package io.rns.wire;
+
+/** A request as it was read from the body of a message. */
+public sealed interface Request permits EntryRequest, ListingRequest {}

@@ -1,0 +1,25 @@
+package io.rns.wire;
+
+import io.rns.api.Target;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a request element means beside what it says.
+ *
+ * @param target the entry the call is about
+ * @param ifVersion the precondition of the message's header
+ * @param page the page of the message's header
+ * @param serviceUrl the address of this service: an endpoint reference with just this address is the root
+ */
+public record RequestFrame(Target target, OptionalLong ifVersion, Optional<PageOption> page, String serviceUrl) {
+  /** The frame that the headers of a message give. */
+  public static RequestFrame of(MessageHeaders headers, String serviceUrl) {
+    return new RequestFrame(headers.target(), headers.ifVersion(), headers.page(), serviceUrl);
+  }
+
+  /** The frame of an item of a batch. */
+  RequestFrame item(Target itemTarget) {
+    return new RequestFrame(itemTarget, OptionalLong.empty(), Optional.empty(), serviceUrl);
+  }
+}
