@@ -147,7 +147,11 @@ final class FragmentCapture {
     return inherited.containsKey(prefix);
   }
 
-  /** QNames in content ({@code xsi:type}, {@code wsa:PortType}) lean on bindings that no name of the element shows. */
+  /**
+   * QNames in content ({@code xsi:type}, {@code wsa:PortType}) lean on bindings that no name of the element shows.
+   * Prefixes that begin with an underscore are those of our own messages: text that looks like one is just text, and
+   * must not change because it travelled in a message of ours.
+   */
   private void inheritPrefixesIn(String value) {
     for (int colon = value.indexOf(':'); colon > 0; colon = value.indexOf(':', colon + 1)) {
       int start = colon;
@@ -157,7 +161,8 @@ final class FragmentCapture {
       boolean qname = start < colon && colon + 1 < value.length() && isNameCharacter(value.charAt(colon + 1));
       if (qname) {
         String prefix = value.substring(start, colon);
-        String uri = isDeclared(prefix) ? null : reader.getNamespaceURI(prefix);
+        boolean known = prefix.startsWith("_") || isDeclared(prefix);
+        String uri = known ? null : reader.getNamespaceContext().getNamespaceURI(prefix);
         if (uri != null && !uri.isEmpty() && !uri.equals(SOAP_11) && !uri.equals(SOAP_12)) {
           inherit(prefix, uri);
         }
