@@ -1,0 +1,311 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.server.store.ChangeLogTable;
+import io.rns.server.store.ChangeLogTable.Change;
+import io.rns.server.store.Database;
+import io.rns.server.store.DirectoryCountTable;
+import io.rns.server.store.EntryKey;
+import io.rns.server.store.EntryTable;
+import io.rns.server.store.GroupTable;
+import io.rns.server.store.GroupTable.GroupRow;
+import io.rns.server.store.RemovedDirectoryTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tree as a write transaction is making it: committed entries, read through the cache, under the changes of the
+ * transaction so far. Requests are applied here in memory, one after the other, and go to the database together in a
+ * few statements whose number does not depend on how many requests there are.
+ *
+ * <p>That is exact because the transaction holds the server group's row: nobody else writes. Belongs to the writer's
+ * thread.
+ */
+final class Draft implements EntrySource {
+  private static final int GROUP_SHIFT = 48;
+
+  private final Connection connection;
+  private final EntryCache cache;
+  private final GroupRow before;
+  private final Instant time;
+
+  private final Map<EntryKey, Known> committed = new HashMap<>();
+  private final Map<EntryKey, Known> changed = new LinkedHashMap<>();
+  private final Map<EntryId, Optional<EntryKey>> places = new HashMap<>();
+  private final Map<EntryId, Long> counts = new HashMap<>();
+  private final Map<EntryId, Long> countDifferences = new LinkedHashMap<>();
+  private final List<EntryId> removedDirectories = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
+  private final Deque<Runnable> undo = new ArrayDeque<>();
+  private long lastEntry;
+
+  Draft(Connection connection, EntryCache cache, GroupRow before, Instant time) {
+    this.connection = connection;
+    this.cache = cache;
+    this.before = before;
+    this.time = time;
+    this.lastEntry = before.lastEntry();
+  }
+
+  /** The time of all changes of the transaction. */
+  Instant time() {
+    return time;
+  }
+
+  /** The position after the changes so far. */
+  Position position() {
+    Position old = before.position();
+    return new Position(old.group(), old.epoch(), old.sequence() + changes.size());
+  }
+
+  // ---- reading
+
+  @Override
+  public @Nullable Entry find(EntryKey key) {
+    Known known = changed.get(key);
+    return known != null ? known.entry() : committed(key).entry();
+  }
+
+  private Known committed(EntryKey key) {
+    Known known = committed.get(key);
+    if (known == null) {
+      known = cache.peek(key);
+      if (known == null) {
+        known = Known.of(query(() -> EntryTable.find(connection, key)));
+      }
+      committed.put(key, known);
+    }
+    return known;
+  }
+
+  /** Reads keys that will be asked for, all at once. */
+  void prefetch(Collection<EntryKey> keys) {
+    List<EntryKey> unknown = new ArrayList<>();
+    for (EntryKey key : keys) {
+      if (!committed.containsKey(key)) {
+        Known cached = cache.peek(key);
+        if (cached == null) {
+          unknown.add(key);
+        } else {
+          committed.put(key, cached);
+        }
+      }
+    }
+    if (!unknown.isEmpty()) {
+      Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, unknown));
+      unknown.forEach(key -> committed.put(key, Known.of(found.get(key))));
+    }
+  }
+
+  @Override
+  public @Nullable Entry find(EntryId id) {
+    Optional<EntryKey> place = places.get(id);
+    if (place != null) {
+      return place.map(this::find).orElse(null);
+    }
+    EntryKey cached = cache.peekPlace(id);
+    if (cached != null) {
+      Entry entry = find(cached);
+      if (entry != null && entry.id().equals(id)) {
+        return entry;
+      }
+    }
+    Entry entry = query(() -> EntryTable.find(connection, id));
+    places.put(id, Optional.ofNullable(entry).map(EntryTable::keyOf));
+    return entry;
+  }
+
+  @Override
+  public long count(EntryId directory) {
+    long stored = counts.computeIfAbsent(directory, d -> query(() -> DirectoryCountTable.find(connection, d)));
+    return stored + countDifferences.getOrDefault(directory, 0L);
+  }
+
+  private interface Query<T> {
+    T run() throws SQLException;
+  }
+
+  private static <T extends @Nullable Object> T query(Query<T> query) {
+    try {
+      return query.run();
+    } catch (SQLException e) {
+      throw Database.error(e);
+    }
+  }
+
+  // ---- changing
+
+  /** An identity that no entry has had. */
+  EntryId newId() {
+    lastEntry++;
+    return new EntryId(((long) before.position().group() << GROUP_SHIFT) | lastEntry);
+  }
+
+  /** The version of the entry that the next change makes. */
+  long nextVersion() {
+    return before.position().sequence() + changes.size() + 1;
+  }
+
+  /** A new entry. */
+  void add(Entry entry) {
+    put(entry);
+    count(entry, 1);
+    log(ChangeLogTable.Kind.ADDED, entry, null);
+  }
+
+  /** Another version of an entry, in its place or in another. */
+  void replace(Entry old, Entry entry) {
+    EntryKey oldKey = EntryTable.keyOf(old);
+    if (oldKey.equals(EntryTable.keyOf(entry))) {
+      put(entry);
+      log(ChangeLogTable.Kind.CHANGED, entry, null);
+    } else {
+      drop(old);
+      put(entry);
+      count(old, -1);
+      count(entry, 1);
+      log(ChangeLogTable.Kind.MOVED, entry, oldKey);
+    }
+  }
+
+  /** An entry that leaves the tree; the entries below a directory leave with it. */
+  void remove(Entry entry) {
+    drop(entry);
+    if (entry instanceof Entry.VirtualDirectory) {
+      removedDirectories.add(entry.id());
+      undo.push(() -> removedDirectories.remove(removedDirectories.size() - 1));
+    }
+    count(entry, -1);
+    log(ChangeLogTable.Kind.REMOVED, entry, null);
+  }
+
+  private void put(Entry entry) {
+    EntryKey key = EntryTable.keyOf(entry);
+    change(changed, key, Known.of(entry));
+    change(places, entry.id(), Optional.of(key));
+  }
+
+  private void drop(Entry entry) {
+    change(changed, EntryTable.keyOf(entry), Known.MISSING);
+    change(places, entry.id(), Optional.empty());
+  }
+
+  private void count(Entry entry, long difference) {
+    if (!entry.isRoot()) {
+      EntryId directory = entry.binding().parent();
+      change(countDifferences, directory, countDifferences.getOrDefault(directory, 0L) + difference);
+    }
+  }
+
+  private void log(ChangeLogTable.Kind kind, Entry entry, @Nullable EntryKey oldKey) {
+    changes.add(new Change(nextVersion(), kind, entry.id().value(), EntryTable.keyOf(entry), oldKey));
+    undo.push(() -> changes.remove(changes.size() - 1));
+  }
+
+  private <K, V> void change(Map<K, V> map, K key, V value) {
+    V old = map.put(key, value);
+    undo.push(
+        () -> {
+          if (old == null) {
+            map.remove(key);
+          } else {
+            map.put(key, old);
+          }
+        });
+  }
+
+  /** A state to come back to. */
+  int mark() {
+    return undo.size();
+  }
+
+  /** Takes back what was changed since a mark. */
+  void rollback(int mark) {
+    while (undo.size() > mark) {
+      undo.pop().run();
+    }
+  }
+
+  // ---- writing
+
+  /** Whether anything is to be written. */
+  boolean isEmpty() {
+    return changes.isEmpty();
+  }
+
+  /** Sends all changes to the database; the caller commits. */
+  void flush() throws SQLException {
+    Map<EntryId, Long> differences = new LinkedHashMap<>(countDifferences);
+    differences.values().removeIf(difference -> difference == 0);
+    List<EntryKey> deleted = new ArrayList<>();
+    List<Entry> inserted = new ArrayList<>();
+    changed.forEach(
+        (key, known) -> {
+          if (committed(key).entry() != null) {
+            deleted.add(key);
+          }
+          if (known.entry() != null) {
+            inserted.add(known.entry());
+          }
+        });
+    EntryTable.delete(connection, deleted);
+    EntryTable.insert(connection, inserted);
+    DirectoryCountTable.add(connection, differences);
+    RemovedDirectoryTable.insert(connection, removedDirectories);
+    ChangeLogTable.append(connection, before.position(), time, changes);
+    GroupTable.update(connection, new GroupRow(position(), lastEntry));
+  }
+
+  /** The keys that change. */
+  Set<EntryKey> changedKeys() {
+    return Set.copyOf(changed.keySet());
+  }
+
+  /** The identities whose entries change. */
+  Set<EntryId> changedIds() {
+    Set<EntryId> ids = new HashSet<>(places.keySet());
+    for (EntryKey key : changed.keySet()) {
+      Entry entry = committed(key).entry();
+      if (entry != null) {
+        ids.add(entry.id());
+      }
+    }
+    return ids;
+  }
+
+  /** The directories that have more or fewer entries. */
+  Set<EntryId> countedDirectories() {
+    return Set.copyOf(countDifferences.keySet());
+  }
+
+  /** Whether directories leave the tree. */
+  boolean removesDirectories() {
+    return !removedDirectories.isEmpty();
+  }
+
+  /** Directories that are new or changed: what the next transactions will most likely ask for. */
+  List<Entry> changedDirectories() {
+    List<Entry> directories = new ArrayList<>();
+    for (Known known : changed.values()) {
+      if (known.entry() instanceof Entry.VirtualDirectory directory) {
+        directories.add(directory);
+      }
+    }
+    return directories;
+  }
+}

@@ -1,0 +1,202 @@
+package io.rns.server.namespace;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.server.store.EntryKey;
+import io.rns.server.store.EntryTable;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries, and names known to be missing, bounded by bytes.
+ *
+ * <p>What it holds is the state of the last publication. A commit is published in two steps: {@link #announce} before
+ * the database is told to commit, {@link Announced#publish} afterwards. In between, the database may already show the
+ * new state, so what a reader loads of an announced key is not kept, and the reader is told ({@link Load#announced}) that
+ * it may have mixed two states. Publications exclude reads that hold {@link #publications} for reading.
+ */
+final class EntryCache {
+  /** What one entry costs besides its text: objects, map node, key. */
+  private static final int OVERHEAD_BYTES = 240;
+
+  private final Cache<EntryKey, Known> entries;
+  /** Where the entry of an identity is. */
+  private final Cache<EntryId, EntryKey> places;
+
+  private final StampedLock publications = new StampedLock();
+  private volatile @Nullable Announced announced;
+
+  EntryCache(long maximumBytes) {
+    long placeShare = maximumBytes / 8;
+    entries =
+        Caffeine.newBuilder()
+            .maximumWeight(maximumBytes - placeShare)
+            .weigher(EntryCache::bytes)
+            .recordStats()
+            .build();
+    places = Caffeine.newBuilder().maximumSize(Math.max(1, placeShare / OVERHEAD_BYTES)).build();
+  }
+
+  private static int bytes(EntryKey key, Known value) {
+    int bytes = OVERHEAD_BYTES + (key.name() == null ? 0 : key.name().toString().length());
+    Entry entry = value.entry();
+    if (entry != null) {
+      bytes += 2 * OVERHEAD_BYTES + entry.metadata().xml().length();
+      if (entry instanceof Entry.Junction junction) {
+        for (EndpointReference reference : junction.references()) {
+          bytes += OVERHEAD_BYTES + reference.address().length() + reference.content().length();
+        }
+      }
+    }
+    return bytes;
+  }
+
+  /** A found value and whether it comes from a state that is not published yet. */
+  record Load<T>(@Nullable T value, boolean announced) {}
+
+  /** What is cached of a key, or null. */
+  @Nullable Known peek(EntryKey key) {
+    return entries.getIfPresent(key);
+  }
+
+  /** Where the entry of an identity is, as far as it is cached. */
+  @Nullable EntryKey peekPlace(EntryId id) {
+    return places.getIfPresent(id);
+  }
+
+  /** The entry of a key, loaded if need be. */
+  Load<Entry> find(EntryKey key, Supplier<@Nullable Entry> loader) {
+    Known cached = entries.getIfPresent(key);
+    if (cached != null) {
+      return new Load<>(cached.entry(), false);
+    }
+    AtomicReference<Known> notKept = new AtomicReference<>();
+    Known kept =
+        entries.get(
+            key,
+            k -> {
+              Known loaded = Known.of(loader.get());
+              // A publication of this key waits for this computation, so an announcement cannot have come and gone.
+              Announced now = announced;
+              if (now != null && now.keys.contains(k)) {
+                notKept.set(loaded);
+                return null;
+              }
+              return loaded;
+            });
+    return kept != null ? new Load<>(kept.entry(), false) : new Load<>(notKept.get().entry(), true);
+  }
+
+  /** The entry of an identity, loaded if need be. */
+  Load<Entry> find(EntryId id, Supplier<@Nullable Entry> loader, Function<EntryKey, Load<Entry>> byKey) {
+    EntryKey place = places.getIfPresent(id);
+    if (place != null) {
+      Load<Entry> load = byKey.apply(place);
+      if (load.value() != null && load.value().id().equals(id)) {
+        return load;
+      }
+    }
+    AtomicReference<Load<Entry>> result = new AtomicReference<>();
+    places
+        .asMap()
+        .compute(
+            id,
+            (i, old) -> {
+              Entry loaded = loader.get();
+              Announced now = announced;
+              boolean coming = now != null && now.ids.contains(i);
+              result.set(new Load<>(loaded, coming));
+              return coming || loaded == null ? null : EntryTable.keyOf(loaded);
+            });
+    return result.get();
+  }
+
+  /** Says which keys and identities the coming commit changes, and of which directories the number of entries. */
+  Announced announce(Set<EntryKey> keys, Set<EntryId> ids, Set<EntryId> counted) {
+    Announced coming = new Announced(keys, ids, counted);
+    announced = coming;
+    return coming;
+  }
+
+  /** The commit on its way, or null. */
+  @Nullable Announced announced() {
+    return announced;
+  }
+
+  /** Excludes publications while held for reading; optimistic stamps tell whether one happened. */
+  StampedLock publications() {
+    return publications;
+  }
+
+  /** Forgets everything. */
+  void clear() {
+    entries.invalidateAll();
+    places.invalidateAll();
+  }
+
+  /** Numbers about the cache. */
+  Map<String, Number> statistics() {
+    var stats = entries.stats();
+    return Map.of("hits", stats.hitCount(), "misses", stats.missCount(), "evictions", stats.evictionCount());
+  }
+
+  /** A commit on its way. */
+  final class Announced {
+    private final Set<EntryKey> keys;
+    private final Set<EntryId> ids;
+    private final Set<EntryId> counted;
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    private Announced(Set<EntryKey> keys, Set<EntryId> ids, Set<EntryId> counted) {
+      this.keys = keys;
+      this.ids = ids;
+      this.counted = counted;
+    }
+
+    /** Whether the commit changes how many entries a directory has. */
+    boolean counts(EntryId directory) {
+      return counted.contains(directory);
+    }
+
+    /**
+     * Ends the announcement: drops the announced keys, keeps directories that the writer already knows, and runs {@code
+     * advance} as part of the same step.
+     */
+    void publish(Collection<Entry> directories, Runnable advance) {
+      long stamp = publications.writeLock();
+      try {
+        entries.invalidateAll(keys);
+        places.invalidateAll(ids);
+        for (Entry directory : directories) {
+          entries.put(EntryTable.keyOf(directory), Known.of(directory));
+        }
+        advance.run();
+        announced = null;
+      } finally {
+        publications.unlockWrite(stamp);
+        over.countDown();
+      }
+    }
+
+    /** Ends the announcement of a commit that did not happen. */
+    void withdraw() {
+      announced = null;
+      over.countDown();
+    }
+
+    /** Opened when the announcement has ended. */
+    CountDownLatch over() {
+      return over;
+    }
+  }
+}

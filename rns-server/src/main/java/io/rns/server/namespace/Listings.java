@@ -1,0 +1,125 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Answer;
+import io.rns.api.Cursor;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.ListRequest;
+import io.rns.api.NamePattern;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.Refusal;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.Database;
+import io.rns.server.store.EntryTable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Pages of directories, read by key from the database; what a page costs depends on the page alone. */
+final class Listings {
+  /** Text of one page: bounds its memory where entries are large. */
+  private static final long PAGE_CHARS = 4 * 1_048_576;
+
+  /** Rows that a page with a pattern looks at; if few match, it ends early with a cursor. */
+  private static final int ROWS_PER_PAGE = Limits.PAGE_ENTRIES;
+
+  /** Rows of a first look, small because nothing is known yet about how large they are. */
+  private static final int FIRST_ROWS = 32;
+
+  private static final int MAXIMUM_ROWS = 1_000;
+
+  private final Database database;
+  private final TreeReader reader;
+
+  Listings(Database database, TreeReader reader) {
+    this.database = database;
+    this.reader = reader;
+  }
+
+  Answer<Outcome<Page>> list(ListRequest request) {
+    // Rows are read within the consistent read: a directory removed meanwhile is then seen to be gone, not to be empty.
+    TreeReader.Read<Outcome<Page>> read =
+        reader.consistently(
+            source ->
+                switch (Resolution.of(source, request.directory())) {
+                  case Resolution.Found(VirtualDirectory directory) -> Outcome.done(page(directory, request));
+                  case Resolution.Found(Entry junction) ->
+                      Outcome.refused(
+                          new Refusal.NotDirectory(request.directory(), request.directory().path().depth()));
+                  case Resolution.Missing missing ->
+                      Outcome.refused(new Refusal.NoSuchEntry(request.directory(), missing.missing()));
+                  case Resolution.Blocked blocked ->
+                      Outcome.refused(new Refusal.NotDirectory(request.directory(), blocked.junction()));
+                });
+    return new Answer<>(read.value(), read.position());
+  }
+
+  private Page page(VirtualDirectory directory, ListRequest request) {
+    EntryId id = directory.id();
+    request.cursor().ifPresent(cursor -> checkCursor(cursor, id));
+    String prefix = request.pattern().map(NamePattern::literalPrefix).orElse("");
+    byte[] from = prefix.getBytes(StandardCharsets.UTF_8);
+    boolean inclusive = true;
+    if (request.cursor().isPresent()) {
+      byte[] after = request.cursor().get().after().utf8();
+      if (java.util.Arrays.compareUnsigned(after, from) >= 0) {
+        from = after;
+        inclusive = false;
+      }
+    }
+    List<Entry> entries = new ArrayList<>();
+    long chars = 0;
+    int rows = 0;
+    int wanted = request.pattern().isPresent() ? FIRST_ROWS * 4 : FIRST_ROWS;
+    while (true) {
+      int limit = Math.min(wanted, request.pattern().isPresent() ? wanted : request.pageSize() - entries.size() + 1);
+      byte[] start = from;
+      boolean including = inclusive;
+      List<Entry> found = database.read(c -> EntryTable.list(c, id, start, including, limit));
+      for (Entry entry : found) {
+        if (!entry.displayName().startsWith(prefix)) {
+          return new Page(directory, entries, Optional.empty());
+        }
+        boolean full = entries.size() == request.pageSize() || chars > PAGE_CHARS || rows == ROWS_PER_PAGE;
+        if (full) {
+          return new Page(directory, entries, Optional.of(new Cursor(id, io.rns.api.EntryName.ofUtf8(from))));
+        }
+        rows++;
+        chars += chars(entry);
+        from = entry.binding().name().utf8();
+        inclusive = false;
+        if (request.pattern().isEmpty() || request.pattern().get().matches(entry.binding().name())) {
+          entries.add(entry);
+        }
+      }
+      if (found.size() < limit) {
+        return new Page(directory, entries, Optional.empty());
+      }
+      wanted = Math.clamp(PAGE_CHARS / (1 + chars / rows), FIRST_ROWS, MAXIMUM_ROWS + 1);
+    }
+  }
+
+  private static void checkCursor(Cursor cursor, EntryId directory) {
+    if (!cursor.directory().equals(directory)) {
+      throw new RnsException(
+          RnsError.INVALID_CURSOR,
+          "the cursor belongs to the directory with id " + cursor.directory() + ", not to the one with id " + directory);
+    }
+  }
+
+  private static long chars(Entry entry) {
+    long chars = 100L + entry.metadata().xml().length();
+    if (entry instanceof Entry.Junction junction) {
+      for (EndpointReference reference : junction.references()) {
+        chars += reference.content().length();
+      }
+    }
+    return chars;
+  }
+}

@@ -1,0 +1,105 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.Outcome;
+import io.rns.api.WriteRequest;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A write on its way through the queue: its caller waits here, the writer answers. */
+final class PendingWrite {
+  private enum State {
+    QUEUED,
+    TAKEN,
+    WITHDRAWN
+  }
+
+  private final CallContext call;
+  private final WriteRequest request;
+  private final byte[] fingerprint;
+  private final CompletableFuture<Answer<List<Outcome<Entry>>>> answer = new CompletableFuture<>();
+  private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+
+  PendingWrite(CallContext call, WriteRequest request) {
+    this.call = call;
+    this.request = request;
+    this.fingerprint = call.requestId().isEmpty() ? new byte[0] : fingerprint(call, request);
+  }
+
+  /** Tells a repetition from another request under the same id: the text form of a request names all of it. */
+  private static byte[] fingerprint(CallContext call, WriteRequest request) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(call.caller().name().getBytes(StandardCharsets.UTF_8));
+      digest.update((byte) 0);
+      return digest.digest(request.toString().getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  CallContext call() {
+    return call;
+  }
+
+  WriteRequest request() {
+    return request;
+  }
+
+  byte[] fingerprint() {
+    return fingerprint;
+  }
+
+  /** Takes the request out of the queue for good; false if its caller has given up. */
+  boolean take() {
+    return state.compareAndSet(State.QUEUED, State.TAKEN);
+  }
+
+  void complete(Answer<List<Outcome<Entry>>> value) {
+    answer.complete(value);
+  }
+
+  void fail(RnsException error) {
+    answer.completeExceptionally(error);
+  }
+
+  /**
+   * Waits for the answer.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the request was not begun in time, and never will be; {@link
+   *     RnsError#TIMEOUT} if it was begun and its outcome is not known
+   */
+  Answer<List<Outcome<Entry>>> await(Duration timeout) {
+    try {
+      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      RnsException cause = (RnsException) e.getCause();
+      throw new RnsException(cause.error(), cause.getMessage(), cause);
+    } catch (TimeoutException e) {
+      throw gaveUp("no answer within " + timeout.toMillis() + " ms", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw gaveUp("the service is stopping", e);
+    }
+  }
+
+  private RnsException gaveUp(String why, Exception cause) {
+    if (state.compareAndSet(State.QUEUED, State.WITHDRAWN)) {
+      return new RnsException(RnsError.UNAVAILABLE, "the write was not begun: " + why, cause);
+    }
+    return new RnsException(
+        RnsError.TIMEOUT, "the write may or may not have been applied (" + why + "); repeat it with the same request id", cause);
+  }
+}

@@ -1,0 +1,89 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.Refusal;
+import io.rns.api.Target;
+import io.rns.server.store.EntryKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a target leads to. */
+sealed interface Resolution {
+  /** It names this entry. */
+  record Found(Entry entry) implements Resolution {}
+
+  /**
+   * A component names nothing.
+   *
+   * @param missing its place in the path, from 1; 0 if it is the start
+   * @param last the directory in which it is missing, null if it is the start
+   */
+  record Missing(int missing, @Nullable VirtualDirectory last) implements Resolution {}
+
+  /**
+   * A component on the way is a junction.
+   *
+   * @param junction its place in the path, from 1; 0 if it is the start
+   */
+  record Blocked(int junction) implements Resolution {}
+
+  /** Walks a target's path. */
+  static Resolution of(EntrySource source, Target target) {
+    Entry entry = start(source, target.start());
+    List<EntryName> names = target.path().names();
+    for (int i = 0; i < names.size(); i++) {
+      if (entry == null) {
+        return new Missing(0, null);
+      }
+      if (!(entry instanceof VirtualDirectory directory)) {
+        return new Blocked(i);
+      }
+      entry = source.find(new EntryKey(directory.id().value(), names.get(i)));
+      if (entry == null) {
+        return new Missing(i + 1, directory);
+      }
+    }
+    return entry == null ? new Missing(0, null) : new Found(entry);
+  }
+
+  private static @Nullable Entry start(EntrySource source, EntryId id) {
+    if (id.equals(EntryId.ROOT)) {
+      return source.find(EntryKey.ROOT);
+    }
+    Entry entry = source.find(id);
+    return entry == null || !isInTree(source, entry) ? null : entry;
+  }
+
+  /** Whether an entry hangs on the root: content of a removed directory does not, although its rows may still exist. */
+  private static boolean isInTree(EntrySource source, Entry entry) {
+    Entry at = entry;
+    while (!at.isRoot()) {
+      at = source.find(at.binding().parent());
+      if (at == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a directory is {@code ancestor} or below it. */
+  static boolean isWithin(EntrySource source, Entry directory, EntryId ancestor) {
+    Entry at = directory;
+    while (at != null && !at.id().equals(ancestor)) {
+      at = at.isRoot() ? null : source.find(at.binding().parent());
+    }
+    return at != null;
+  }
+
+  /** Why a target that was to be found is refused; null if it was found. */
+  default @Nullable Refusal refusal(Target target) {
+    return switch (this) {
+      case Found found -> null;
+      case Missing missing -> new Refusal.NoSuchEntry(target, missing.missing());
+      case Blocked blocked -> new Refusal.NotDirectory(target, blocked.junction());
+    };
+  }
+}

@@ -1,0 +1,318 @@
+package io.rns.server.namespace;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Entry.Binding;
+import io.rns.api.Entry.Junction;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.Metadata;
+import io.rns.api.Outcome;
+import io.rns.api.Precondition;
+import io.rns.api.Refusal;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.api.WriteRequest;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.server.store.EntryKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What each kind of write does to a {@link Draft}: the rules of the namespace. */
+final class WriteRules {
+  private final Draft draft;
+
+  WriteRules(Draft draft) {
+    this.draft = draft;
+  }
+
+  /** Applies a request: its items in order, each alone or all together as the request says. */
+  List<Outcome<Entry>> apply(WriteRequest request) {
+    int before = draft.mark();
+    List<Outcome<Entry>> outcomes = new ArrayList<>(request.size());
+    for (int i = 0; i < request.size(); i++) {
+      int mark = draft.mark();
+      Outcome<Entry> outcome = applyItem(request, i);
+      outcomes.add(outcome);
+      if (outcome instanceof Outcome.Refused<Entry>) {
+        draft.rollback(mark);
+        if (request.allOrNothing()) {
+          draft.rollback(before);
+          return notApplied(request, i, outcome);
+        }
+      }
+    }
+    return outcomes;
+  }
+
+  private static List<Outcome<Entry>> notApplied(WriteRequest request, int refused, Outcome<Entry> outcome) {
+    List<Outcome<Entry>> outcomes = new ArrayList<>(request.size());
+    for (int i = 0; i < request.size(); i++) {
+      outcomes.add(i == refused ? outcome : Outcome.refused(new Refusal.NotApplied(target(request, i))));
+    }
+    return outcomes;
+  }
+
+  private static Target target(WriteRequest request, int item) {
+    return switch (request) {
+      case AddRequest add -> add.entries().get(item).target();
+      case UpdateRequest update -> update.changes().get(item).target();
+      case RemoveRequest remove -> remove.removals().get(item).target();
+    };
+  }
+
+  private Outcome<Entry> applyItem(WriteRequest request, int item) {
+    return switch (request) {
+      case AddRequest add -> add(add.entries().get(item), add.parents());
+      case UpdateRequest update -> update(update.changes().get(item));
+      case RemoveRequest remove -> remove(remove.removals().get(item));
+    };
+  }
+
+  /** The keys that a request will ask for, as far as that can be told without reading. */
+  List<EntryKey> keys(WriteRequest request) {
+    List<EntryKey> keys = new ArrayList<>(request.size());
+    for (int i = 0; i < request.size(); i++) {
+      Target target = target(request, i);
+      if (!target.path().isRoot()) {
+        Target parent = new Target(target.start(), target.path().parent());
+        if (Resolution.of(draft, parent) instanceof Resolution.Found(Entry directory)) {
+          keys.add(new EntryKey(directory.id().value(), target.path().name()));
+        }
+      }
+    }
+    return keys;
+  }
+
+  // ---- add
+
+  private Outcome<Entry> add(NewEntry item, boolean parents) {
+    Target target = item.target();
+    Refusal tooLarge = tooLarge(target, item.references(), item.metadata());
+    if (tooLarge != null) {
+      return Outcome.refused(tooLarge);
+    }
+    Resolution place = Resolution.of(draft, new Target(target.start(), target.path().parent()));
+    if (parents && place instanceof Resolution.Missing missing && missing.last() != null) {
+      place = new Resolution.Found(makeParents(target.path(), missing.missing(), missing.last().id()));
+    }
+    return switch (place) {
+      case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
+      case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
+      case Resolution.Found(Junction junction) ->
+          Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
+      case Resolution.Found(VirtualDirectory directory) -> addTo(directory.id(), item);
+    };
+  }
+
+  private VirtualDirectory makeParents(RnsPath path, int firstMissing, EntryId above) {
+    EntryId parent = above;
+    VirtualDirectory made = null;
+    for (EntryName name : path.parent().names().subList(firstMissing - 1, path.depth() - 1)) {
+      made = directory(new Binding(parent, name), Metadata.NONE);
+      draft.add(made);
+      parent = made.id();
+    }
+    // A missing component is one of the parents, so the loop made at least one.
+    return java.util.Objects.requireNonNull(made);
+  }
+
+  private VirtualDirectory directory(Binding binding, Metadata metadata) {
+    return new VirtualDirectory(
+        binding, draft.newId(), draft.nextVersion(), draft.time(), draft.time(), metadata, -1);
+  }
+
+  private Outcome<Entry> addTo(EntryId directory, NewEntry item) {
+    Binding binding = new Binding(directory, item.target().path().name());
+    Entry existing = draft.find(new EntryKey(directory.value(), binding.name()));
+    if (existing != null) {
+      return replace(existing, item);
+    }
+    if (item.precondition() instanceof Precondition.IfVersion required) {
+      return Outcome.refused(new Refusal.VersionMismatch(item.target(), required.version(), 0));
+    }
+    Entry entry =
+        item.isDirectory()
+            ? directory(binding, item.metadata())
+            : new Junction(
+                binding,
+                draft.newId(),
+                draft.nextVersion(),
+                draft.time(),
+                draft.time(),
+                item.metadata(),
+                item.references());
+    draft.add(entry);
+    return Outcome.done(entry);
+  }
+
+  private Outcome<Entry> replace(Entry existing, NewEntry item) {
+    Target target = item.target();
+    if (item.precondition() instanceof Precondition.IfAbsent) {
+      return Outcome.refused(new Refusal.EntryExists(target, target));
+    }
+    Refusal stale = stale(existing, target, item.precondition());
+    if (stale != null) {
+      return Outcome.refused(stale);
+    }
+    if (existing instanceof VirtualDirectory && !item.isDirectory()) {
+      return Outcome.refused(new Refusal.IsDirectory(target));
+    }
+    if (existing instanceof Junction && item.isDirectory()) {
+      return Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+    }
+    Entry entry = with(existing, existing.binding(), item.references(), item.metadata());
+    draft.replace(existing, entry);
+    return Outcome.done(entry);
+  }
+
+  private Entry with(
+      Entry old, @Nullable Binding binding, @Nullable List<EndpointReference> references, Metadata metadata) {
+    return switch (old) {
+      case VirtualDirectory directory ->
+          new VirtualDirectory(
+              binding, old.id(), draft.nextVersion(), old.created(), draft.time(), metadata, -1);
+      case Junction junction ->
+          new Junction(
+              binding == null ? junction.binding() : binding,
+              old.id(),
+              draft.nextVersion(),
+              old.created(),
+              draft.time(),
+              metadata,
+              references == null ? junction.references() : references);
+    };
+  }
+
+  private static @Nullable Refusal tooLarge(Target target, List<EndpointReference> references, Metadata metadata) {
+    long chars = metadata.xml().length();
+    for (EndpointReference reference : references) {
+      chars += reference.content().length() + reference.attributes().length();
+    }
+    // Counted in characters: the bound is there for memory, and each reference and the metadata have exact bounds.
+    return chars <= Limits.ENTRY_BYTES
+        ? null
+        : new Refusal.Invalid(
+            target,
+            RnsError.LIMIT_EXCEEDED,
+            "entry '" + target + "' has " + chars + " characters of references and metadata; the limit is "
+                + Limits.ENTRY_BYTES + " characters");
+  }
+
+  private static @Nullable Refusal stale(Entry entry, Target target, Precondition precondition) {
+    return precondition instanceof Precondition.IfVersion required && required.version() != entry.version()
+        ? new Refusal.VersionMismatch(target, required.version(), entry.version())
+        : null;
+  }
+
+  // ---- update
+
+  private Outcome<Entry> update(EntryChange item) {
+    Target target = item.target();
+    Resolution resolution = Resolution.of(draft, target);
+    if (!(resolution instanceof Resolution.Found(Entry old))) {
+      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(target)));
+    }
+    Refusal refusal = refusal(old, item);
+    if (refusal != null) {
+      return Outcome.refused(refusal);
+    }
+    Binding binding = old.isRoot() ? null : old.binding();
+    if (item.name().isPresent() || item.parent().isPresent()) {
+      Outcome<Binding> place = newPlace(old, item);
+      if (place instanceof Outcome.Refused<Binding>(Refusal why)) {
+        return Outcome.refused(why);
+      }
+      binding = place.orThrow();
+    }
+    Entry entry = with(old, binding, item.references().orElse(null), item.metadata().orElse(old.metadata()));
+    draft.replace(old, entry);
+    return Outcome.done(entry);
+  }
+
+  private static @Nullable Refusal refusal(Entry old, EntryChange item) {
+    Target target = item.target();
+    Refusal stale = stale(old, target, item.precondition());
+    if (stale != null) {
+      return stale;
+    }
+    if (old.isRoot() && (item.name().isPresent() || item.parent().isPresent())) {
+      return new Refusal.RootIsFixed(target);
+    }
+    if (old instanceof VirtualDirectory && item.references().isPresent()) {
+      return new Refusal.IsDirectory(target);
+    }
+    List<EndpointReference> references =
+        item.references().orElse(old instanceof Junction junction ? junction.references() : List.of());
+    return tooLarge(target, references, item.metadata().orElse(old.metadata()));
+  }
+
+  private Outcome<Binding> newPlace(Entry old, EntryChange item) {
+    Target target = item.target();
+    EntryName name = item.name().orElse(old.binding().name());
+    EntryId directory = old.binding().parent();
+    if (item.parent().isPresent()) {
+      Target parent = item.parent().get();
+      Resolution resolution = Resolution.of(draft, parent);
+      if (resolution instanceof Resolution.Found(Junction junction)) {
+        return Outcome.refused(new Refusal.NotDirectory(parent, parent.path().depth()));
+      }
+      if (!(resolution instanceof Resolution.Found(Entry found))) {
+        return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(parent)));
+      }
+      if (old instanceof VirtualDirectory && Resolution.isWithin(draft, found, old.id())) {
+        return Outcome.refused(new Refusal.MoveIntoSelf(target, parent));
+      }
+      directory = found.id();
+    }
+    Entry existing = draft.find(new EntryKey(directory.value(), name));
+    if (existing != null && !existing.id().equals(old.id())) {
+      return Outcome.refused(new Refusal.EntryExists(target, newTarget(old, item, name)));
+    }
+    return Outcome.done(new Binding(directory, name));
+  }
+
+  private static Target newTarget(Entry old, EntryChange item, EntryName name) {
+    if (item.parent().isPresent()) {
+      return item.parent().get().child(name);
+    }
+    Target target = item.target();
+    return target.path().isRoot()
+        ? new Target(old.binding().parent(), RnsPath.of(name))
+        : new Target(target.start(), target.path().parent().child(name));
+  }
+
+  // ---- remove
+
+  private Outcome<Entry> remove(Removal item) {
+    Target target = item.target();
+    Resolution resolution = Resolution.of(draft, target);
+    if (!(resolution instanceof Resolution.Found(Entry entry))) {
+      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(target)));
+    }
+    Refusal stale = stale(entry, target, item.precondition());
+    if (stale != null) {
+      return Outcome.refused(stale);
+    }
+    if (entry.isRoot()) {
+      return Outcome.refused(new Refusal.RootIsFixed(target));
+    }
+    if (entry instanceof VirtualDirectory && !item.recursive()) {
+      long entries = draft.count(entry.id());
+      if (entries > 0) {
+        return Outcome.refused(new Refusal.NotEmpty(target, entries));
+      }
+    }
+    draft.remove(entry);
+    return Outcome.done(entry);
+  }
+}

@@ -1,0 +1,141 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Answer;
+import io.rns.api.Entry;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.RequestId;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.AnswerColumn;
+import io.rns.server.store.EntryKey;
+import io.rns.server.store.GroupTable;
+import io.rns.server.store.GroupTable.GroupRow;
+import io.rns.server.store.RequestLogTable;
+import io.rns.server.store.RequestLogTable.AnsweredRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction of the writer over a batch of requests, up to the moment before its commit. */
+final class WriteTransaction {
+  private final Connection connection;
+  private final Draft draft;
+  private final Position before;
+  private final List<PendingWrite> batch;
+  private final List<Runnable> deliveries = new ArrayList<>();
+  private final List<AnsweredRequest> answered = new ArrayList<>();
+
+  private WriteTransaction(Connection connection, Draft draft, Position before, List<PendingWrite> batch) {
+    this.connection = connection;
+    this.draft = draft;
+    this.before = before;
+    this.batch = batch;
+  }
+
+  /**
+   * Locks the server group, applies the requests and sends the changes.
+   *
+   * @param epoch the epoch in which this server is the primary
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
+   */
+  static WriteTransaction prepare(
+      Connection connection, EntryCache cache, int epoch, Instant time, List<PendingWrite> batch) throws SQLException {
+    GroupRow group = lock(connection, epoch);
+    Draft draft = new Draft(connection, cache, group, time);
+    WriteTransaction transaction = new WriteTransaction(connection, draft, group.position(), batch);
+    transaction.apply();
+    return transaction;
+  }
+
+  /** Locks the server group's row, which only the primary of the epoch may do. */
+  static GroupRow lock(Connection connection, int epoch) throws SQLException {
+    GroupRow group = GroupTable.lock(connection);
+    if (group.position().epoch() != epoch) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY,
+          "another server has become the primary (epoch " + group.position().epoch() + "; this server's is " + epoch + ")");
+    }
+    return group;
+  }
+
+  private void apply() throws SQLException {
+    Map<RequestId, AnsweredRequest> known = RequestLogTable.find(connection, requestIds());
+    WriteRules rules = new WriteRules(draft);
+    Set<EntryKey> keys = new LinkedHashSet<>();
+    for (PendingWrite write : batch) {
+      if (!known.containsKey(write.call().requestId().orElse(null))) {
+        keys.addAll(rules.keys(write.request()));
+      }
+    }
+    draft.prefetch(keys);
+    Map<RequestId, AnsweredRequest> all = new HashMap<>(known);
+    for (PendingWrite write : batch) {
+      RequestId id = write.call().requestId().orElse(null);
+      AnsweredRequest former = id == null ? null : all.get(id);
+      if (former != null) {
+        deliveries.add(() -> repeat(write, former));
+      } else {
+        answer(write, rules, id, all);
+      }
+    }
+    if (!draft.isEmpty()) {
+      draft.flush();
+    }
+    RequestLogTable.insert(connection, draft.time(), answered);
+  }
+
+  private List<RequestId> requestIds() {
+    return batch.stream().flatMap(write -> write.call().requestId().stream()).distinct().toList();
+  }
+
+  private void answer(
+      PendingWrite write, WriteRules rules, @Nullable RequestId id, Map<RequestId, AnsweredRequest> all) {
+    List<Outcome<Entry>> outcomes = rules.apply(write.request());
+    Answer<List<Outcome<Entry>>> answer = new Answer<>(outcomes, draft.position());
+    if (id != null) {
+      AnsweredRequest kept =
+          new AnsweredRequest(id, write.fingerprint(), AnswerColumn.write(write.request(), answer));
+      answered.add(kept);
+      all.put(id, kept);
+    }
+    deliveries.add(() -> write.complete(answer));
+  }
+
+  private static void repeat(PendingWrite write, AnsweredRequest former) {
+    if (java.security.MessageDigest.isEqual(former.fingerprint(), write.fingerprint())) {
+      write.complete(AnswerColumn.read(write.request(), former.answer()));
+    } else {
+      write.fail(
+          new RnsException(
+              RnsError.REQUEST_ID_REUSED, "request id '" + former.id() + "' was used before for a different request"));
+    }
+  }
+
+  /** The changes, for the cache. */
+  Draft draft() {
+    return draft;
+  }
+
+  /** The position before the transaction. */
+  Position before() {
+    return before;
+  }
+
+  /** Whether there is anything to commit. */
+  boolean writesNothing() {
+    return draft.isEmpty() && answered.isEmpty();
+  }
+
+  /** Answers all callers; to be called when the transaction is known to be committed. */
+  void deliver() {
+    deliveries.forEach(Runnable::run);
+  }
+}

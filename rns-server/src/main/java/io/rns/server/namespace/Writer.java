@@ -1,0 +1,312 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Position;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.Database;
+import io.rns.server.store.GroupTable;
+import io.rns.server.store.SqlErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one writer of a server group: takes what waits, applies it in one transaction, publishes the commit to the cache,
+ * answers the callers.
+ *
+ * <p>If the answer to a commit is lost, the next thing it does is to ask the database, under the lock of the group's row,
+ * whether the sequence has advanced; nothing else is written before that is known.
+ */
+final class Writer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+  private static final int ATTEMPTS = 5;
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+  private static final Duration UPKEEP_PAUSE = Duration.ofSeconds(1);
+  private static final Duration PROBE_PAUSE = Duration.ofMillis(200);
+
+  private final Database database;
+  private final EntryCache cache;
+  private final TreeReader reader;
+  private final WriterSettings settings;
+  private final InstantSource clock;
+  private final int epoch;
+  private final Upkeep upkeep;
+  private final BlockingQueue<PendingWrite> queue;
+  private final Thread thread = Thread.ofPlatform().name("rns-writer").daemon().unstarted(this::run);
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private volatile @Nullable RnsException deposed;
+
+  Writer(
+      Database database,
+      EntryCache cache,
+      TreeReader reader,
+      WriterSettings settings,
+      InstantSource clock,
+      Position position) {
+    this.database = database;
+    this.cache = cache;
+    this.reader = reader;
+    this.settings = settings;
+    this.clock = clock;
+    this.epoch = position.epoch();
+    this.upkeep = new Upkeep(settings, clock);
+    this.queue = new ArrayBlockingQueue<>(settings.queueRequests());
+  }
+
+  /** Makes this server the primary: begins the next epoch, which shuts out whoever wrote before. */
+  static Position begin(Database database) {
+    return database.write(
+        connection -> {
+          GroupTable.GroupRow group = GroupTable.lock(connection);
+          Position old = group.position();
+          Position now = new Position(old.group(), old.epoch() + 1, old.sequence());
+          GroupTable.update(connection, new GroupTable.GroupRow(now, group.lastEntry()));
+          connection.commit();
+          return now;
+        });
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /**
+   * Puts a write into the queue.
+   *
+   * @throws RnsException {@link RnsError#BUSY} if the queue is full, {@link RnsError#UNAVAILABLE} if the service is
+   *     stopping, {@link RnsError#NOT_PRIMARY}
+   */
+  void submit(PendingWrite write) {
+    checkPrimary();
+    if (stopping.getCount() == 0) {
+      throw stopped();
+    }
+    if (!queue.offer(write)) {
+      throw new RnsException(RnsError.BUSY, settings.queueRequests() + " writes are waiting; try again");
+    }
+  }
+
+  /**
+   * Checks that no other server has taken over.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY}
+   */
+  void checkPrimary() {
+    RnsException reason = deposed;
+    if (reason != null) {
+      throw new RnsException(reason.error(), reason.getMessage(), reason);
+    }
+  }
+
+  private static RnsException stopped() {
+    return new RnsException(RnsError.UNAVAILABLE, "the service is stopping");
+  }
+
+  private void run() {
+    try {
+      while (stopping.getCount() > 0 || !queue.isEmpty()) {
+        List<PendingWrite> batch = nextBatch();
+        if (!batch.isEmpty()) {
+          commit(batch);
+        }
+        keepUp();
+      }
+    } catch (InterruptedException e) {
+      LOG.info("the writer was interrupted");
+    } catch (RuntimeException | Error e) {
+      LOG.error("the writer has failed; this server takes no more writes", e);
+      deposed = new RnsException(RnsError.INTERNAL, "the writer of this server has failed", e);
+    }
+    stopping.countDown();
+    for (PendingWrite left = queue.poll(); left != null; left = queue.poll()) {
+      left.fail(stopped());
+    }
+  }
+
+  private List<PendingWrite> nextBatch() throws InterruptedException {
+    List<PendingWrite> batch = new ArrayList<>();
+    PendingWrite next = queue.poll(upkeep.pauseMillis(), TimeUnit.MILLISECONDS);
+    int items = 0;
+    while (next != null) {
+      if (next.take()) {
+        batch.add(next);
+        items += next.request().size();
+      }
+      PendingWrite following = queue.peek();
+      boolean fits =
+          following != null
+              && batch.size() < settings.batchRequests()
+              && items + following.request().size() <= Limits.BATCH_ITEMS;
+      next = fits ? queue.poll() : null;
+    }
+    return batch;
+  }
+
+  // ---- one batch
+
+  private void commit(List<PendingWrite> batch) throws InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        commitOnce(batch);
+        return;
+      } catch (RnsException e) {
+        if (e.error() == RnsError.NOT_PRIMARY) {
+          deposed = e;
+          cache.clear();
+          LOG.error("{}", e.getMessage());
+          fail(batch, e);
+          return;
+        }
+        boolean lostRace = e.error() == RnsError.BUSY || SqlErrors.isDuplicateKey(e);
+        if (lostRace && attempt < ATTEMPTS) {
+          // The database gave way, or held something the cache did not know: look at everything afresh.
+          cache.clear();
+          continue;
+        }
+        if (e.error() == RnsError.INTERNAL && batch.size() > 1) {
+          // One request that the database cannot take must not spoil the others.
+          for (PendingWrite write : batch) {
+            commit(List.of(write));
+          }
+          return;
+        }
+        fail(batch, e);
+        return;
+      } catch (RuntimeException e) {
+        LOG.error("a write failed", e);
+        fail(batch, new RnsException(RnsError.INTERNAL, "the write failed and was not applied", e));
+        return;
+      }
+    }
+  }
+
+  private static void fail(List<PendingWrite> batch, RnsException error) {
+    batch.forEach(write -> write.fail(error));
+  }
+
+  private void commitOnce(List<PendingWrite> batch) throws InterruptedException {
+    InDoubt doubt = database.write(connection -> tryCommit(connection, batch));
+    if (doubt != null) {
+      resolve(doubt, batch);
+    }
+  }
+
+  /** A commit whose answer was lost. */
+  private record InDoubt(WriteTransaction transaction, EntryCache.Announced announced) {}
+
+  private @Nullable InDoubt tryCommit(Connection connection, List<PendingWrite> batch) throws SQLException {
+    WriteTransaction transaction =
+        WriteTransaction.prepare(connection, cache, epoch, clock.instant().truncatedTo(ChronoUnit.MICROS), batch);
+    if (transaction.writesNothing()) {
+      connection.rollback();
+      transaction.deliver();
+      return null;
+    }
+    Draft draft = transaction.draft();
+    EntryCache.Announced announced = cache.announce(draft.changedKeys(), draft.changedIds(), draft.countedDirectories());
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      LOG.warn("the answer to a commit was lost; asking the database: {}", e.getMessage());
+      return new InDoubt(transaction, announced);
+    }
+    succeed(transaction, announced);
+    return null;
+  }
+
+  private void succeed(WriteTransaction transaction, EntryCache.Announced announced) {
+    Draft draft = transaction.draft();
+    announced.publish(draft.changedDirectories(), () -> reader.advance(draft.position()));
+    upkeep.noteRemovals(draft.removesDirectories());
+    transaction.deliver();
+  }
+
+  private void resolve(InDoubt doubt, List<PendingWrite> batch) throws InterruptedException {
+    Position intended = doubt.transaction().draft().position();
+    while (true) {
+      try {
+        // The lock waits for the lost transaction if the database is still at it.
+        Position found =
+            database.write(
+                connection -> {
+                  Position position = WriteTransaction.lock(connection, epoch).position();
+                  connection.rollback();
+                  return position;
+                });
+        if (found.equals(doubt.transaction().before())) {
+          // Not committed, or nothing but answers of requests that changed nothing: applying it again is right.
+          doubt.announced().withdraw();
+          commit(batch);
+        } else if (found.equals(intended)) {
+          succeed(doubt.transaction(), doubt.announced());
+        } else {
+          giveUp(doubt, batch, "the database is at " + found + ", neither before nor after the write");
+        }
+        return;
+      } catch (RnsException e) {
+        if (e.error() == RnsError.NOT_PRIMARY) {
+          deposed = e;
+          giveUp(doubt, batch, e.getMessage());
+          return;
+        }
+        if (stopping.await(PROBE_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+          giveUp(doubt, batch, "the service is stopping");
+          return;
+        }
+      }
+    }
+  }
+
+  private void giveUp(InDoubt doubt, List<PendingWrite> batch, String why) {
+    doubt.announced().withdraw();
+    cache.clear();
+    fail(batch, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + why));
+  }
+
+  // ---- between batches
+
+  private void keepUp() {
+    try {
+      upkeep.step(database, epoch, queue.isEmpty());
+    } catch (RnsException e) {
+      if (e.error() == RnsError.NOT_PRIMARY) {
+        deposed = e;
+        cache.clear();
+        LOG.error("{}", e.getMessage());
+      } else {
+        LOG.warn("upkeep failed and will be tried again: {}", e.getMessage());
+        upkeep.pauseFor(UPKEEP_PAUSE);
+      }
+    }
+  }
+
+  /** Writes that wait. */
+  int waiting() {
+    return queue.size();
+  }
+
+  @Override
+  public void close() {
+    stopping.countDown();
+    try {
+      if (thread.isAlive() && !thread.join(CLOSE_WAIT)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

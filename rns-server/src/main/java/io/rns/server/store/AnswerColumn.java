@@ -1,0 +1,172 @@
+package io.rns.server.store;
+
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.Metadata;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.Refusal;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.api.WriteRequest;
+import io.rns.error.RnsError;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The form of a write's answer in a column. Content that the request itself carries (references and metadata of an
+ * addition) is not kept a second time: a repetition brings it along.
+ */
+public final class AnswerColumn {
+  private AnswerColumn() {}
+
+  /** An answer to bytes. */
+  public static byte[] write(WriteRequest request, Answer<List<Outcome<Entry>>> answer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * answer.value().size());
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(answer.position().group());
+      out.writeInt(answer.position().epoch());
+      out.writeLong(answer.position().sequence());
+      for (Outcome<Entry> outcome : answer.value()) {
+        switch (outcome) {
+          case Outcome.Done<Entry>(Entry entry) -> {
+            out.writeByte(0);
+            writeEntry(out, entry, !(request instanceof AddRequest));
+          }
+          case Outcome.Refused<Entry>(Refusal refusal) -> writeRefusal(out, refusal);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Bytes to the answer of the same request. */
+  public static Answer<List<Outcome<Entry>>> read(WriteRequest request, byte[] column) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
+      Position position = new Position(in.readInt(), in.readInt(), in.readLong());
+      List<Outcome<Entry>> outcomes = new ArrayList<>(request.size());
+      for (int i = 0; i < request.size(); i++) {
+        int code = in.readByte();
+        outcomes.add(code == 0 ? Outcome.done(readEntry(in, request, i)) : Outcome.refused(readRefusal(in, code)));
+      }
+      return new Answer<>(outcomes, position);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void writeEntry(DataOutputStream out, Entry entry, boolean withContent) throws IOException {
+    out.writeBoolean(entry instanceof Entry.Junction);
+    out.writeLong(entry.isRoot() ? 0 : entry.binding().parent().value());
+    writeText(out, entry.isRoot() ? "" : entry.binding().name().toString());
+    out.writeLong(entry.id().value());
+    out.writeLong(entry.version());
+    out.writeLong(EntryTable.micros(entry.created()));
+    out.writeLong(EntryTable.micros(entry.modified()));
+    if (withContent) {
+      writeText(out, entry.metadata().xml());
+      if (entry instanceof Entry.Junction junction) {
+        byte[] references = ReferencesColumn.write(junction.references());
+        out.writeInt(references.length);
+        out.write(references);
+      }
+    }
+  }
+
+  private static Entry readEntry(DataInputStream in, WriteRequest request, int item) throws IOException {
+    boolean junction = in.readBoolean();
+    long parent = in.readLong();
+    String name = readText(in);
+    EntryId id = new EntryId(in.readLong());
+    long version = in.readLong();
+    Instant created = EntryTable.instant(in.readLong());
+    Instant modified = EntryTable.instant(in.readLong());
+    AddRequest.NewEntry given = request instanceof AddRequest add ? add.entries().get(item) : null;
+    Metadata metadata = given != null ? given.metadata() : Metadata.stored(readText(in));
+    if (parent == 0) {
+      return new Entry.VirtualDirectory(null, id, version, created, modified, metadata, -1);
+    }
+    Entry.Binding binding = new Entry.Binding(new EntryId(parent), EntryName.of(name));
+    if (!junction) {
+      return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1);
+    }
+    var references = given != null ? given.references() : ReferencesColumn.read(in.readNBytes(in.readInt()));
+    return new Entry.Junction(binding, id, version, created, modified, metadata, references);
+  }
+
+  private static void writeRefusal(DataOutputStream out, Refusal refusal) throws IOException {
+    switch (refusal) {
+      case Refusal.NoSuchEntry r -> head(out, 1, r).writeInt(r.missing());
+      case Refusal.EntryExists r -> writeTarget(head(out, 2, r), r.existing());
+      case Refusal.NotDirectory r -> head(out, 3, r).writeInt(r.junction());
+      case Refusal.IsDirectory r -> head(out, 4, r);
+      case Refusal.NotEmpty r -> head(out, 5, r).writeLong(r.entries());
+      case Refusal.VersionMismatch r -> {
+        head(out, 6, r).writeLong(r.expected());
+        out.writeLong(r.actual());
+      }
+      case Refusal.MoveIntoSelf r -> writeTarget(head(out, 7, r), r.parent());
+      case Refusal.RootIsFixed r -> head(out, 8, r);
+      case Refusal.NotApplied r -> head(out, 9, r);
+      case Refusal.Invalid r -> {
+        writeText(head(out, 10, r), r.error().name());
+        writeText(out, r.message());
+      }
+    }
+  }
+
+  private static DataOutputStream head(DataOutputStream out, int code, Refusal refusal) throws IOException {
+    out.writeByte(code);
+    writeTarget(out, refusal.target());
+    return out;
+  }
+
+  private static Refusal readRefusal(DataInputStream in, int code) throws IOException {
+    Target target = readTarget(in);
+    return switch (code) {
+      case 1 -> new Refusal.NoSuchEntry(target, in.readInt());
+      case 2 -> new Refusal.EntryExists(target, readTarget(in));
+      case 3 -> new Refusal.NotDirectory(target, in.readInt());
+      case 4 -> new Refusal.IsDirectory(target);
+      case 5 -> new Refusal.NotEmpty(target, in.readLong());
+      case 6 -> new Refusal.VersionMismatch(target, in.readLong(), in.readLong());
+      case 7 -> new Refusal.MoveIntoSelf(target, readTarget(in));
+      case 8 -> new Refusal.RootIsFixed(target);
+      case 9 -> new Refusal.NotApplied(target);
+      case 10 -> new Refusal.Invalid(target, RnsError.valueOf(readText(in)), readText(in));
+      default -> throw new IOException("unknown refusal " + code + " in an answer");
+    };
+  }
+
+  private static void writeTarget(DataOutputStream out, Target target) throws IOException {
+    out.writeLong(target.start().value());
+    writeText(out, target.path().toString());
+  }
+
+  private static Target readTarget(DataInputStream in) throws IOException {
+    return new Target(new EntryId(in.readLong()), RnsPath.parse(readText(in)));
+  }
+
+  private static void writeText(DataOutputStream out, String text) throws IOException {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(utf8.length);
+    out.write(utf8);
+  }
+
+  private static String readText(DataInputStream in) throws IOException {
+    return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+  }
+}

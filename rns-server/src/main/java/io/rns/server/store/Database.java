@@ -1,0 +1,137 @@
+package io.rns.server.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/**
+ * The connections: a pool for reads and one connection for the writer, so that neither starves the other. Everything
+ * runs at READ COMMITTED.
+ *
+ * <p>Every method reports trouble of the database as {@link RnsException}: see {@link SqlErrors}.
+ */
+public final class Database implements AutoCloseable {
+  private final DatabaseSettings settings;
+  private final HikariDataSource reads;
+  private final HikariDataSource writes;
+
+  /** Prepares the pools; connects when first used. */
+  public Database(DatabaseSettings settings) {
+    this.settings = settings;
+    HikariConfig readPool = pool("rns-read", settings.readConnections());
+    readPool.addDataSourceProperty("useServerPrepStmts", "true");
+    this.reads = new HikariDataSource(readPool);
+    HikariConfig writePool = pool("rns-write", 1);
+    // Batches differ in size from one transaction to the next: preparing each on the server would cost a round trip.
+    writePool.addDataSourceProperty("useServerPrepStmts", "false");
+    writePool.setAutoCommit(false);
+    this.writes = new HikariDataSource(writePool);
+  }
+
+  private HikariConfig pool(String name, int size) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setJdbcUrl(settings.url());
+    config.setUsername(settings.user());
+    config.setPassword(settings.password());
+    config.setMaximumPoolSize(size);
+    config.setConnectionTimeout(settings.connectionTimeout().toMillis());
+    config.setValidationTimeout(Math.min(settings.connectionTimeout().toMillis(), Duration.ofSeconds(5).toMillis()));
+    config.setMaxLifetime(settings.maxLifetime().toMillis());
+    config.setKeepaliveTime(settings.keepalive().toMillis());
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    // The database may come later than the service.
+    config.setInitializationFailTimeout(-1);
+    config.addDataSourceProperty("connectTimeout", Long.toString(settings.connectionTimeout().toMillis()));
+    config.addDataSourceProperty("socketTimeout", Long.toString(settings.socketTimeout().toMillis()));
+    config.addDataSourceProperty("rewriteBatchedStatements", "true");
+    config.addDataSourceProperty("cachePrepStmts", "true");
+    config.addDataSourceProperty("prepStmtCacheSize", "200");
+    config.addDataSourceProperty("prepStmtCacheSqlLimit", "4096");
+    // Without these every transaction asks the server for what the driver already knows.
+    config.addDataSourceProperty("useLocalSessionState", "true");
+    config.addDataSourceProperty("cacheServerConfiguration", "true");
+    config.addDataSourceProperty("maintainTimeStats", "false");
+    return config;
+  }
+
+  /**
+   * Brings the schema up to date.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if the
+   *     schema cannot be made
+   */
+  public void migrate() {
+    // Flyway wraps what it meets in exceptions of its own; a first plain statement keeps "not reachable" apart.
+    read(connection -> connection.isValid(5));
+    try {
+      Flyway.configure(Database.class.getClassLoader())
+          .dataSource(writes)
+          .locations("classpath:io/rns/server/store/schema")
+          .table("schema_history")
+          .load()
+          .migrate();
+    } catch (FlywayException e) {
+      throw new RnsException(RnsError.INTERNAL, "the schema cannot be brought up to date: " + e.getMessage(), e);
+    }
+  }
+
+  /** Work with a connection. */
+  @FunctionalInterface
+  public interface Work<T> {
+    /** Does the work; the connection is taken back afterwards. */
+    T with(Connection connection) throws SQLException;
+  }
+
+  /** Runs single reads, each seeing what is committed when it starts. */
+  public <T> T read(Work<T> work) {
+    try (Connection connection = reads.getConnection()) {
+      return work.with(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.toException(e);
+    }
+  }
+
+  /** Runs reads that all see one state. */
+  public <T> T readSnapshot(Work<T> work) {
+    try (Connection connection = reads.getConnection()) {
+      // The pool puts both settings back, and rolls back what is open, when it takes the connection.
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setAutoCommit(false);
+      return work.with(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.toException(e);
+    }
+  }
+
+  /** Runs a transaction on the writer's connection. The work commits; what it did not commit is rolled back. */
+  public <T> T write(Work<T> work) {
+    try (Connection connection = writes.getConnection()) {
+      return work.with(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.toException(e);
+    }
+  }
+
+  /** The error of a statement run on a connection handed out here, as callers are to see it. */
+  public static RnsException error(SQLException e) {
+    return SqlErrors.toException(e);
+  }
+
+  /** Connections in use now; 0 when no work is running. */
+  public int connectionsInUse() {
+    return reads.getHikariPoolMXBean().getActiveConnections() + writes.getHikariPoolMXBean().getActiveConnections();
+  }
+
+  @Override
+  public void close() {
+    reads.close();
+    writes.close();
+  }
+}

@@ -1,0 +1,198 @@
+package io.rns.server.store;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.Metadata;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code entry}: all bindings of names. Every statement goes by a key. */
+public final class EntryTable {
+  private static final int DIRECTORY = 1;
+  private static final int JUNCTION = 2;
+
+  /** Keys of one statement: bounds its text, and the optimizer's memory for ranges (8 MiB). */
+  private static final int KEYS_PER_STATEMENT = 256;
+
+  private static final String COLUMNS =
+      "parent_id, name, entry_id, kind, version, created_at, modified_at, epr, metadata";
+
+  private EntryTable() {}
+
+  private static final String SELECT_BY_KEY = "SELECT " + COLUMNS + " FROM entry WHERE parent_id = ? AND name = ?";
+
+  /** The entry of a key, or null. */
+  public static @Nullable Entry find(Connection connection, EntryKey key) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(SELECT_BY_KEY)) {
+      select.setLong(1, key.parent());
+      select.setBytes(2, key.nameBytes());
+      return single(select);
+    }
+  }
+
+  private static final String SELECT_BY_ID = "SELECT " + COLUMNS + " FROM entry WHERE entry_id = ?";
+
+  /** The entry of an identity, or null. */
+  public static @Nullable Entry find(Connection connection, EntryId id) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(SELECT_BY_ID)) {
+      select.setLong(1, id.value());
+      return single(select);
+    }
+  }
+
+  private static @Nullable Entry single(PreparedStatement select) throws SQLException {
+    try (ResultSet row = select.executeQuery()) {
+      return row.next() ? read(row) : null;
+    }
+  }
+
+  /** The entries of many keys; a key without an entry is not in the map. */
+  public static Map<EntryKey, Entry> find(Connection connection, Collection<EntryKey> keys) throws SQLException {
+    Map<EntryKey, Entry> found = HashMap.newHashMap(keys.size());
+    Iterator<EntryKey> rest = keys.iterator();
+    for (int left = keys.size(); left > 0; left -= KEYS_PER_STATEMENT) {
+      int count = Math.min(left, KEYS_PER_STATEMENT);
+      String sql = "SELECT " + COLUMNS + " FROM entry WHERE " + orOfKeys(count);
+      try (PreparedStatement select = connection.prepareStatement(sql)) {
+        setKeys(select, rest, count);
+        try (ResultSet row = select.executeQuery()) {
+          while (row.next()) {
+            Entry entry = read(row);
+            found.put(keyOf(entry), entry);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The key under which an entry is kept. */
+  public static EntryKey keyOf(Entry entry) {
+    return entry.isRoot() ? EntryKey.ROOT : new EntryKey(entry.binding().parent().value(), entry.binding().name());
+  }
+
+  private static String orOfKeys(int count) {
+    return "(parent_id = ? AND name = ?)" + " OR (parent_id = ? AND name = ?)".repeat(count - 1);
+  }
+
+  private static void setKeys(PreparedStatement statement, Iterator<EntryKey> keys, int count) throws SQLException {
+    for (int i = 0; i < count; i++) {
+      EntryKey key = keys.next();
+      statement.setLong(2 * i + 1, key.parent());
+      statement.setBytes(2 * i + 2, key.nameBytes());
+    }
+  }
+
+  private static final String SELECT_AFTER =
+      "SELECT " + COLUMNS + " FROM entry WHERE parent_id = ? AND name > ? ORDER BY name LIMIT ?";
+  private static final String SELECT_FROM =
+      "SELECT " + COLUMNS + " FROM entry WHERE parent_id = ? AND name >= ? ORDER BY name LIMIT ?";
+
+  /** Entries of a directory in byte order, from a name on ({@code inclusive}) or after it. */
+  public static List<Entry> list(Connection connection, EntryId directory, byte[] name, boolean inclusive, int limit)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(inclusive ? SELECT_FROM : SELECT_AFTER)) {
+      select.setLong(1, directory.value());
+      select.setBytes(2, name);
+      select.setInt(3, limit);
+      try (ResultSet row = select.executeQuery()) {
+        List<Entry> entries = new ArrayList<>();
+        while (row.next()) {
+          entries.add(read(row));
+        }
+        return entries;
+      }
+    }
+  }
+
+  /** Deletes the rows of keys. */
+  public static void delete(Connection connection, Collection<EntryKey> keys) throws SQLException {
+    Iterator<EntryKey> rest = keys.iterator();
+    for (int left = keys.size(); left > 0; left -= KEYS_PER_STATEMENT) {
+      int count = Math.min(left, KEYS_PER_STATEMENT);
+      try (PreparedStatement delete = connection.prepareStatement("DELETE FROM entry WHERE " + orOfKeys(count))) {
+        setKeys(delete, rest, count);
+        delete.executeUpdate();
+      }
+    }
+  }
+
+  private static final String INSERT = "INSERT INTO entry (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  /** Inserts rows; a key or an identity that exists is an error. */
+  public static void insert(Connection connection, Collection<Entry> entries) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+      for (Entry entry : entries) {
+        EntryKey key = keyOf(entry);
+        insert.setLong(1, key.parent());
+        insert.setBytes(2, key.nameBytes());
+        insert.setLong(3, entry.id().value());
+        insert.setInt(4, entry instanceof Entry.VirtualDirectory ? DIRECTORY : JUNCTION);
+        insert.setLong(5, entry.version());
+        insert.setLong(6, micros(entry.created()));
+        insert.setLong(7, micros(entry.modified()));
+        setReferences(insert, entry);
+        setMetadata(insert, entry.metadata());
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private static void setReferences(PreparedStatement insert, Entry entry) throws SQLException {
+    if (entry instanceof Entry.Junction junction) {
+      insert.setBytes(8, ReferencesColumn.write(junction.references()));
+    } else {
+      insert.setNull(8, Types.BLOB);
+    }
+  }
+
+  private static void setMetadata(PreparedStatement insert, Metadata metadata) throws SQLException {
+    if (metadata.isEmpty()) {
+      insert.setNull(9, Types.BLOB);
+    } else {
+      insert.setBytes(9, metadata.xml().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static Entry read(ResultSet row) throws SQLException {
+    long parent = row.getLong(1);
+    byte[] name = row.getBytes(2);
+    EntryId id = new EntryId(row.getLong(3));
+    boolean junction = row.getInt(4) == JUNCTION;
+    long version = row.getLong(5);
+    Instant created = instant(row.getLong(6));
+    Instant modified = instant(row.getLong(7));
+    Entry.Binding binding = parent == 0 ? null : new Entry.Binding(new EntryId(parent), EntryName.ofUtf8(name));
+    byte[] xml = row.getBytes(9);
+    Metadata metadata = xml == null ? Metadata.NONE : Metadata.stored(new String(xml, StandardCharsets.UTF_8));
+    if (!junction || binding == null) {
+      return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1);
+    }
+    List<EndpointReference> references = ReferencesColumn.read(row.getBytes(8));
+    return new Entry.Junction(binding, id, version, created, modified, metadata, references);
+  }
+
+  static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+
+  static Instant instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+}

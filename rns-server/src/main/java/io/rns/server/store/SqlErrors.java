@@ -1,0 +1,57 @@
+package io.rns.server.store;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.sql.SQLException;
+import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLTimeoutException;
+
+/** What the database's errors mean for callers. */
+public final class SqlErrors {
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final int DEADLOCK = 1213;
+
+  private SqlErrors() {}
+
+  /**
+   * The error as the service reports it: {@link RnsError#BUSY} for lost races that a repetition wins, {@link
+   * RnsError#STORAGE_FULL}, {@link RnsError#UNAVAILABLE} for everything about the connection, {@link RnsError#INTERNAL}
+   * for what should not happen. Never with SQL in the message.
+   */
+  static RnsException toException(SQLException e) {
+    return switch (e.getErrorCode()) {
+      case DEADLOCK, LOCK_WAIT_TIMEOUT -> new RnsException(RnsError.BUSY, "the database gave way to another transaction", e);
+      case 1021, 1114, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ ->
+          new RnsException(RnsError.STORAGE_FULL, "the database has no space left", e);
+      case 1290, 1836 -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);
+      case 1040, 1203 -> new RnsException(RnsError.UNAVAILABLE, "the database accepts no more connections", e);
+      case 1044, 1045 -> new RnsException(RnsError.UNAVAILABLE, "the database refuses the account", e);
+      case 1049 -> new RnsException(RnsError.UNAVAILABLE, "the database has no schema of that name", e);
+      case 1053, 1152, 1158, 1159, 1160, 1161, 1927, 3169 -> unavailable(e);
+      default -> isConnectionTrouble(e) ? unavailable(e) : internal(e);
+    };
+  }
+
+  private static boolean isConnectionTrouble(SQLException e) {
+    String state = e.getSQLState();
+    return e instanceof SQLTimeoutException
+        || e instanceof java.sql.SQLTransientException
+        || e instanceof java.sql.SQLRecoverableException
+        || e instanceof java.sql.SQLNonTransientConnectionException
+        || (state != null && (state.startsWith("08") || state.startsWith("57P") || state.equals("S1009")));
+  }
+
+  private static RnsException unavailable(SQLException e) {
+    return new RnsException(RnsError.UNAVAILABLE, "the database cannot be reached", e);
+  }
+
+  private static RnsException internal(SQLException e) {
+    return new RnsException(
+        RnsError.INTERNAL, "the database refused a statement (error " + e.getErrorCode() + ", state " + e.getSQLState() + ")", e);
+  }
+
+  /** Whether a unique key was violated. */
+  public static boolean isDuplicateKey(RnsException e) {
+    return e.getCause() instanceof SQLIntegrityConstraintViolationException;
+  }
+}
