@@ -6,6 +6,9 @@ import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The tree of {@link ModelNameService}: all entries by id, and the names of each directory. Every method applies one item
  * completely or throws {@link Refusing} and changes nothing.
  *
- * <p>The order in which a refusal is chosen is part of the contract: the target's path, the rules of the root, the
- * precondition, the kind of the entry, the new parent's path, the new parent's place, the name or the emptiness.
+ * <p>The order in which a refusal is chosen is part of the contract: the size of an added entry, the target's
+ * path, the precondition, the rules of the root, the kind of the entry, the size of a changed entry, the new parent's
+ * path, the new parent's place, the name or the emptiness.
  */
 final class ModelTree {
   private static final long NOT_COUNTED = -1;
@@ -30,9 +34,9 @@ final class ModelTree {
   private long sequence;
   private long lastId = EntryId.ROOT.value();
 
-  /** Only the root, which no change made. */
+  /** Only the root, which the first change made. */
   ModelTree(Instant now) {
-    put(new VirtualDirectory(null, EntryId.ROOT, 0, now, now, Metadata.NONE, NOT_COUNTED));
+    put(new VirtualDirectory(null, EntryId.ROOT, ++sequence, now, now, Metadata.NONE, NOT_COUNTED));
   }
 
   private ModelTree(ModelTree other) {
@@ -88,6 +92,7 @@ final class ModelTree {
 
   Entry add(NewEntry item, boolean parents, Instant now) {
     Target target = item.target();
+    requireSize(target, item.references(), item.metadata());
     List<EntryName> path = target.path().names();
     Entry at = start(target);
     int depth = 0;
@@ -136,20 +141,21 @@ final class ModelTree {
   Entry update(EntryChange change, Instant now) {
     Target target = change.target();
     Entry old = find(target);
+    requireVersion(target, change.precondition(), old.version());
     if (old.isRoot() && (change.name().isPresent() || change.parent().isPresent())) {
       throw new Refusing(new Refusal.RootIsFixed(target));
     }
-    requireVersion(target, change.precondition(), old.version());
     if (old instanceof VirtualDirectory && change.references().isPresent()) {
       throw new Refusing(new Refusal.IsDirectory(target));
     }
     Metadata metadata = change.metadata().orElse(old.metadata());
-    if (old.isRoot()) {
-      return put(changed(old, null, List.of(), metadata, now));
-    }
-    Binding place = newPlace(change, old);
     List<EndpointReference> references =
         old instanceof Junction junction ? change.references().orElse(junction.references()) : List.of();
+    requireSize(target, references, metadata);
+    if (old.isRoot()) {
+      return put(changed(old, null, references, metadata, now));
+    }
+    Binding place = newPlace(change, old);
     names(old.binding().parent()).remove(old.binding().name());
     return put(changed(old, place, references, metadata, now));
   }
@@ -190,10 +196,10 @@ final class ModelTree {
   Entry remove(Removal removal) {
     Target target = removal.target();
     Entry old = find(target);
+    requireVersion(target, removal.precondition(), old.version());
     if (old.isRoot()) {
       throw new Refusing(new Refusal.RootIsFixed(target));
     }
-    requireVersion(target, removal.precondition(), old.version());
     if (old instanceof VirtualDirectory && !removal.recursive() && !names(old.id()).isEmpty()) {
       throw new Refusing(new Refusal.NotEmpty(target, names(old.id()).size()));
     }
@@ -267,6 +273,21 @@ final class ModelTree {
     if (precondition instanceof Precondition.IfVersion required && required.version() != actual) {
       throw new Refusing(new Refusal.VersionMismatch(target, required.version(), actual));
     }
+  }
+
+  private static void requireSize(Target target, List<EndpointReference> references, Metadata metadata) {
+    long bytes = utf8Length(metadata.xml());
+    for (EndpointReference reference : references) {
+      bytes += utf8Length(reference.attributes()) + utf8Length(reference.content());
+    }
+    if (bytes > Limits.ENTRY_BYTES) {
+      String message = "entry '" + target + "' has " + bytes + " bytes; the limit is " + Limits.ENTRY_BYTES + " bytes";
+      throw new Refusing(new Refusal.Invalid(target, RnsError.LIMIT_EXCEEDED, message));
+    }
+  }
+
+  private static long utf8Length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** Ends one item without a change. */

@@ -164,13 +164,15 @@ class RoundTripTest {
   private static XmlBuffer answer(EntryRequest<?> request, List<Outcome<Entry>> outcomes, Position position) {
     XmlBuffer out = new XmlBuffer(16);
     ReplyForm form = new ReplyForm(true, URL);
-    Envelope.open(out, new ReplyHeaders(Optional.of(position), false, Optional.empty()));
+    Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(position), false, Optional.empty()), "");
     if (request.batch()) {
-      request.writeBatchResponse(out, outcomes, form, NOW);
+      request.startBatchResponse(out);
+      outcomes.forEach(outcome -> request.writeBatchItem(out, outcome, form, NOW));
+      request.endBatchResponse(out);
     } else if (outcomes.get(0) instanceof Outcome.Done<Entry> done) {
       request.writeResponse(out, done.value(), form);
     } else {
-      Faults.write(out, Fault.of(((Outcome.Refused<Entry>) outcomes.get(0)).refusal()), true, NOW);
+      Faults.write(out, SoapVersion.V1_1, Fault.of(((Outcome.Refused<Entry>) outcomes.get(0)).refusal()), true, NOW);
     }
     Envelope.close(out);
     return out;
@@ -183,7 +185,7 @@ class RoundTripTest {
       Page page = values.page();
       Position position = values.position();
       XmlBuffer out = new XmlBuffer(16);
-      Envelope.open(out, new ReplyHeaders(Optional.of(position), true, page.next()));
+      Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(position), true, page.next()), "");
       Operations.LIST.writeResponse(out, page, new ReplyForm(true, URL), OperationCodec.Place.PAYLOAD);
       Envelope.close(out);
       RemoteCall<Outcome<Page>> call = RemoteCall.list(values.listRequest());

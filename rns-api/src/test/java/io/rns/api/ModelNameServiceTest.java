@@ -1,0 +1,10 @@
+package io.rns.api;
+
+class ModelNameServiceTest extends NameServiceContract {
+  private final NameService service = new ModelNameService();
+
+  @Override
+  public NameService service() {
+    return service;
+  }
+}

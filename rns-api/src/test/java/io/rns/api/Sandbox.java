@@ -1,0 +1,149 @@
+package io.rns.api;
+
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Entry.Junction;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.UpdateRequest.EntryChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A directory of its own for one test, and short forms of the requests a test makes: so that tests can share a service.
+ */
+final class Sandbox {
+  private final NameService service;
+  private final Target root;
+  private final VirtualDirectory directory;
+
+  private Sandbox(NameService service, String name) {
+    this.service = service;
+    this.root = Target.of("/" + name);
+    this.directory = (VirtualDirectory) add(NewEntry.directory(root)).orThrow();
+  }
+
+  static Sandbox in(NameService service) {
+    return named("test-" + UUID.randomUUID(), service);
+  }
+
+  static Sandbox named(String name, NameService service) {
+    return new Sandbox(service, name);
+  }
+
+  /** The directory as it was when it was made. */
+  VirtualDirectory directory() {
+    return directory;
+  }
+
+  /** The directory's path, or a path below it: {@code at("/a/b")}. */
+  Target at(String below) {
+    return Target.of(root.path().resolve(RnsPath.parse(below)));
+  }
+
+  Target at() {
+    return root;
+  }
+
+  /** The depth of the directory: what the tests below it add to their own depths. */
+  int depth() {
+    return root.path().depth();
+  }
+
+  static EndpointReference reference(String address) {
+    return EndpointReference.ofAddress(address);
+  }
+
+  Junction junction(String path, String... addresses) {
+    EndpointReference[] references = new EndpointReference[Math.max(1, addresses.length)];
+    for (int i = 0; i < references.length; i++) {
+      references[i] = reference(addresses.length == 0 ? "urn:example" : addresses[i]);
+    }
+    return (Junction) add(NewEntry.junction(at(path), references)).orThrow();
+  }
+
+  VirtualDirectory directory(String path) {
+    return (VirtualDirectory) add(NewEntry.directory(at(path))).orThrow();
+  }
+
+  Outcome<Entry> add(NewEntry entry) {
+    return only(service.add(CallContext.ANONYMOUS, AddRequest.of(entry)));
+  }
+
+  Outcome<Entry> addWithParents(NewEntry entry) {
+    return only(service.add(CallContext.ANONYMOUS, AddRequest.of(entry).withParents()));
+  }
+
+  Outcome<Entry> update(EntryChange change) {
+    return only(service.update(CallContext.ANONYMOUS, UpdateRequest.of(change)));
+  }
+
+  Outcome<Entry> remove(Removal removal) {
+    return only(service.remove(CallContext.ANONYMOUS, RemoveRequest.of(removal)));
+  }
+
+  Outcome<Entry> find(Target target) {
+    return only(service.query(CallContext.ANONYMOUS, QueryRequest.of(target)));
+  }
+
+  Outcome<Entry> find(String path) {
+    return find(at(path));
+  }
+
+  /** The entry, which must exist. */
+  Entry get(String path) {
+    return find(path).orThrow();
+  }
+
+  VirtualDirectory counted(Target target) {
+    QueryRequest request = QueryRequest.of(target).withCounts();
+    return (VirtualDirectory) only(service.query(CallContext.ANONYMOUS, request)).orThrow();
+  }
+
+  boolean exists(String path) {
+    return find(path) instanceof Outcome.Done;
+  }
+
+  /** All pages of a listing, from its first to its last. */
+  List<Page> pages(ListRequest request) {
+    List<Page> pages = new ArrayList<>();
+    for (Optional<ListRequest> next = Optional.of(request); next.isPresent(); ) {
+      ListRequest wanted = next.get();
+      Page page = service.list(CallContext.ANONYMOUS, wanted).value().orThrow();
+      pages.add(page);
+      next = page.next().map(wanted::from);
+    }
+    return pages;
+  }
+
+  List<Entry> children(Target directory) {
+    return entries(pages(ListRequest.of(directory)));
+  }
+
+  List<String> names(Target directory) {
+    return names(ListRequest.of(directory));
+  }
+
+  List<String> names(ListRequest request) {
+    return entries(pages(request)).stream().map(Entry::displayName).toList();
+  }
+
+  static List<Entry> entries(List<Page> pages) {
+    return pages.stream().flatMap(page -> page.entries().stream()).toList();
+  }
+
+  static <T> T only(Answer<List<T>> answer) {
+    if (answer.value().size() != 1) {
+      throw new AssertionError("one item was asked for and these were answered: " + answer.value());
+    }
+    return answer.value().get(0);
+  }
+
+  static Refusal refusal(Outcome<Entry> outcome) {
+    if (outcome instanceof Outcome.Refused<Entry> refused) {
+      return refused.refusal();
+    }
+    throw new AssertionError("not refused: " + outcome);
+  }
+}
