@@ -76,40 +76,42 @@ final class Draft implements EntrySource {
   // ---- reading
 
   @Override
-  public @Nullable Entry find(EntryKey key) {
+  public @Nullable Known peek(EntryKey key) {
     Known known = changed.get(key);
-    return known != null ? known.entry() : committed(key).entry();
+    return known != null ? known : peekCommitted(key);
   }
 
-  private Known committed(EntryKey key) {
-    Known known = committed.get(key);
+  private @Nullable Known peekCommitted(EntryKey key) {
+    // A directory made by this transaction has no committed entries.
+    Known known = isNew(key.parent()) ? Known.MISSING : committed.get(key);
     if (known == null) {
       known = cache.peek(key);
-      if (known == null) {
-        known = Known.of(query(() -> EntryTable.find(connection, key)));
+      if (known != null) {
+        // From here on the transaction sees one state, whatever the cache drops.
+        committed.put(key, known);
       }
-      committed.put(key, known);
     }
     return known;
   }
 
-  /** Reads keys that will be asked for, all at once. */
-  void prefetch(Collection<EntryKey> keys) {
-    List<EntryKey> unknown = new ArrayList<>();
-    for (EntryKey key : keys) {
-      if (!committed.containsKey(key)) {
-        Known cached = cache.peek(key);
-        if (cached == null) {
-          unknown.add(key);
-        } else {
-          committed.put(key, cached);
-        }
-      }
+  private boolean isNew(long directory) {
+    long group = directory >>> GROUP_SHIFT;
+    return group == before.position().group() && directory - (group << GROUP_SHIFT) > before.lastEntry();
+  }
+
+  @Override
+  public void load(Collection<EntryKey> keys) {
+    Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys));
+    keys.forEach(key -> committed.put(key, Known.of(found.get(key))));
+  }
+
+  private @Nullable Entry committed(EntryKey key) {
+    Known known = peekCommitted(key);
+    if (known == null) {
+      load(List.of(key));
+      known = committed.get(key);
     }
-    if (!unknown.isEmpty()) {
-      Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, unknown));
-      unknown.forEach(key -> committed.put(key, Known.of(found.get(key))));
-    }
+    return known == null ? null : known.entry();
   }
 
   @Override
@@ -256,7 +258,7 @@ final class Draft implements EntrySource {
     List<Entry> inserted = new ArrayList<>();
     changed.forEach(
         (key, known) -> {
-          if (committed(key).entry() != null) {
+          if (committed(key) != null) {
             deleted.add(key);
           }
           if (known.entry() != null) {
@@ -280,7 +282,7 @@ final class Draft implements EntrySource {
   Set<EntryId> changedIds() {
     Set<EntryId> ids = new HashSet<>(places.keySet());
     for (EntryKey key : changed.keySet()) {
-      Entry entry = committed(key).entry();
+      Entry entry = committed(key);
       if (entry != null) {
         ids.add(entry.id());
       }

@@ -11,10 +11,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.StampedLock;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it holds is the state of the last publication. A commit is published in two steps: {@link #announce} before
  * the database is told to commit, {@link Announced#publish} afterwards. In between, the database may already show the
- * new state, so what a reader loads of an announced key is not kept, and the reader is told ({@link Load#announced}) that
- * it may have mixed two states. Publications exclude reads that hold {@link #publications} for reading.
+ * new state, so nothing of an announced key is kept, and neither is what was loaded before a publication and arrives
+ * after it.
+ *
+ * <p>Publications exclude whoever holds {@link #publications} for reading.
  */
 final class EntryCache {
   /** What one entry costs besides its text: objects, map node, key. */
@@ -61,9 +60,6 @@ final class EntryCache {
     return bytes;
   }
 
-  /** A found value and whether it comes from a state that is not published yet. */
-  record Load<T>(@Nullable T value, boolean announced) {}
-
   /** What is cached of a key, or null. */
   @Nullable Known peek(EntryKey key) {
     return entries.getIfPresent(key);
@@ -74,51 +70,20 @@ final class EntryCache {
     return places.getIfPresent(id);
   }
 
-  /** The entry of a key, loaded if need be. */
-  Load<Entry> find(EntryKey key, Supplier<@Nullable Entry> loader) {
-    Known cached = entries.getIfPresent(key);
-    if (cached != null) {
-      return new Load<>(cached.entry(), false);
+  /**
+   * Keeps what was loaded, unless a commit is announced that changes it. To be called with publications excluded and
+   * none since the load began.
+   */
+  void keep(EntryKey key, Known known) {
+    Announced coming = announced;
+    if (coming != null && coming.keys.contains(key)) {
+      return;
     }
-    AtomicReference<Known> notKept = new AtomicReference<>();
-    Known kept =
-        entries.get(
-            key,
-            k -> {
-              Known loaded = Known.of(loader.get());
-              // A publication of this key waits for this computation, so an announcement cannot have come and gone.
-              Announced now = announced;
-              if (now != null && now.keys.contains(k)) {
-                notKept.set(loaded);
-                return null;
-              }
-              return loaded;
-            });
-    return kept != null ? new Load<>(kept.entry(), false) : new Load<>(notKept.get().entry(), true);
-  }
-
-  /** The entry of an identity, loaded if need be. */
-  Load<Entry> find(EntryId id, Supplier<@Nullable Entry> loader, Function<EntryKey, Load<Entry>> byKey) {
-    EntryKey place = places.getIfPresent(id);
-    if (place != null) {
-      Load<Entry> load = byKey.apply(place);
-      if (load.value() != null && load.value().id().equals(id)) {
-        return load;
-      }
+    entries.put(key, known);
+    Entry entry = known.entry();
+    if (entry instanceof Entry.VirtualDirectory && !entry.isRoot() && (coming == null || !coming.ids.contains(entry.id()))) {
+      places.put(entry.id(), key);
     }
-    AtomicReference<Load<Entry>> result = new AtomicReference<>();
-    places
-        .asMap()
-        .compute(
-            id,
-            (i, old) -> {
-              Entry loaded = loader.get();
-              Announced now = announced;
-              boolean coming = now != null && now.ids.contains(i);
-              result.set(new Load<>(loaded, coming));
-              return coming || loaded == null ? null : EntryTable.keyOf(loaded);
-            });
-    return result.get();
   }
 
   /** Says which keys and identities the coming commit changes, and of which directories the number of entries. */
@@ -161,6 +126,16 @@ final class EntryCache {
       this.keys = keys;
       this.ids = ids;
       this.counted = counted;
+    }
+
+    /** Whether the commit changes the entry of a key. */
+    boolean changes(EntryKey key) {
+      return keys.contains(key);
+    }
+
+    /** Whether the commit changes, makes or moves the entry of an identity. */
+    boolean changes(EntryId id) {
+      return ids.contains(id);
     }
 
     /** Whether the commit changes how many entries a directory has. */

@@ -86,6 +86,7 @@ public final class LocalNameService implements NameService {
     TreeReader.Read<List<Outcome<Entry>>> read =
         reader.consistently(
             source -> {
+              Resolution.prefetch(source, request.targets());
               List<Outcome<Entry>> outcomes = new ArrayList<>(request.targets().size());
               for (Target target : request.targets()) {
                 outcomes.add(query(source, target, request.counts()));

@@ -7,7 +7,11 @@ import io.rns.api.EntryName;
 import io.rns.api.Refusal;
 import io.rns.api.Target;
 import io.rns.server.store.EntryKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a target leads to. */
@@ -76,6 +80,55 @@ sealed interface Resolution {
       at = at.isRoot() ? null : source.find(at.binding().parent());
     }
     return at != null;
+  }
+
+  /**
+   * Loads what the resolution of many targets will ask for: one component of all of them at a time instead of all
+   * components of one at a time.
+   */
+  static void prefetch(EntrySource source, Collection<Target> targets) {
+    Collection<Target> rest = targets;
+    while (rest.size() > 1) {
+      Set<EntryKey> unknown = new LinkedHashSet<>();
+      List<Target> unfinished = new ArrayList<>();
+      for (Target target : rest) {
+        EntryKey key = firstUnknown(source, target);
+        if (key != null) {
+          unknown.add(key);
+          unfinished.add(target);
+        }
+      }
+      if (!unknown.isEmpty()) {
+        source.load(unknown);
+      }
+      rest = unfinished;
+    }
+  }
+
+  private static @Nullable EntryKey firstUnknown(EntrySource source, Target target) {
+    EntryKey key = EntryKey.ROOT;
+    Entry entry = null;
+    if (target.start().equals(EntryId.ROOT)) {
+      Known known = source.peek(key);
+      if (known == null) {
+        return key;
+      }
+      entry = known.entry();
+    } else {
+      entry = source.find(target.start());
+    }
+    for (EntryName name : target.path().names()) {
+      if (!(entry instanceof VirtualDirectory directory)) {
+        return null;
+      }
+      key = new EntryKey(directory.id().value(), name);
+      Known known = source.peek(key);
+      if (known == null) {
+        return key;
+      }
+      entry = known.entry();
+    }
+    return null;
   }
 
   /** Why a target that was to be found is refused; null if it was found. */

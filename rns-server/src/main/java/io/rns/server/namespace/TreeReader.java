@@ -12,6 +12,9 @@ import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Function;
@@ -60,34 +63,28 @@ final class TreeReader {
   <T> Read<T> consistently(Function<EntrySource, T> work) {
     StampedLock publications = cache.publications();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      CachedSource source = new CachedSource();
-      boolean undisturbed;
+      boolean locked = attempt > 0;
+      CachedSource source = new CachedSource(locked);
+      long stamp = locked ? publications.readLock() : publications.tryOptimisticRead();
       Read<T> read;
-      if (attempt == 0) {
-        long stamp = publications.tryOptimisticRead();
+      try {
         read = new Read<>(work.apply(source), published);
-        undisturbed = publications.validate(stamp);
-      } else {
-        long stamp = publications.readLock();
-        try {
-          read = new Read<>(work.apply(source), published);
-          undisturbed = true;
-        } finally {
+      } finally {
+        if (locked) {
           publications.unlockRead(stamp);
         }
       }
-      if (undisturbed && !source.sawAnnounced) {
-        return read;
-      }
       if (source.sawAnnounced) {
         awaitCommit();
+      } else if (locked || publications.validate(stamp)) {
+        return read;
       }
     }
     return database.readSnapshot(
         connection -> {
           // The position first: the snapshot begins with it.
           Position position = GroupTable.find(connection).position();
-          return new Read<>(work.apply(new SnapshotSource(connection)), position);
+          return new Read<>(work.apply(new SnapshotSource(connection, new HashMap<>())), position);
         });
   }
 
@@ -105,22 +102,67 @@ final class TreeReader {
     }
   }
 
-  /** The cache, with the database behind it. */
+  /** The cache, with the database behind it, for one read. */
   private final class CachedSource implements EntrySource {
+    private final boolean locked;
+    private final Map<EntryKey, Known> loaded = new HashMap<>(4);
     private boolean sawAnnounced;
 
-    @Override
-    public @Nullable Entry find(EntryKey key) {
-      return noted(load(key));
+    CachedSource(boolean locked) {
+      this.locked = locked;
     }
 
-    private EntryCache.Load<Entry> load(EntryKey key) {
-      return cache.find(key, () -> database.read(connection -> EntryTable.find(connection, key)));
+    @Override
+    public @Nullable Known peek(EntryKey key) {
+      Known known = cache.peek(key);
+      return known != null || loaded.isEmpty() ? known : loaded.get(key);
+    }
+
+    @Override
+    public void load(Collection<EntryKey> keys) {
+      long stamp = cache.publications().tryOptimisticRead();
+      Map<EntryKey, Entry> found = database.read(connection -> EntryTable.find(connection, keys));
+      Map<EntryKey, Known> known = HashMap.newHashMap(keys.size());
+      keys.forEach(key -> known.put(key, Known.of(found.get(key))));
+      loaded.putAll(known);
+      EntryCache.Announced coming = cache.announced();
+      sawAnnounced |= coming != null && keys.stream().anyMatch(coming::changes);
+      keep(known, stamp);
+    }
+
+    private void keep(Map<EntryKey, Known> known, long before) {
+      if (locked) {
+        known.forEach(cache::keep);
+        return;
+      }
+      StampedLock publications = cache.publications();
+      long stamp = publications.tryReadLock();
+      if (stamp != 0) {
+        try {
+          if (publications.validate(before)) {
+            known.forEach(cache::keep);
+          }
+        } finally {
+          publications.unlockRead(stamp);
+        }
+      }
     }
 
     @Override
     public @Nullable Entry find(EntryId id) {
-      return noted(cache.find(id, () -> database.read(connection -> EntryTable.find(connection, id)), this::load));
+      EntryKey place = cache.peekPlace(id);
+      Entry placed = place == null ? null : find(place);
+      if (placed != null && placed.id().equals(id)) {
+        return placed;
+      }
+      long stamp = cache.publications().tryOptimisticRead();
+      Entry entry = database.read(connection -> EntryTable.find(connection, id));
+      EntryCache.Announced coming = cache.announced();
+      sawAnnounced |= coming != null && coming.changes(id);
+      if (entry != null) {
+        keep(Map.of(EntryTable.keyOf(entry), Known.of(entry)), stamp);
+      }
+      return entry;
     }
 
     @Override
@@ -130,18 +172,19 @@ final class TreeReader {
       sawAnnounced |= announced != null && announced.counts(directory);
       return count;
     }
-
-    private @Nullable Entry noted(EntryCache.Load<Entry> load) {
-      sawAnnounced |= load.announced();
-      return load.value();
-    }
   }
 
   /** One state of the database. */
-  private record SnapshotSource(Connection connection) implements EntrySource {
+  private record SnapshotSource(Connection connection, Map<EntryKey, Known> loaded) implements EntrySource {
     @Override
-    public @Nullable Entry find(EntryKey key) {
-      return run(() -> EntryTable.find(connection, key));
+    public @Nullable Known peek(EntryKey key) {
+      return loaded.get(key);
+    }
+
+    @Override
+    public void load(Collection<EntryKey> keys) {
+      Map<EntryKey, Entry> found = run(() -> EntryTable.find(connection, keys));
+      keys.forEach(key -> loaded.put(key, Known.of(found.get(key))));
     }
 
     @Override

@@ -62,7 +62,8 @@ final class WriteRules {
     return outcomes;
   }
 
-  private static Target target(WriteRequest request, int item) {
+  /** What an item is about. */
+  static Target target(WriteRequest request, int item) {
     return switch (request) {
       case AddRequest add -> add.entries().get(item).target();
       case UpdateRequest update -> update.changes().get(item).target();
@@ -76,21 +77,6 @@ final class WriteRules {
       case UpdateRequest update -> update(update.changes().get(item));
       case RemoveRequest remove -> remove(remove.removals().get(item));
     };
-  }
-
-  /** The keys that a request will ask for, as far as that can be told without reading. */
-  List<EntryKey> keys(WriteRequest request) {
-    List<EntryKey> keys = new ArrayList<>(request.size());
-    for (int i = 0; i < request.size(); i++) {
-      Target target = target(request, i);
-      if (!target.path().isRoot()) {
-        Target parent = new Target(target.start(), target.path().parent());
-        if (Resolution.of(draft, parent) instanceof Resolution.Found(Entry directory)) {
-          keys.add(new EntryKey(directory.id().value(), target.path().name()));
-        }
-      }
-    }
-    return keys;
   }
 
   // ---- add

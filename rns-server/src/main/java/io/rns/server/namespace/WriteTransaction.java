@@ -5,10 +5,10 @@ import io.rns.api.Entry;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.RequestId;
+import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.AnswerColumn;
-import io.rns.server.store.EntryKey;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
 import io.rns.server.store.RequestLogTable;
@@ -18,10 +18,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction of the writer over a batch of requests, up to the moment before its commit. */
@@ -69,13 +67,7 @@ final class WriteTransaction {
   private void apply() throws SQLException {
     Map<RequestId, AnsweredRequest> known = RequestLogTable.find(connection, requestIds());
     WriteRules rules = new WriteRules(draft);
-    Set<EntryKey> keys = new LinkedHashSet<>();
-    for (PendingWrite write : batch) {
-      if (!known.containsKey(write.call().requestId().orElse(null))) {
-        keys.addAll(rules.keys(write.request()));
-      }
-    }
-    draft.prefetch(keys);
+    Resolution.prefetch(draft, targets(known));
     Map<RequestId, AnsweredRequest> all = new HashMap<>(known);
     for (PendingWrite write : batch) {
       RequestId id = write.call().requestId().orElse(null);
@@ -90,6 +82,18 @@ final class WriteTransaction {
       draft.flush();
     }
     RequestLogTable.insert(connection, draft.time(), answered);
+  }
+
+  private List<Target> targets(Map<RequestId, AnsweredRequest> known) {
+    List<Target> targets = new ArrayList<>();
+    for (PendingWrite write : batch) {
+      if (!known.containsKey(write.call().requestId().orElse(null))) {
+        for (int i = 0; i < write.request().size(); i++) {
+          targets.add(WriteRules.target(write.request(), i));
+        }
+      }
+    }
+    return targets;
   }
 
   private List<RequestId> requestIds() {
