@@ -1,0 +1,16 @@
+package io.rns.api;
+
+/** The comparison finds no difference where there is none. */
+class ModelRandomOperationsTest extends RandomOperationsContract {
+  private final NameService service = new ModelNameService();
+
+  ModelRandomOperationsTest() {
+    // Its ids and sequence numbers differ from those of the model it is compared with.
+    Sandbox.in(service).directory("/other");
+  }
+
+  @Override
+  protected NameService service() {
+    return service;
+  }
+}
