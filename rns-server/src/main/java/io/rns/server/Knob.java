@@ -35,8 +35,10 @@ public enum Knob {
   RNS_CHANGES_KEPT(Unit.HOURS, "72", 1, 87_600),
   /** Longest time in which a request must have arrived completely. */
   RNS_REQUEST_TIMEOUT(Unit.MILLISECONDS, "30000", 1_000, 600_000),
-  /** Memory for requests that are being received or answered; 0 means an eighth of the heap. */
-  RNS_REQUEST_MEMORY(Unit.BYTES, "0", 0, 1L << 40),
+  /** Most large requests that are held in memory at once. */
+  RNS_LARGE_REQUESTS(Unit.COUNT, "8", 1, 10_000),
+  /** The name of this server in the output of {@code status}; empty means the name of the host. */
+  RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */
   RNS_PUBLIC_URL(Unit.TEXT, "", 0, 2_000);
 

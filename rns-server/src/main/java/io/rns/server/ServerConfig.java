@@ -19,7 +19,8 @@ import java.util.Properties;
  * @param writer how the writer works
  * @param cacheBytes memory for cached entries
  * @param requestTimeout longest time in which a request must have arrived
- * @param requestMemory memory for requests in work, in bytes
+ * @param largeRequests most large requests that are held in memory at once
+ * @param serverName the name of this server; empty means the name of the host
  * @param publicUrl the address of the SOAP endpoint as clients see it; empty means as in the request
  */
 public record ServerConfig(
@@ -27,13 +28,14 @@ public record ServerConfig(
     WriterSettings writer,
     long cacheBytes,
     Duration requestTimeout,
-    long requestMemory,
+    int largeRequests,
+    Optional<String> serverName,
     Optional<String> publicUrl) {
 
   private static final String FILE = "RNS_CONFIG";
 
   /**
-   * Reads the settings from environment variables and the file that {@code RNS_CONFIG} names, if any.
+   * Reads the settings from variables and the file that {@code RNS_CONFIG} names among them, if any.
    *
    * @throws IllegalArgumentException naming the setting, its bounds and the value that is refused
    */
@@ -112,18 +114,19 @@ public record ServerConfig(
             millis(values, Knob.RNS_WRITE_TIMEOUT),
             Duration.ofHours(number(values, Knob.RNS_REQUEST_IDS_KEPT)),
             Duration.ofHours(number(values, Knob.RNS_CHANGES_KEPT)));
-    long heap = Runtime.getRuntime().maxMemory();
+    long cacheBytes = number(values, Knob.RNS_CACHE_BYTES);
     return new ServerConfig(
         database,
         writer,
-        orShare(number(values, Knob.RNS_CACHE_BYTES), heap / 4),
+        cacheBytes == 0 ? Runtime.getRuntime().maxMemory() / 4 : cacheBytes,
         millis(values, Knob.RNS_REQUEST_TIMEOUT),
-        orShare(number(values, Knob.RNS_REQUEST_MEMORY), heap / 8),
-        Optional.of(values.get(Knob.RNS_PUBLIC_URL)).filter(text -> !text.isEmpty()));
+        (int) number(values, Knob.RNS_LARGE_REQUESTS),
+        text(values, Knob.RNS_SERVER_NAME),
+        text(values, Knob.RNS_PUBLIC_URL));
   }
 
-  private static long orShare(long bytes, long share) {
-    return bytes == 0 ? share : bytes;
+  private static Optional<String> text(Map<Knob, String> values, Knob knob) {
+    return Optional.of(values.get(knob)).filter(text -> !text.isEmpty());
   }
 
   private static long number(Map<Knob, String> values, Knob knob) {

@@ -1,5 +1,6 @@
 package io.rns.server.store;
 
+import com.mysql.cj.conf.PropertyDefinitions;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.rns.error.RnsError;
@@ -17,6 +18,11 @@ import org.flywaydb.core.api.FlywayException;
  * <p>Every method reports trouble of the database as {@link RnsException}: see {@link SqlErrors}.
  */
 public final class Database implements AutoCloseable {
+  static {
+    // The driver's thread for forgotten connections would outlive the WAR; the pools forget none.
+    System.setProperty(PropertyDefinitions.SYSP_disableAbandonedConnectionCleanup, "true");
+  }
+
   private final DatabaseSettings settings;
   private final HikariDataSource reads;
   private final HikariDataSource writes;

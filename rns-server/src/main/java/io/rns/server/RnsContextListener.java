@@ -1,0 +1,56 @@
+package io.rns.server;
+
+import io.rns.server.soap.SoapEndpoint;
+import io.rns.server.soap.SoapSettings;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.annotation.WebListener;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The life of the server in an application server: the composition root of the WAR. */
+@WebListener
+public final class RnsContextListener implements ServletContextListener {
+  private @Nullable Startup startup;
+
+  /**
+   * Reads the configuration and begins to start the server.
+   *
+   * @throws IllegalArgumentException if a setting is refused, which makes the deployment fail with that message
+   */
+  @Override
+  public void contextInitialized(ServletContextEvent event) {
+    ServletContext context = event.getServletContext();
+    ServerConfig config = ServerConfig.read(variables());
+    SoapSettings soap = new SoapSettings(
+            config.publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
+    Startup starting =
+        new Startup(
+            config,
+            server -> context.setAttribute(SoapEndpoint.ATTRIBUTE, new SoapEndpoint(server.names(), soap)));
+    context.addServlet("status", new StatusServlet(starting, config)).addMapping("/health", "/status");
+    startup = starting;
+    starting.start();
+  }
+
+  /** Environment variables, and system properties of the same names for those who cannot set variables. */
+  private static Map<String, String> variables() {
+    Map<String, String> variables = new HashMap<>();
+    System.getProperties().stringPropertyNames().stream()
+        .filter(name -> name.startsWith("RNS_"))
+        .forEach(name -> variables.put(name, System.getProperty(name)));
+    variables.putAll(System.getenv());
+    return variables;
+  }
+
+  @Override
+  public void contextDestroyed(ServletContextEvent event) {
+    Startup started = startup;
+    if (started != null) {
+      started.close();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.rns.server;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts a server when its database can be reached, which may be later than the application server deploys it, and says
+ * meanwhile what it waits for.
+ *
+ * <p>Thread-safe.
+ */
+final class Startup implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
+  private static final long PAUSE_MILLIS = 1_000;
+
+  private final ServerConfig config;
+  private final Consumer<RnsServer> ready;
+  private final Thread thread = Thread.ofPlatform().name("rns-startup").daemon().unstarted(this::run);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile String reason = "starting";
+  private volatile @Nullable RnsServer server;
+
+  /**
+   * Prepares a start.
+   *
+   * @param ready told once, when the server serves
+   */
+  Startup(ServerConfig config, Consumer<RnsServer> ready) {
+    this.config = config;
+    this.ready = ready;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      do {
+        if (attempt()) {
+          return;
+        }
+      } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      LOG.info("interrupted while starting");
+    }
+  }
+
+  private boolean attempt() {
+    try {
+      RnsServer started = RnsServer.start(config, InstantSource.system());
+      server = started;
+      ready.accept(started);
+      LOG.info("serving at position {} from {}", started.names().position(), config.database());
+      return true;
+    } catch (RnsException e) {
+      String now = (e.error() == RnsError.UNAVAILABLE ? "waiting for the database " : "cannot use the database ")
+          + config.database() + ": " + e.getMessage();
+      if (!now.equals(reason)) {
+        reason = now;
+        LOG.warn("{}", now, e.error() == RnsError.UNAVAILABLE ? null : e);
+      }
+      return false;
+    }
+  }
+
+  /** The server, or null as long as it does not serve. */
+  @Nullable RnsServer server() {
+    return server;
+  }
+
+  /** Why it does not serve yet. */
+  String reason() {
+    return reason;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    RnsServer started = server;
+    if (started != null) {
+      started.close();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.rns.server.namespace;
+
+import io.rns.server.store.Database;
+import io.rns.server.store.DatabaseSettings;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Settings for services over test databases. */
+final class TestServices {
+  static final WriterSettings WRITER =
+      new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72));
+
+  private TestServices() {}
+
+  static DatabaseSettings settings(String url) {
+    return new DatabaseSettings(
+        url, "rns", "rns", 8, Duration.ofSeconds(3), Duration.ofSeconds(10), Duration.ofMinutes(30), Duration.ofMinutes(2));
+  }
+
+  static LocalNameService start(Database database) {
+    database.migrate();
+    return LocalNameService.start(database, 16 << 20, WRITER, InstantSource.system());
+  }
+}
