@@ -62,17 +62,23 @@ public record EntryRequest<I>(
     return outcomes;
   }
 
-  /** Appends the payload of the answer to a batch. */
-  public void writeBatchResponse(XmlBuffer out, List<Outcome<Entry>> outcomes, ReplyForm form, Instant now) {
+  /** Appends what stands before the first item of the answer to a batch. */
+  public void startBatchResponse(XmlBuffer out) {
     BatchCodec.startResponse(out);
-    for (Outcome<Entry> outcome : outcomes) {
-      if (outcome instanceof Done<Entry> done) {
-        codec.writeResponse(out, done.value(), form, Place.BATCH_ITEM);
-      } else {
-        Refusal refusal = ((Refused<Entry>) outcome).refusal();
-        BatchCodec.writeFault(out, Fault.of(refusal), form, now);
-      }
+  }
+
+  /** Appends one item of the answer to a batch. */
+  public void writeBatchItem(XmlBuffer out, Outcome<Entry> outcome, ReplyForm form, Instant now) {
+    if (outcome instanceof Done<Entry> done) {
+      codec.writeResponse(out, done.value(), form, Place.BATCH_ITEM);
+    } else {
+      Refusal refusal = ((Refused<Entry>) outcome).refusal();
+      BatchCodec.writeFault(out, Fault.of(refusal), form, now);
     }
+  }
+
+  /** Appends what stands behind the last item of the answer to a batch. */
+  public void endBatchResponse(XmlBuffer out) {
     BatchCodec.endResponse(out);
   }
 

@@ -6,9 +6,10 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.nio.charset.StandardCharsets;
 
-/** The SOAP 1.1 envelope around a payload. */
+/** The SOAP envelope around a payload: written in both versions, read in 1.1. */
 public final class Envelope {
   private static final byte[] START = utf8("<_s:Envelope xmlns:_s=\"" + Namespaces.SOAP_11 + "\">");
+  private static final byte[] START_1_2 = utf8("<_s:Envelope xmlns:_s=\"" + Namespaces.SOAP_12 + "\">");
   private static final byte[] HEADER = utf8("<_s:Header>");
   private static final byte[] HEADER_END = utf8("</_s:Header>");
   private static final byte[] BODY = utf8("<_s:Body>");
@@ -31,13 +32,17 @@ public final class Envelope {
     out.raw(BODY);
   }
 
-  /** Appends all that stands before the payload of an answer. */
-  public static void open(XmlBuffer out, ReplyHeaders headers) {
-    out.raw(START);
-    if (!headers.isEmpty()) {
+  /**
+   * Appends all that stands before the payload of an answer.
+   *
+   * @param more further header elements, self-contained; usually empty
+   */
+  public static void open(XmlBuffer out, SoapVersion version, ReplyHeaders headers, String more) {
+    out.raw(version == SoapVersion.V1_1 ? START : START_1_2);
+    if (!headers.isEmpty() || !more.isEmpty()) {
       out.raw(HEADER);
       headers.writeTo(out);
-      out.raw(HEADER_END);
+      out.raw(more).raw(HEADER_END);
     }
     out.raw(BODY);
   }

@@ -44,17 +44,33 @@ public final class Faults {
     };
   }
 
-  /** Whether the caller is to blame: {@code Client} (SOAP 1.2: {@code Sender}) against {@code Server}. */
-  public static boolean isCallers(RnsError error) {
-    return error.kind() == Kind.CALLER;
+  /** Appends a fault, whose envelope {@link Envelope} opens and closes. */
+  public static void write(XmlBuffer out, SoapVersion version, Fault fault, boolean extended, Instant now) {
+    boolean callers = fault.error().kind() == Kind.CALLER;
+    String message = clean(fault.message());
+    if (version == SoapVersion.V1_1) {
+      out.raw("<_s:Fault><faultcode>").raw(callers ? "_s:Client" : "_s:Server");
+      out.raw("</faultcode><faultstring>").text(message).raw("</faultstring><detail>");
+      writeDetail(out, fault, extended, now);
+      out.raw("</detail></_s:Fault>");
+    } else {
+      out.raw("<_s:Fault><_s:Code><_s:Value>").raw(callers ? "_s:Sender" : "_s:Receiver");
+      out.raw("</_s:Value></_s:Code><_s:Reason><_s:Text xml:lang=\"en\">").text(message);
+      out.raw("</_s:Text></_s:Reason><_s:Detail>");
+      writeDetail(out, fault, extended, now);
+      out.raw("</_s:Detail></_s:Fault>");
+    }
   }
 
-  /** Appends a SOAP 1.1 fault, whose envelope {@link Envelope} opens and closes. */
-  public static void write(XmlBuffer out, Fault fault, boolean extended, Instant now) {
-    out.raw("<_s:Fault><faultcode>").raw(isCallers(fault.error()) ? "_s:Client" : "_s:Server");
-    out.raw("</faultcode><faultstring>").text(clean(fault.message())).raw("</faultstring><detail>");
-    writeDetail(out, fault, extended, now);
-    out.raw("</detail></_s:Fault>");
+  /** Appends the fault that the SOAP standard asks for when a header that must be understood is not. */
+  public static void writeNotUnderstood(XmlBuffer out, SoapVersion version, String message) {
+    if (version == SoapVersion.V1_1) {
+      out.raw("<_s:Fault><faultcode>_s:MustUnderstand</faultcode><faultstring>");
+      out.text(clean(message)).raw("</faultstring></_s:Fault>");
+    } else {
+      out.raw("<_s:Fault><_s:Code><_s:Value>_s:MustUnderstand</_s:Value></_s:Code><_s:Reason><_s:Text xml:lang=\"en\">");
+      out.text(clean(message)).raw("</_s:Text></_s:Reason></_s:Fault>");
+    }
   }
 
   /**

@@ -47,17 +47,26 @@ public final class XmlPull implements AutoCloseable {
 
   /** Reads a document of UTF-8 and moves to its root element. */
   public static XmlPull document(InputStream utf8) {
-    return document(utf8, Limits.XML_DEPTH);
+    return document(utf8, "UTF-8", Limits.XML_DEPTH);
+  }
+
+  /**
+   * Reads a document of any encoding and moves to its root element.
+   *
+   * @param encoding its encoding, or null to find out from the document
+   */
+  public static XmlPull document(InputStream bytes, @Nullable String encoding) {
+    return document(bytes, encoding, Limits.XML_DEPTH);
   }
 
   /** Reads an answer: like {@link #document(InputStream)}, with room for what an answer puts around a fragment. */
   public static XmlPull answer(InputStream utf8) {
-    return document(utf8, Limits.XML_DEPTH + ANSWER_LEVELS);
+    return document(utf8, "UTF-8", Limits.XML_DEPTH + ANSWER_LEVELS);
   }
 
-  private static XmlPull document(InputStream utf8, int maxDepth) {
+  private static XmlPull document(InputStream bytes, @Nullable String encoding, int maxDepth) {
     try {
-      XmlPull pull = new XmlPull(FACTORY.createXMLStreamReader(utf8, "UTF-8"), maxDepth);
+      XmlPull pull = new XmlPull(FACTORY.createXMLStreamReader(bytes, encoding), maxDepth);
       pull.toRoot();
       return pull;
     } catch (XMLStreamException e) {
@@ -196,6 +205,11 @@ public final class XmlPull implements AutoCloseable {
   public boolean isNil() {
     String nil = attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil");
     return nil != null && (nil.trim().equals("true") || nil.trim().equals("1"));
+  }
+
+  /** The encoding that the XML declaration names, or null if it names none. */
+  public @Nullable String declaredEncoding() {
+    return reader.getCharacterEncodingScheme();
   }
 
   /** The namespace bound to a prefix here, or null. */

@@ -1,0 +1,67 @@
+package io.rns.server.soap;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content type of a request, as far as it decides who reads it.
+ *
+ * @param kind what the body is
+ * @param charset the charset it names, or null
+ */
+record ContentType(Kind kind, @Nullable String charset) {
+  enum Kind {
+    /** SOAP 1.1. */
+    SOAP_1_1,
+    /** SOAP 1.2. */
+    SOAP_1_2,
+    /** A message with attachments. */
+    MULTIPART,
+    /** Nothing that is understood here. */
+    OTHER
+  }
+
+  private static final ContentType PLAIN = new ContentType(Kind.SOAP_1_1, null);
+  private static final ContentType PLAIN_UTF_8 = new ContentType(Kind.SOAP_1_1, "utf-8");
+
+  /** Reads a header's value. */
+  static ContentType parse(@Nullable String header) {
+    if (header == null) {
+      return new ContentType(Kind.OTHER, null);
+    }
+    // Almost all requests say one of these.
+    if (header.equalsIgnoreCase("text/xml; charset=utf-8") || header.equalsIgnoreCase("text/xml;charset=utf-8")) {
+      return PLAIN_UTF_8;
+    }
+    if (header.equals("text/xml")) {
+      return PLAIN;
+    }
+    int end = header.indexOf(';');
+    String type = (end < 0 ? header : header.substring(0, end)).trim().toLowerCase(Locale.ROOT);
+    Kind kind =
+        switch (type) {
+          case "text/xml" -> Kind.SOAP_1_1;
+          case "application/soap+xml" -> Kind.SOAP_1_2;
+          case "multipart/related" -> Kind.MULTIPART;
+          default -> Kind.OTHER;
+        };
+    return new ContentType(kind, end < 0 ? null : charset(header.substring(end + 1)));
+  }
+
+  private static @Nullable String charset(String parameters) {
+    for (String parameter : parameters.split(";", -1)) {
+      int equals = parameter.indexOf('=');
+      if (equals > 0 && parameter.substring(0, equals).trim().equalsIgnoreCase("charset")) {
+        String value = parameter.substring(equals + 1).trim();
+        boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+        return quoted ? value.substring(1, value.length() - 1) : value;
+      }
+    }
+    return null;
+  }
+
+  /** Whether nothing speaks against UTF-8. */
+  boolean mayBeUtf8() {
+    return charset == null || charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
+  }
+}

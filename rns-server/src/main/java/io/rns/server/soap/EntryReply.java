@@ -1,0 +1,33 @@
+package io.rns.server.soap;
+
+import io.rns.api.Entry;
+import io.rns.wire.EntryRequest;
+import io.rns.wire.ReplyForm;
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+
+/** What one item was answered. */
+final class EntryReply extends Reply {
+  private final EntryRequest<?> request;
+  private final Entry entry;
+  private final ReplyForm form;
+
+  EntryReply(EntryRequest<?> request, Entry entry, ReplyForm form, ReplyHeaders headers) {
+    super(headers);
+    this.request = request;
+    this.entry = entry;
+    this.form = form;
+  }
+
+  @Override
+  String action() {
+    return Actions.of(request.codec().responseElement());
+  }
+
+  @Override
+  boolean writeNext(XmlBuffer out, SoapVersion version) {
+    request.writeResponse(out, entry, form);
+    return false;
+  }
+}

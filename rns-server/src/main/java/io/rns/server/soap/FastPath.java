@@ -1,0 +1,103 @@
+package io.rns.server.soap;
+
+import io.rns.error.RnsException;
+import io.rns.wire.Envelope;
+import io.rns.wire.MessageHeaders;
+import io.rns.wire.Namespaces;
+import io.rns.wire.RequestReader;
+import io.rns.xml.XmlPull;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the plain messages and finds out which are not. A message that is not plain is still read to its end, so that
+ * nothing that is malformed or out of bounds reaches JAX-WS.
+ */
+final class FastPath {
+  private FastPath() {}
+
+  /**
+   * Answers a message if it is plain: SOAP 1.1 in UTF-8, with no headers but ours, none of which must be understood, and
+   * a body of ours.
+   *
+   * @return the answer, also to a message that is no good; null if JAX-WS shall answer
+   */
+  static @Nullable Reply answer(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call) {
+    MessageHeaders.Reader headers = new MessageHeaders.Reader();
+    try {
+      if (type.kind() != ContentType.Kind.SOAP_1_1 || !type.mayBeUtf8() || isWide(request)) {
+        check(request, type);
+        return null;
+      }
+      try (XmlPull pull = XmlPull.document(request.body, request.length)) {
+        if (!isPlain(pull, headers)) {
+          checkRest(pull);
+          return null;
+        }
+        return endpoint.handle(pull, headers.headers(), call);
+      }
+    } catch (RnsException e) {
+      return endpoint.refuse(e, headers.headers());
+    }
+  }
+
+  /** Reads the headers and moves to the body's child. */
+  private static boolean isPlain(XmlPull pull, MessageHeaders.Reader headers) {
+    String encoding = pull.declaredEncoding();
+    if (encoding != null && !encoding.equalsIgnoreCase("UTF-8")) {
+      return false;
+    }
+    if (!Envelope.enter(pull)) {
+      return false;
+    }
+    if (Envelope.atHeader(pull)) {
+      while (pull.nextChild()) {
+        if (pull.hasAttributeIn(Namespaces.SOAP_11) || !headers.take(pull)) {
+          return false;
+        }
+      }
+      if (!pull.nextChild()) {
+        throw Envelope.noBody();
+      }
+    }
+    Envelope.enterBody(pull);
+    return RequestReader.knows(pull);
+  }
+
+  private static void checkRest(XmlPull pull) {
+    pull.leave(1);
+    pull.finish();
+  }
+
+  private static void check(Scratch request, ContentType type) {
+    if (type.kind() == ContentType.Kind.MULTIPART) {
+      return;
+    }
+    ByteArrayInputStream bytes = new ByteArrayInputStream(request.body, 0, request.length);
+    try (XmlPull pull = XmlPull.document(bytes, known(type.charset()))) {
+      checkRest(pull);
+    }
+  }
+
+  private static @Nullable String known(@Nullable String charset) {
+    try {
+      return charset == null ? null : Charset.forName(charset).name();
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+      throw new RnsException(
+          io.rns.error.RnsError.MALFORMED_MESSAGE, "the charset of the content type is not known", e);
+    }
+  }
+
+  /** Whether the first bytes are those of UTF-16 or UTF-32. */
+  private static boolean isWide(Scratch request) {
+    if (request.length < 2) {
+      return false;
+    }
+    int first = request.body[0] & 0xff;
+    int second = request.body[1] & 0xff;
+    return first == 0 || second == 0 || first >= 0xfe;
+  }
+}

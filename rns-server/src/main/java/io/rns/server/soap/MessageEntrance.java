@@ -1,0 +1,141 @@
+package io.rns.server.soap;
+
+import com.sun.xml.ws.api.SOAPVersion;
+import com.sun.xml.ws.api.message.Header;
+import com.sun.xml.ws.api.message.Message;
+import com.sun.xml.ws.api.pipe.Codecs;
+import com.sun.xml.ws.api.streaming.XMLStreamReaderFactory;
+import io.rns.api.Caller;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.wire.MessageHeaders;
+import io.rns.wire.Namespaces;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.xml.ws.WebServiceContext;
+import jakarta.xml.ws.handler.MessageContext;
+import java.security.Principal;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import javax.xml.stream.XMLStreamException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entrance through JAX-WS, the same for both versions of SOAP. A provider of whole messages has to see to {@code
+ * mustUnderstand} itself: it understands our headers and all of WS-Addressing, and needs none of them.
+ */
+final class MessageEntrance {
+  /** The envelope and the body stand above the payload. */
+  private static final int PAYLOAD_DEPTH = 3;
+
+  private final SoapVersion version;
+  private final SOAPVersion metro;
+
+  MessageEntrance(SoapVersion version) {
+    this.version = version;
+    this.metro = version == SoapVersion.V1_1 ? SOAPVersion.SOAP_11 : SOAPVersion.SOAP_12;
+  }
+
+  Message invoke(Message request, WebServiceContext context) {
+    MessageContext properties = context.getMessageContext();
+    ServletContext servlets = (ServletContext) properties.get(MessageContext.SERVLET_CONTEXT);
+    HttpServletRequest http = (HttpServletRequest) properties.get(MessageContext.SERVLET_REQUEST);
+    Principal principal = http.getUserPrincipal();
+    Caller caller = principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
+    Object endpoint = servlets.getAttribute(SoapEndpoint.ATTRIBUTE);
+    return answer(
+        request, endpoint instanceof SoapEndpoint ready ? ready : null, new SoapCall(caller, requestUrl(http)));
+  }
+
+  /** The URL that was asked, also where the request was forwarded to the provider of SOAP 1.2. */
+  private static String requestUrl(HttpServletRequest http) {
+    String url = http.getRequestURL().toString();
+    return url.endsWith(SoapFilter.SOAP_12_PATH)
+        ? url.substring(0, url.length() - SoapFilter.SOAP_12_PATH.length()) + "/services/rns"
+        : url;
+  }
+
+  /** Answers a message; {@code endpoint} is null as long as there is none. */
+  Message answer(Message request, @Nullable SoapEndpoint endpoint, SoapCall call) {
+    Headers headers = new Headers();
+    Reply reply;
+    if (endpoint == null) {
+      RnsException starting = new RnsException(RnsError.UNAVAILABLE, "the service is starting");
+      reply = new FaultReply(
+          io.rns.wire.Fault.of(starting, io.rns.api.RnsPath.ROOT), false, io.rns.wire.ReplyHeaders.NONE, InstantSource.system());
+      return message(reply, headers);
+    }
+    try {
+      for (Header header : request.getHeaders().asList()) {
+        headers.take(header);
+      }
+      if (!headers.unknown.isEmpty()) {
+        request.consume();
+        return message(new NotUnderstoodReply(headers.unknown), headers);
+      }
+      reply = answer(request, endpoint, headers.ours.headers(), call);
+    } catch (RnsException e) {
+      reply = endpoint.refuse(e, headers.ours.headers());
+    } catch (XMLStreamException e) {
+      RnsException malformed =
+          new RnsException(RnsError.MALFORMED_MESSAGE, "the message is not well-formed XML: " + e.getMessage(), e);
+      reply = endpoint.refuse(malformed, headers.ours.headers());
+    }
+    return message(reply, headers);
+  }
+
+  private static Reply answer(Message request, SoapEndpoint endpoint, MessageHeaders headers, SoapCall call)
+      throws XMLStreamException {
+    if (!request.hasPayload()) {
+      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the SOAP body is empty");
+    }
+    return endpoint.handle(XmlPull.at(request.readPayload(), PAYLOAD_DEPTH), headers, call);
+  }
+
+  /** Makes a message of JAX-WS that is written as the answer is. */
+  private Message message(Reply reply, Headers headers) {
+    ReplyStream bytes = new ReplyStream(reply, version, headers.addressing(reply.action()));
+    return Codecs.createSOAPEnvelopeXmlCodec(metro)
+        .decode(XMLStreamReaderFactory.create(null, bytes, "UTF-8", true));
+  }
+
+  /** What the headers of a request say. */
+  private final class Headers {
+    final MessageHeaders.Reader ours = new MessageHeaders.Reader();
+    final Set<String> unknown = new HashSet<>();
+    private final Set<String> roles = Set.of(metro.implicitRole);
+    private @Nullable String messageId;
+
+    void take(Header header) throws XMLStreamException {
+      String namespace = header.getNamespaceURI();
+      if (namespace.equals(Namespaces.WSA)) {
+        if (header.getLocalPart().equals("MessageID")) {
+          messageId = header.getStringContent().trim();
+        }
+        return;
+      }
+      boolean known = false;
+      if (namespace.equals(Namespaces.EXT)) {
+        known = ours.take(XmlPull.at(header.readHeader(), PAYLOAD_DEPTH));
+      }
+      if (!known && !header.isIgnorable(metro, new HashSet<>(roles))) {
+        unknown.add("{" + namespace + "}" + header.getLocalPart());
+      }
+    }
+
+    /** The WS-Addressing headers of the answer, if the request has an id to relate it to. */
+    String addressing(String action) {
+      if (messageId == null) {
+        return "";
+      }
+      XmlBuffer out = new XmlBuffer(256);
+      out.raw("<_a:Action xmlns:_a=\"" + Namespaces.WSA + "\">").text(action).raw("</_a:Action>");
+      out.raw("<_a:RelatesTo xmlns:_a=\"" + Namespaces.WSA + "\">").text(messageId).raw("</_a:RelatesTo>");
+      return out.toString();
+    }
+  }
+}

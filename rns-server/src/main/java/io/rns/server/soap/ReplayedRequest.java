@@ -1,0 +1,71 @@
+package io.rns.server.soap;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+/** A request whose body has been read: the same bytes once more. Valid until its {@link Scratch} goes back. */
+final class ReplayedRequest extends HttpServletRequestWrapper {
+  private final Body body;
+
+  ReplayedRequest(HttpServletRequest request, Scratch read) {
+    super(request);
+    this.body = new Body(new ByteArrayInputStream(read.body, 0, read.length));
+  }
+
+  @Override
+  public ServletInputStream getInputStream() {
+    return body;
+  }
+
+  @Override
+  public BufferedReader getReader() {
+    String encoding = getCharacterEncoding();
+    Charset charset = encoding == null ? StandardCharsets.ISO_8859_1 : Charset.forName(encoding);
+    return new BufferedReader(new InputStreamReader(body, charset));
+  }
+
+  private static final class Body extends ServletInputStream {
+    private final ByteArrayInputStream bytes;
+
+    Body(ByteArrayInputStream bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public int read() {
+      return bytes.read();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      return bytes.read(target, offset, length);
+    }
+
+    @Override
+    public int available() {
+      return bytes.available();
+    }
+
+    @Override
+    public boolean isFinished() {
+      return bytes.available() == 0;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      throw new IllegalStateException("the body is already here: there is nothing to listen for");
+    }
+  }
+}

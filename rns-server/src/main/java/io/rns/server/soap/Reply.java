@@ -1,0 +1,41 @@
+package io.rns.server.soap;
+
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+
+/**
+ * An answer that is written piece by piece, so that its size in memory is bounded whatever it tells. Belongs to one
+ * thread and is written once.
+ */
+abstract sealed class Reply permits EntryReply, BatchReply, ListingReply, FaultReply, NotUnderstoodReply {
+  /** A piece ends as soon as it is this long. */
+  static final int PIECE_BYTES = 65_536;
+
+  private final ReplyHeaders headers;
+
+  Reply(ReplyHeaders headers) {
+    this.headers = headers;
+  }
+
+  /** The headers of the answer. */
+  final ReplyHeaders headers() {
+    return headers;
+  }
+
+  /** Whether it is a fault. */
+  boolean isFault() {
+    return false;
+  }
+
+  /** The WS-Addressing action of the answer. */
+  abstract String action();
+
+  /**
+   * Appends the next piece of the payload.
+   *
+   * @return whether there is another one
+   * @throws io.rns.error.RnsException if the rest cannot be had; what was written then stays a broken message
+   */
+  abstract boolean writeNext(XmlBuffer out, SoapVersion version);
+}

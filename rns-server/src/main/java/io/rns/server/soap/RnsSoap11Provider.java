@@ -1,0 +1,35 @@
+package io.rns.server.soap;
+
+import com.sun.xml.ws.api.message.Message;
+import io.rns.wire.Namespaces;
+import io.rns.wire.SoapVersion;
+import jakarta.annotation.Resource;
+import jakarta.xml.ws.BindingType;
+import jakarta.xml.ws.Provider;
+import jakarta.xml.ws.Service;
+import jakarta.xml.ws.ServiceMode;
+import jakarta.xml.ws.WebServiceContext;
+import jakarta.xml.ws.WebServiceProvider;
+import jakarta.xml.ws.soap.SOAPBinding;
+
+/** The JAX-WS endpoint for SOAP 1.1. */
+@WebServiceProvider(
+    targetNamespace = Namespaces.RNS,
+    serviceName = "RNSService",
+    portName = "RNSPort",
+    wsdlLocation = "WEB-INF/wsdl/rns.wsdl")
+@ServiceMode(Service.Mode.MESSAGE)
+@BindingType(SOAPBinding.SOAP11HTTP_BINDING)
+public class RnsSoap11Provider implements Provider<Message> {
+  private static final MessageEntrance ENTRANCE = new MessageEntrance(SoapVersion.V1_1);
+
+  @Resource private WebServiceContext context;
+
+  /** For JAX-WS, which injects the context. */
+  public RnsSoap11Provider() {}
+
+  @Override
+  public Message invoke(Message request) {
+    return ENTRANCE.invoke(request, context);
+  }
+}

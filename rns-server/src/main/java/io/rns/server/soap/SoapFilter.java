@@ -1,0 +1,188 @@
+package io.rns.server.soap;
+
+import io.rns.api.Caller;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.wire.Envelope;
+import io.rns.wire.Fault;
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.Principal;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entrance for plain messages, in front of JAX-WS at the same URL. It reads the body once; what it does not answer
+ * itself goes on with the body replayed.
+ */
+public final class SoapFilter extends HttpFilter {
+  /** A request longer than this counts as large. */
+  static final int LARGE_BYTES = 1_048_576;
+
+  /** The path of the provider of SOAP 1.2 in the web application; JAX-WS binds one version to one path. */
+  static final String SOAP_12_PATH = "/services/rns-soap12";
+
+  private static final int POOLED = 64;
+  private static final String XML_UTF_8 = "text/xml;charset=utf-8";
+
+  private final transient ScratchPool pool = new ScratchPool(POOLED);
+  private transient volatile @Nullable Ready ready;
+
+  /** An endpoint with what belongs to it. */
+  private record Ready(SoapEndpoint endpoint, BodyReader bodies) {}
+
+  @Override
+  protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (!request.getMethod().equals("POST")) {
+      describe(request, response, chain);
+      return;
+    }
+    Ready current = ready();
+    if (current == null) {
+      refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, RnsError.UNAVAILABLE, "the service is starting");
+      return;
+    }
+    ContentType type = ContentType.parse(request.getContentType());
+    String encoding = request.getHeader("Content-Encoding");
+    if (type.kind() == ContentType.Kind.OTHER || (encoding != null && !encoding.equalsIgnoreCase("identity"))) {
+      refuse(
+          response,
+          HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
+          RnsError.MALFORMED_MESSAGE,
+          "the content type is not text/xml or application/soap+xml without a content encoding");
+      return;
+    }
+    Scratch scratch = pool.take();
+    try {
+      serve(current, scratch, type, request, response, chain);
+    } finally {
+      pool.give(scratch);
+    }
+  }
+
+  /** Everything but POST: the description of the service, or nothing. */
+  private static void describe(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String query = request.getQueryString();
+    boolean description = query != null && (query.startsWith("wsdl") || query.startsWith("xsd"));
+    if (description && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"))) {
+      chain.doFilter(request, response);
+      return;
+    }
+    response.setHeader("Allow", "POST");
+    refuse(
+        response,
+        HttpServletResponse.SC_METHOD_NOT_ALLOWED,
+        RnsError.MALFORMED_MESSAGE,
+        "SOAP messages come by POST; GET with ?wsdl gives the description");
+  }
+
+  private @Nullable Ready ready() {
+    Ready current = ready;
+    Object endpoint = getServletContext().getAttribute(SoapEndpoint.ATTRIBUTE);
+    if (current != null && current.endpoint() == endpoint) {
+      return current;
+    }
+    if (endpoint instanceof SoapEndpoint fresh) {
+      current = new Ready(fresh, new BodyReader(fresh.settings()));
+      ready = current;
+      return current;
+    }
+    return null;
+  }
+
+  private void serve(
+      Ready current,
+      Scratch scratch,
+      ContentType type,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    boolean large;
+    try {
+      large = current.bodies().read(request, scratch);
+    } catch (RnsException e) {
+      boolean tooLarge = e.error() == RnsError.LIMIT_EXCEEDED;
+      // What is left of the body is not worth reading.
+      response.setHeader("Connection", "close");
+      int status =
+          tooLarge ? HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+      refuse(response, status, e.error(), String.valueOf(e.getMessage()));
+      return;
+    }
+    try {
+      SoapCall call = new SoapCall(caller(request), request.getRequestURL().toString());
+      Reply reply = FastPath.answer(current.endpoint(), scratch, type, call);
+      if (reply != null) {
+        send(reply, scratch, response);
+      } else {
+        handOn(new ReplayedRequest(request, scratch), response, type, chain);
+      }
+    } finally {
+      if (large) {
+        current.bodies().release();
+      }
+    }
+  }
+
+  private static Caller caller(HttpServletRequest request) {
+    Principal principal = request.getUserPrincipal();
+    return principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
+  }
+
+  private static void handOn(
+      HttpServletRequest request, HttpServletResponse response, ContentType type, FilterChain chain)
+      throws IOException, ServletException {
+    if (type.kind() == ContentType.Kind.SOAP_1_2) {
+      request.getRequestDispatcher(SOAP_12_PATH).forward(request, response);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private static void send(Reply reply, Scratch scratch, HttpServletResponse response) throws IOException {
+    XmlBuffer out = scratch.answer();
+    Envelope.open(out, SoapVersion.V1_1, reply.headers(), "");
+    boolean more = reply.writeNext(out, SoapVersion.V1_1);
+    if (reply.isFault()) {
+      response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+    }
+    response.setContentType(XML_UTF_8);
+    ServletOutputStream body = response.getOutputStream();
+    while (more) {
+      scratch.noteAnswer();
+      out.writeTo(body);
+      out.truncate(0);
+      more = reply.writeNext(out, SoapVersion.V1_1);
+    }
+    Envelope.close(out);
+    if (!response.isCommitted()) {
+      response.setContentLength(out.length());
+    }
+    out.writeTo(body);
+  }
+
+  private static void refuse(HttpServletResponse response, int status, RnsError error, String message)
+      throws IOException {
+    XmlBuffer out = new XmlBuffer(1_024);
+    Fault fault = Fault.of(new RnsException(error, message), RnsPath.ROOT);
+    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.NONE, "");
+    new FaultReply(fault, false, ReplyHeaders.NONE, java.time.InstantSource.system()).writeNext(out, SoapVersion.V1_1);
+    Envelope.close(out);
+    response.setStatus(status);
+    response.setContentType(XML_UTF_8);
+    response.setContentLength(out.length());
+    out.writeTo(response.getOutputStream());
+  }
+}
