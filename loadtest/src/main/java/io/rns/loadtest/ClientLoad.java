@@ -1,0 +1,100 @@
+package io.rns.loadtest;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
+import io.rns.api.EntryName;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.QueryRequest;
+import io.rns.api.Target;
+import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The workloads by way of a name service that all clients share, as the threads of a program would. */
+final class ClientLoad {
+  private final NameService service;
+  private final LoadData data;
+  private final int clients;
+  private final Duration timeout;
+
+  ClientLoad(NameService service, LoadData data, int clients, Duration timeout) {
+    this.service = service;
+    this.data = data;
+    this.clients = clients;
+    this.timeout = timeout;
+  }
+
+  /** The workload of an operation. */
+  Workload of(LoadOperation operation) {
+    return new Workload(operation.toString(), operation.items(), () -> clients(operation), timeout);
+  }
+
+  private List<LoadClient> clients(LoadOperation operation) {
+    Function<SplittableRandom, Runnable> calls = calls(operation);
+    List<LoadClient> made = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      SplittableRandom random = new SplittableRandom(i);
+      Supplier<Runnable> next = () -> calls.apply(random);
+      made.add(new NameServiceClient(next));
+    }
+    return made;
+  }
+
+  private Function<SplittableRandom, Runnable> calls(LoadOperation operation) {
+    return switch (operation) {
+      case QUERY, QUERY_BATCH -> random -> query(data.somePaths(random, operation.items()));
+      case ADD, ADD_BATCH -> random -> add(operation.items());
+      case LIST -> listing();
+      case MIXED -> mixed();
+    };
+  }
+
+  private Runnable query(List<String> paths) {
+    List<Target> targets = paths.stream().map(Target::of).toList();
+    QueryRequest request = new QueryRequest(targets, false);
+    return () -> NameServiceClient.requireDone(service.query(CallContext.ANONYMOUS, request).value());
+  }
+
+  private Runnable add(int items) {
+    List<NewEntry> entries = new ArrayList<>(items);
+    for (int i = 0; i < items; i++) {
+      EntryName name = data.takeName();
+      EndpointReference reference = EndpointReference.ofAddress(Messages.address(name.toString()));
+      entries.add(NewEntry.junction(Target.of(data.addedTo()).child(name), reference));
+    }
+    AddRequest request = new AddRequest(entries, false, false);
+    return () -> {
+      NameServiceClient.requireDone(service.add(CallContext.ANONYMOUS, request).value());
+      data.added().add(items);
+    };
+  }
+
+  private Function<SplittableRandom, Runnable> listing() {
+    List<ListRequest> pages = new ArrayList<>();
+    data.pages().forEach(from -> pages.add(
+        new ListRequest(Target.of(data.listed()), data.pageSize(), from, Optional.empty())));
+    return random -> {
+      ListRequest page = pages.get(random.nextInt(pages.size()));
+      return () -> service.list(CallContext.ANONYMOUS, page).value().orThrow();
+    };
+  }
+
+  private Function<SplittableRandom, Runnable> mixed() {
+    Function<SplittableRandom, Runnable> lists = listing();
+    return random ->
+        switch (LoadOperation.partOfMix(random.nextInt(100))) {
+          case ADD -> add(1);
+          case LIST -> lists.apply(random);
+          default -> query(data.somePaths(random, 1));
+        };
+  }
+}

@@ -1,0 +1,120 @@
+package io.rns.loadtest;
+
+import io.rns.api.Cursor;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.RnsPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the requests of a load are about: paths to look up, a directory to list, a directory to add to. Thread-safe.
+ */
+final class LoadData {
+  private static final int LISTED_ENTRIES = 10_000;
+  private static final String ADDED_TO = "added";
+
+  private final LoadDirectory directory;
+  private final List<String> paths;
+  private final EntryId listed;
+  private final EntryId addedTo;
+  private final AtomicLong nextNumber = new AtomicLong();
+  private final LongAdder added = new LongAdder();
+
+  private LoadData(LoadDirectory directory, List<String> paths, EntryId listed, EntryId addedTo) {
+    this.directory = directory;
+    this.paths = paths;
+    this.listed = listed;
+    this.addedTo = addedTo;
+  }
+
+  /** Makes the entries that all operations need. */
+  static LoadData make(LoadDirectory directory, int pathCount, int clients) throws InterruptedException {
+    Tree tree = new Tree(directory.path(), pathCount);
+    directory.fill(tree, clients);
+    List<String> paths = new ArrayList<>();
+    for (long number = 0; number < pathCount; number++) {
+      paths.add(tree.leaf(number).toString());
+    }
+    EntryId listed = directory.directory("listed");
+    directory.fill(listed, LISTED_ENTRIES, clients);
+    return new LoadData(directory, List.copyOf(paths), listed, directory.directory(ADDED_TO));
+  }
+
+  /** All paths, each of four names, each of a junction. */
+  List<String> paths() {
+    return paths;
+  }
+
+  /** A path drawn at random. */
+  String somePath(SplittableRandom random) {
+    return paths.get(random.nextInt(paths.size()));
+  }
+
+  /** Paths drawn at random. */
+  List<String> somePaths(SplittableRandom random, int count) {
+    List<String> drawn = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      drawn.add(somePath(random));
+    }
+    return drawn;
+  }
+
+  /** The directory to list. */
+  EntryId listed() {
+    return listed;
+  }
+
+  /** The entries of a page. */
+  int pageSize() {
+    return LoadOperation.LIST.items();
+  }
+
+  /** Where the pages of the directory to list begin. */
+  List<Optional<Cursor>> pages() {
+    List<Optional<Cursor>> pages = new ArrayList<>();
+    for (int number = 0; number < LISTED_ENTRIES; number += pageSize()) {
+      pages.add(pageAt(listed, number));
+    }
+    return pages;
+  }
+
+  /** The cursor of the page that begins with an entry of a directory whose junctions are named by their numbers. */
+  static Optional<Cursor> pageAt(EntryId directory, long number) {
+    return number == 0 ? Optional.empty() : Optional.of(new Cursor(directory, Tree.leafName(number - 1)));
+  }
+
+  /** The directory to add to. */
+  EntryId addedTo() {
+    return addedTo;
+  }
+
+  /** Numbers for names that nobody else is given; the first of them. */
+  long takeNumbers(int count) {
+    return nextNumber.getAndAdd(count);
+  }
+
+  /** A name that nobody else is given. */
+  EntryName takeName() {
+    return Tree.leafName(takeNumbers(1));
+  }
+
+  /** Counts the entries whose addition was acknowledged. */
+  LongAdder added() {
+    return added;
+  }
+
+  /** How many entries the directory to add to has, as the service says. */
+  long countAdded() {
+    return directory.count(directory.path().child(EntryName.of(ADDED_TO)));
+  }
+
+  /** Where everything is. */
+  RnsPath top() {
+    return directory.path();
+  }
+}

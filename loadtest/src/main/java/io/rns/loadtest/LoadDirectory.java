@@ -1,0 +1,182 @@
+package io.rns.loadtest;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.measure.ClosedLoop;
+import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Schedule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The directory that a load makes for itself, with all that it puts there. */
+final class LoadDirectory implements AutoCloseable {
+  private static final int BATCH = 1_000;
+  private static final Duration FILL_BOUND = Duration.ofHours(12);
+  private static final Duration BATCH_BOUND = Duration.ofMinutes(5);
+
+  private final NameService service;
+  private final RnsPath path;
+  private boolean kept;
+
+  private LoadDirectory(NameService service, RnsPath path) {
+    this.service = service;
+    this.path = path;
+  }
+
+  /** Makes one under the root, with a name that nobody has used. */
+  static LoadDirectory create(NameService service) {
+    String random = Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
+    LoadDirectory directory = new LoadDirectory(service, RnsPath.parse("/rns-load-" + random));
+    directory.addDirectory(directory.path);
+    return directory;
+  }
+
+  /** Goes on with one that a former run has kept. */
+  static LoadDirectory reopen(NameService service, RnsPath path) {
+    LoadDirectory directory = new LoadDirectory(service, path);
+    directory.entry(path, false);
+    directory.keep();
+    return directory;
+  }
+
+  /** Where it is. */
+  RnsPath path() {
+    return path;
+  }
+
+  /** Leaves everything there when this is closed. */
+  void keep() {
+    kept = true;
+  }
+
+  /** Makes an empty directory in it. */
+  EntryId directory(String name) {
+    return addDirectory(path.child(EntryName.of(name)));
+  }
+
+  /** The path of a directory in it. */
+  RnsPath path(String name) {
+    return path.child(EntryName.of(name));
+  }
+
+  private EntryId addDirectory(RnsPath directory) {
+    return add(List.of(NewEntry.directory(Target.of(directory))), false).get(0).orThrow().id();
+  }
+
+  private List<Outcome<Entry>> add(List<NewEntry> entries, boolean parents) {
+    return service.add(call(), new AddRequest(entries, parents, false)).value();
+  }
+
+  private static CallContext call() {
+    return CallContext.ANONYMOUS.with(RequestId.random());
+  }
+
+  /** How many entries a directory has. */
+  long count(RnsPath directory) {
+    return entry(directory, true) instanceof VirtualDirectory found ? found.entries() : 0;
+  }
+
+  /** The identity of a directory in it. */
+  EntryId id(String name) {
+    return entry(path(name), false).id();
+  }
+
+  private Entry entry(RnsPath wanted, boolean counts) {
+    QueryRequest request = new QueryRequest(List.of(Target.of(wanted)), counts);
+    return service.query(CallContext.ANONYMOUS, request).value().get(0).orThrow();
+  }
+
+  /** Adds junctions to a directory, named by their numbers. */
+  Measurement fill(EntryId directory, long count, int clients) throws InterruptedException {
+    return addAll(count, clients, number -> junction(directory, number));
+  }
+
+  /** Makes a tree of junctions. */
+  Measurement fill(Tree tree, int clients) throws InterruptedException {
+    List<EntryId> directories = new ArrayList<>();
+    for (long from = 0; from < tree.directories(); from += BATCH) {
+      List<NewEntry> batch = new ArrayList<>();
+      for (long number = from; number < Math.min(from + BATCH, tree.directories()); number++) {
+        batch.add(NewEntry.directory(Target.of(tree.directory(number))));
+      }
+      add(batch, true).forEach(added -> directories.add(added.orThrow().id()));
+    }
+    return addAll(
+        tree.leaves(),
+        clients,
+        number -> junction(directories.get((int) (number / Tree.LEAVES_PER_DIRECTORY)), number));
+  }
+
+  private static NewEntry junction(EntryId directory, long number) {
+    EntryName name = Tree.leafName(number);
+    Target target = Target.of(directory).child(name);
+    return NewEntry.junction(target, EndpointReference.ofAddress(Messages.address(name.toString())));
+  }
+
+  private Measurement addAll(long count, int clients, LongFunction<NewEntry> entries) throws InterruptedException {
+    AtomicLong next = new AtomicLong();
+    List<LoadClient> loaders = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      loaders.add(new NameServiceClient(() -> nextBatch(next, count, entries)));
+    }
+    Measurement filled = ClosedLoop.run(loaders, Schedule.untilDone(FILL_BOUND), BATCH_BOUND);
+    if (Thread.interrupted()) {
+      throw new InterruptedException("stopped while adding entries");
+    }
+    if (filled.failures().total() > 0) {
+      throw new RnsException(RnsError.UNAVAILABLE, "adding entries for the load failed: " + filled.failures());
+    }
+    return filled;
+  }
+
+  private @Nullable Runnable nextBatch(AtomicLong next, long count, LongFunction<NewEntry> entries) {
+    long from = next.getAndAdd(BATCH);
+    if (from >= count) {
+      return null;
+    }
+    List<NewEntry> batch = new ArrayList<>(BATCH);
+    for (long number = from; number < Math.min(from + BATCH, count); number++) {
+      batch.add(entries.apply(number));
+    }
+    return () -> NameServiceClient.requireDone(add(batch, false));
+  }
+
+  /** Removes everything, unless it is kept; also when the thread is interrupted. */
+  @Override
+  public void close() {
+    if (kept) {
+      return;
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      NameServiceClient.requireDone(
+          service.remove(call(), RemoveRequest.of(Removal.recursive(Target.of(path)))).value());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.rns.loadtest;
+
+import io.rns.error.RnsException;
+import io.rns.loadtest.jdbc.YardstickTable;
+import io.rns.loadtest.measure.Failures;
+import io.rns.loadtest.measure.Workload;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out which yardsticks an operation has and which of them can be used here. */
+final class Yardsticks implements AutoCloseable {
+  private static final String ECHO_PATH = "/yardstick/echo";
+  private static final String NULL_PATH = "/yardstick/null";
+  private static final String NOT_DEPLOYED =
+      "not deployed in the same application server (./rns up --yardstick does that)";
+
+  private final LoadSettings settings;
+  private final HttpTarget service;
+  private final List<Workload> workloads = new ArrayList<>();
+  private final Map<String, String> missing = new LinkedHashMap<>();
+  private @Nullable YardstickTable table;
+
+  Yardsticks(LoadSettings settings, HttpTarget service) {
+    this.settings = settings;
+    this.service = service;
+  }
+
+  /** Prepares those of the operation. */
+  void prepare(RawLoad raw) {
+    if (settings.via() == Via.CLIENT) {
+      Workload same = raw.of(settings.operation());
+      workloads.add(new Workload("raw", same.itemsPerRequest(), same.clients(), same.timeout()));
+    }
+    if (!settings.yardsticks()) {
+      return;
+    }
+    switch (settings.operation()) {
+      case QUERY, MIXED -> {
+        web(raw);
+        database("jdbcSelect");
+      }
+      case QUERY_BATCH -> {
+        workloads.add(raw.of(LoadOperation.QUERY));
+        database("jdbcSelect");
+      }
+      case ADD, ADD_BATCH -> database("jdbcInsert");
+      case LIST -> {}
+    }
+  }
+
+  private void web(RawLoad raw) {
+    HttpTarget echo = service.at(ECHO_PATH);
+    byte[] message = "?".getBytes(StandardCharsets.US_ASCII);
+    Failures failures = Probe.ask(echo, echo.post(message), Answers.echo(message.length));
+    if (failures.total() > 0) {
+      missing.put("echo", NOT_DEPLOYED);
+      missing.put("nullOperation", NOT_DEPLOYED);
+      return;
+    }
+    HttpTarget nullOperation = service.at(NULL_PATH);
+    Probe.expect(nullOperation, nullOperation.post(Messages.nullOperation("x")), "nothingResponse", 1);
+    workloads.add(raw.echo(echo));
+    workloads.add(raw.nullOperation(nullOperation));
+  }
+
+  private void database(String name) {
+    if (settings.jdbcUrl().isEmpty()) {
+      missing.put(name, "no database given (--jdbc URL)");
+      return;
+    }
+    byte[] content = Messages.address(Tree.leafName(0).toString()).getBytes(StandardCharsets.UTF_8);
+    YardstickTable made;
+    try {
+      made = YardstickTable.create(settings.jdbcUrl().get(), content);
+    } catch (RnsException e) {
+      missing.put(name, String.valueOf(e.getMessage()));
+      return;
+    }
+    table = made;
+    boolean inserts = name.equals("jdbcInsert");
+    int clients = settings.clients();
+    workloads.add(
+        new Workload(
+            name, 1, () -> inserts ? made.inserts(clients) : made.selects(clients), settings.timeout()));
+  }
+
+  /** The workloads to run. */
+  List<Workload> workloads() {
+    return workloads;
+  }
+
+  /** What could not be prepared, and why. */
+  Map<String, String> missing() {
+    return missing;
+  }
+
+  /** What the database is and how durable its commits are. */
+  Map<String, String> durability() {
+    return table == null ? Map.of() : table.durability();
+  }
+
+  @Override
+  public void close() {
+    if (table != null) {
+      table.close();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.rns.loadtest.cli;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.SizeReport;
+import io.rns.loadtest.SizeSettings;
+import io.rns.loadtest.measure.Failures;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Series;
+
+/** Reports as JSON. */
+final class LoadJson {
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private LoadJson() {}
+
+  static ObjectNode of(LoadReport report) {
+    ObjectNode document = MAPPER.createObjectNode();
+    document.put("op", report.settings().operation().toString());
+    document.put("via", report.settings().via().toString());
+    document.put("server", report.settings().serviceUrl());
+    document.put("clients", report.settings().clients());
+    document.put("rounds", report.settings().rounds());
+    document.put("seconds", report.settings().measured().toMillis() / 1e3);
+    figures(document, report.load());
+    LoadReport.Added added = report.added();
+    if (added != null) {
+      ObjectNode node = document.putObject("added");
+      node.put("acknowledged", added.acknowledged());
+      node.put("found", added.found());
+      node.put("lost", added.lost());
+    }
+    ObjectNode yardsticks = document.putObject("yardsticks");
+    for (Series yardstick : report.yardsticks()) {
+      ObjectNode node = yardsticks.putObject(yardstick.workload().name());
+      figures(node, yardstick);
+      put(node, "ratio", report.load().ratioTo(yardstick), 1_000);
+    }
+    ObjectNode missing = document.putObject("missingYardsticks");
+    report.missing().forEach(missing::put);
+    ObjectNode database = document.putObject("database");
+    report.database().forEach(database::put);
+    return document;
+  }
+
+  static ObjectNode of(SizeReport report) {
+    SizeSettings settings = report.settings();
+    ObjectNode document = MAPPER.createObjectNode();
+    document.put("op", "size");
+    document.put("server", settings.serviceUrl());
+    document.put("clients", settings.clients());
+    document.put("rounds", settings.rounds());
+    document.put("entries", report.entries());
+    document.put("directory", report.directory().toString());
+    document.put("kept", settings.keep() || settings.reuse().isPresent());
+    figures(document, report.coldLarge());
+    document.put("errors", report.errors());
+    ObjectNode fill = document.putObject("entriesPerSecond");
+    report.entriesPerSecond().forEach((name, speed) -> put(fill, name, speed, 1));
+    ObjectNode pages = document.putObject("pages");
+    for (Series page : report.pages()) {
+      figures(pages.putObject(page.workload().name()), page);
+    }
+    put(pages, "ratio", report.pagesRatio(), 1_000);
+    ObjectNode queries = document.putObject("queries");
+    figures(queries.putObject("alone"), report.alone());
+    figures(queries.putObject("whileListing"), report.whileListing());
+    queries.put("pagesListed", report.pagesListed());
+    put(queries, "ratio", report.listingRatio(), 1_000);
+    ObjectNode cold = document.putObject("cold");
+    figures(cold.putObject("small"), report.coldSmall());
+    figures(cold.putObject("large"), report.coldLarge());
+    put(cold, "ratio", report.coldRatio(), 1_000);
+    document.putObject("yardsticks");
+    return document;
+  }
+
+  private static void figures(ObjectNode node, Series series) {
+    Measurement together = series.together();
+    put(node, "throughput", series.throughput(), 10);
+    put(node, "lowestThroughput", series.slowest(), 10);
+    put(node, "highestThroughput", series.fastest(), 10);
+    if (series.workload().itemsPerRequest() > 1) {
+      put(node, "itemsPerSecond", series.itemsPerSecond(), 10);
+    }
+    put(node, "p50Micros", together.micros(50), 10);
+    put(node, "p99Micros", together.micros(99), 10);
+    put(node, "maxMicros", together.maxMicros(), 10);
+    node.put("requests", together.completed());
+    Failures failures = together.failures();
+    node.put("errors", failures.total());
+    if (failures.total() > 0) {
+      ObjectNode kinds = node.putObject("errorKinds");
+      failures.counts().forEach((kind, count) -> kinds.put(kind.name(), count));
+      node.put("firstError", failures.first().orElse(""));
+    }
+    node.put("reconnects", together.reconnects());
+    put(node, "generatorMicrosPerRequest", together.ownCpuMicrosPerRequest(), 100);
+  }
+
+  /** Puts a number that is rounded to a part of one; what is no number is left out, because JSON has none such. */
+  private static void put(ObjectNode node, String name, double value, int parts) {
+    if (Double.isFinite(value)) {
+      node.put(name, Math.round(value * parts) / (double) parts);
+    }
+  }
+}

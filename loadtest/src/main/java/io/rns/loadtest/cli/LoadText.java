@@ -1,0 +1,99 @@
+package io.rns.loadtest.cli;
+
+import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.SizeReport;
+import io.rns.loadtest.measure.Failures;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Series;
+import java.util.Formatter;
+import java.util.Locale;
+
+/** Reports for people. */
+final class LoadText {
+  private final Formatter out = new Formatter(Locale.ROOT);
+
+  private LoadText() {}
+
+  static String of(LoadReport report) {
+    LoadText text = new LoadText();
+    text.out.format(
+        "%s by %s, %d clients, %d rounds, %.1f s measured each, %s%n",
+        report.settings().operation(),
+        report.settings().via(),
+        report.settings().clients(),
+        report.settings().rounds(),
+        report.settings().measured().toMillis() / 1e3,
+        report.settings().serviceUrl());
+    text.head("ratio to it");
+    text.row(report.load(), "");
+    for (Series yardstick : report.yardsticks()) {
+      text.row(yardstick, ratio(report.load().ratioTo(yardstick)));
+    }
+    report.missing().forEach((name, why) -> text.out.format("without the yardstick %s: %s%n", name, why));
+    if (!report.database().isEmpty()) {
+      text.out.format("database: %s%n", report.database());
+    }
+    LoadReport.Added added = report.added();
+    if (added != null) {
+      text.out.format("added: %,d acknowledged, %,d found, %,d lost%n", added.acknowledged(), added.found(), added.lost());
+    }
+    text.failures(report.load());
+    report.yardsticks().forEach(text::failures);
+    return text.out.toString().replaceAll(" +\n", "\n");
+  }
+
+  static String of(SizeReport report) {
+    LoadText text = new LoadText();
+    text.out.format(
+        "%,d entries in one directory and as many in a tree, %d clients, %d rounds, %s%n",
+        report.entries(),
+        report.settings().clients(),
+        report.settings().rounds(),
+        report.settings().serviceUrl());
+    report.entriesPerSecond().forEach((name, speed) -> text.out.format("made '%s': %,.0f entries/s%n", name, speed));
+    text.head("");
+    report.all().forEach(series -> text.row(series, ""));
+    text.out.format("slowest to fastest page: %s%n", ratio(report.pagesRatio()));
+    text.out.format(
+        "p99 of queries while listing (%,d pages) to alone: %s%n", report.pagesListed(), ratio(report.listingRatio()));
+    text.out.format("cold queries per second, small to large tree: %s%n", ratio(report.coldRatio()));
+    if (report.settings().keep() || report.settings().reuse().isPresent()) {
+      text.out.format("kept: %s (measure again with --reuse %s)%n", report.directory(), report.directory());
+    }
+    report.all().forEach(text::failures);
+    return text.out.toString().replaceAll(" +\n", "\n");
+  }
+
+  private void head(String last) {
+    out.format(
+        "%-42s %11s %11s %11s %11s %9s %9s %10s %7s  %s%n",
+        "", "requests/s", "lowest", "highest", "items/s", "p50 us", "p99 us", "max us", "errors", last);
+  }
+
+  private void row(Series series, String last) {
+    Measurement together = series.together();
+    out.format(
+        "%-42s %,11.0f %,11.0f %,11.0f %,11.0f %,9.0f %,9.0f %,10.0f %,7d  %s%n",
+        series.workload().name(),
+        series.throughput(),
+        series.slowest(),
+        series.fastest(),
+        series.itemsPerSecond(),
+        together.micros(50),
+        together.micros(99),
+        together.maxMicros(),
+        together.failures().total(),
+        last);
+  }
+
+  private void failures(Series series) {
+    Failures failures = series.together().failures();
+    if (failures.total() > 0) {
+      out.format("errors of %s: %s%n", series.workload().name(), failures);
+    }
+  }
+
+  private static String ratio(double ratio) {
+    return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "-";
+  }
+}

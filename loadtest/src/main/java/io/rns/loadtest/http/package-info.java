@@ -1,0 +1,13 @@
+/**
+ * The HTTP/1.1 side of the load generator: connections that send prepared bytes and recognise answers by their framing.
+ *
+ * <p>It shares its processors with the server it measures, so it does as little as it can per request: the bytes of
+ * requests are made beforehand, answers are scanned for faults, nothing is parsed. A blocking connection per platform
+ * thread costs a third less processor time per request than one selector loop for all of them (docs/benchmarks.md).
+ *
+ * <p>Entry class: {@link io.rns.loadtest.http.HttpClients}. Connections are for one thread each.
+ */
+@NullMarked
+package io.rns.loadtest.http;
+
+import org.jspecify.annotations.NullMarked;

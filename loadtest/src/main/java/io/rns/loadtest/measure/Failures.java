@@ -1,0 +1,50 @@
+package io.rns.loadtest.measure;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Counts failures by kind and keeps the text of the first. For one thread; results are merged. */
+public final class Failures {
+  private final Map<FailureKind, Long> counts = new EnumMap<>(FailureKind.class);
+  private @Nullable String first;
+
+  /** Counts one failure. The text is only taken if it is the first. */
+  public void add(FailureKind kind, String text) {
+    add(kind, 1, text);
+  }
+
+  private void add(FailureKind kind, long count, String text) {
+    counts.merge(kind, count, Long::sum);
+    if (first == null) {
+      first = text;
+    }
+  }
+
+  /** Counts all failures of another one, too. */
+  public void addAll(Failures other) {
+    other.counts.forEach((kind, count) -> add(kind, count, other.first().orElse("")));
+  }
+
+  /** How many there were. */
+  public long total() {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** How many of each kind there were; kinds that did not occur are missing. */
+  public Map<FailureKind, Long> counts() {
+    return Map.copyOf(counts);
+  }
+
+  /** What the first one said. */
+  public Optional<String> first() {
+    return Optional.ofNullable(first);
+  }
+
+  /** Counts and the first text, for a message. */
+  @Override
+  public String toString() {
+    return counts.isEmpty() ? "none" : counts + ", first: " + first;
+  }
+}

@@ -1,0 +1,28 @@
+package io.rns.loadtest.measure;
+
+import org.jspecify.annotations.Nullable;
+
+/** One of the many clients of a load: does its requests one after the other, each on its own thread's account. */
+public interface LoadClient extends AutoCloseable {
+  /**
+   * Gets the next request ready, which is not part of its latency.
+   *
+   * @return false if there are no more
+   */
+  boolean prepare();
+
+  /** Does the request that was prepared, to its end; null if it went well. */
+  @Nullable Failure perform();
+
+  /** Makes a hanging {@link #perform} end soon. The only method that another thread calls. */
+  void cut();
+
+  /** How often the connection was made again because the other side had closed it in an orderly way. */
+  default long reconnects() {
+    return 0;
+  }
+
+  /** Gives back the connection. */
+  @Override
+  void close();
+}

@@ -1,0 +1,55 @@
+package io.rns.loadtest.measure;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one run of a workload gave.
+ *
+ * @param latencies of the requests that were answered well within the measured time, in nanoseconds
+ * @param failures of the whole run, warm-up included
+ * @param measured the time in which requests counted
+ * @param reconnects how often a connection was made again because the server had closed it
+ * @param ownCpu what this process used of the processors in the measured time
+ */
+public record Measurement(
+    Histogram latencies, Failures failures, Duration measured, long reconnects, Duration ownCpu) {
+  private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
+  private static final int DIGITS = 3;
+
+  /** An empty histogram for nanoseconds up to ten minutes, exact to three digits. */
+  public static Histogram newHistogram() {
+    return new Histogram(LONGEST_NANOS, DIGITS);
+  }
+
+  /** Counts one latency; what is longer than a histogram can tell counts as the longest. */
+  public static void record(Histogram histogram, long nanos) {
+    histogram.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
+  }
+
+  /** How many requests were answered well. */
+  public long completed() {
+    return latencies.getTotalCount();
+  }
+
+  /** Requests answered well per second. */
+  public double throughput() {
+    return completed() * 1e9 / measured.toNanos();
+  }
+
+  /** The latency in microseconds that {@code percent} of the requests did not exceed; 0 if there were none. */
+  public double micros(double percent) {
+    return completed() == 0 ? 0 : latencies.getValueAtPercentile(percent) / 1e3;
+  }
+
+  /** The longest latency in microseconds. */
+  public double maxMicros() {
+    return completed() == 0 ? 0 : latencies.getMaxValue() / 1e3;
+  }
+
+  /** Processor time of this process per request in microseconds. */
+  public double ownCpuMicrosPerRequest() {
+    return completed() == 0 ? 0 : ownCpu.toNanos() / 1e3 / completed();
+  }
+}

@@ -1,0 +1,83 @@
+package io.rns.loadtest.measure;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The runs of one workload, one per round.
+ *
+ * @param workload what was run
+ * @param runs what it gave, in the order of the rounds; at least one
+ */
+public record Series(Workload workload, List<Measurement> runs) {
+  /** Copies the runs. */
+  public Series {
+    runs = List.copyOf(runs);
+  }
+
+  /** Requests per second: the median of the rounds. */
+  public double throughput() {
+    return median(runs.stream().mapToDouble(Measurement::throughput).toArray());
+  }
+
+  /** Requests per second of the slowest round. */
+  public double slowest() {
+    return runs.stream().mapToDouble(Measurement::throughput).min().orElse(0);
+  }
+
+  /** Requests per second of the fastest round. */
+  public double fastest() {
+    return runs.stream().mapToDouble(Measurement::throughput).max().orElse(0);
+  }
+
+  /** Items per second: the median of the rounds. */
+  public double itemsPerSecond() {
+    return throughput() * workload.itemsPerRequest();
+  }
+
+  /** How many times the items per second of another workload, compared round by round: the median. */
+  public double ratioTo(Series other) {
+    double[] ratios = new double[Math.min(runs.size(), other.runs.size())];
+    for (int i = 0; i < ratios.length; i++) {
+      double own = runs.get(i).throughput() * workload.itemsPerRequest();
+      ratios[i] = own / (other.runs.get(i).throughput() * other.workload.itemsPerRequest());
+    }
+    return median(ratios);
+  }
+
+  /** A figure of each round: the median. */
+  public double median(ToDoubleFunction<Measurement> figure) {
+    return median(runs.stream().mapToDouble(figure).toArray());
+  }
+
+  /** All rounds together, as one run. */
+  public Measurement together() {
+    Histogram latencies = Measurement.newHistogram();
+    Failures failures = new Failures();
+    Duration measured = Duration.ZERO;
+    Duration ownCpu = Duration.ZERO;
+    long reconnects = 0;
+    for (Measurement run : runs) {
+      latencies.add(run.latencies());
+      failures.addAll(run.failures());
+      measured = measured.plus(run.measured());
+      ownCpu = ownCpu.plus(run.ownCpu());
+      reconnects += run.reconnects();
+    }
+    return new Measurement(latencies, failures, measured, reconnects, ownCpu);
+  }
+
+  /** The value in the middle; of two, their mean; not a number if there is none. */
+  static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}
