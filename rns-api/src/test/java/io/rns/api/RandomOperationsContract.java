@@ -159,8 +159,8 @@ public abstract class RandomOperationsContract {
     }
 
     private void samePages(ListRequest request, ListRequest translated) {
-      List<Page> expected = pages(model, request);
-      List<Page> found = pages(actual, translated);
+      List<Page> expected = Sandbox.pages(model, request);
+      List<Page> found = Sandbox.pages(actual, translated);
       assertThat(found).allSatisfy(page -> assertThat(page.entries()).hasSizeLessThanOrEqualTo(request.pageSize()));
       correspondence.same(expected.get(0).directory(), found.get(0).directory());
       sameEntries(Sandbox.entries(expected), Sandbox.entries(found));
@@ -181,8 +181,8 @@ public abstract class RandomOperationsContract {
           result(() -> model.query(CallContext.ANONYMOUS, counted)),
           result(() -> actual.query(CallContext.ANONYMOUS, correspondence.actual(counted))));
       ListRequest request = ListRequest.of(directory);
-      List<Entry> expected = Sandbox.entries(pages(model, request));
-      sameEntries(expected, Sandbox.entries(pages(actual, correspondence.actual(request))));
+      List<Entry> expected = Sandbox.entries(Sandbox.pages(model, request));
+      sameEntries(expected, Sandbox.entries(Sandbox.pages(actual, correspondence.actual(request))));
       for (Entry entry : expected) {
         if (entry instanceof VirtualDirectory below) {
           sameTree(Target.of(below.id()));
@@ -202,16 +202,6 @@ public abstract class RandomOperationsContract {
     return request instanceof UpdateRequest update
         ? service.update(call, update)
         : service.remove(call, (RemoveRequest) request);
-  }
-
-  private static List<Page> pages(NameService service, ListRequest request) {
-    List<Page> pages = new ArrayList<>();
-    for (Optional<ListRequest> next = Optional.of(request); next.isPresent(); ) {
-      Page page = service.list(CallContext.ANONYMOUS, next.get()).value().orThrow();
-      pages.add(page);
-      next = page.next().map(request::from);
-    }
-    return pages;
   }
 
   private record Result<T>(Optional<Answer<T>> answer, Optional<RnsError> error) {}

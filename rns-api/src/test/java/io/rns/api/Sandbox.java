@@ -107,13 +107,24 @@ final class Sandbox {
 
   /** All pages of a listing, from its first to its last. */
   List<Page> pages(ListRequest request) {
+    return pages(service, request);
+  }
+
+  /** All pages of a listing; fails if a page leads back to where the listing has been. */
+  static List<Page> pages(NameService service, ListRequest request) {
     List<Page> pages = new ArrayList<>();
-    for (Optional<ListRequest> next = Optional.of(request); next.isPresent(); ) {
-      ListRequest wanted = next.get();
+    Optional<Cursor> cursor = request.cursor();
+    do {
+      ListRequest wanted = new ListRequest(request.directory(), request.pageSize(), cursor, request.pattern());
       Page page = service.list(CallContext.ANONYMOUS, wanted).value().orThrow();
       pages.add(page);
-      next = page.next().map(wanted::from);
-    }
+      Optional<Cursor> next = page.next();
+      boolean back = cursor.isPresent() && next.isPresent() && next.get().after().compareTo(cursor.get().after()) <= 0;
+      if (back) {
+        throw new AssertionError("after " + cursor.get().after() + " comes a page that goes on after " + next.get().after());
+      }
+      cursor = next;
+    } while (cursor.isPresent());
     return pages;
   }
 
