@@ -1,0 +1,70 @@
+package io.rns.server.local;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the build has put what the local service is made of.
+ *
+ * @param staged the directory {@code rns-server/target/local}
+ * @param cache what is unpacked once for a user: {@code RNS_CACHE}, or {@code rns} below {@code XDG_CACHE_HOME}, or
+ *     {@code ~/.cache/rns}
+ */
+record LocalInstallation(Path staged, Path cache) {
+  private static final String REMEDY = "; build it with: mvn -q -DskipTests package";
+
+  /** The installation that this class was loaded from. */
+  static LocalInstallation find() {
+    return new LocalInstallation(staged(classes()), cache(System.getenv()));
+  }
+
+  private static Path classes() {
+    try {
+      return Path.of(LocalInstallation.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new LocalServiceException("cannot find where RNS is installed: " + e.getMessage(), e);
+    }
+  }
+
+  /** From {@code target/local/lib/rns-classes.jar}, {@code target/classes} or {@code target/rns-classes.jar}. */
+  static Path staged(Path classes) {
+    Path directory = classes.toAbsolutePath().getParent();
+    return directory.endsWith("lib") ? directory.getParent() : directory.resolve("local");
+  }
+
+  static Path cache(Map<String, String> environment) {
+    return given(environment, "RNS_CACHE")
+        .or(() -> given(environment, "XDG_CACHE_HOME").map(path -> path.resolve("rns")))
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "rns"));
+  }
+
+  private static Optional<Path> given(Map<String, String> environment, String name) {
+    return Optional.ofNullable(environment.get(name)).filter(text -> !text.isBlank()).map(Path::of);
+  }
+
+  /** GlassFish as it was unpacked; only read from. */
+  Path glassFish() {
+    return required(staged.resolve("glassfish8"), "GlassFish");
+  }
+
+  /** The WAR of the service. */
+  Path war() {
+    return required(staged.resolveSibling("rns.war"), "the WAR of the service");
+  }
+
+  /** The WAR of what the service is compared with. */
+  Path yardstickWar() {
+    Path root = staged.resolve("../../..").normalize();
+    return required(root.resolve("loadtest/target/yardstick.war"), "the yardstick WAR");
+  }
+
+  private static Path required(Path path, String what) {
+    if (!Files.exists(path)) {
+      throw new LocalServiceException(what + " is not at " + path + REMEDY);
+    }
+    return path;
+  }
+}

@@ -1,0 +1,50 @@
+package io.rns.server.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandLineTest {
+  @TempDir Path temporary;
+
+  @Test
+  void refusesWrongUsage() {
+    assertThat(CommandErrors.run(new Up(), "--port", "http")).isEqualTo(2);
+    assertThat(CommandErrors.run(new Up(), "--replicas", "3")).isEqualTo(2);
+    assertThat(CommandErrors.run(new Down(), "now")).isEqualTo(2);
+  }
+
+  @Test
+  void teaches() {
+    assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
+        .contains("--port", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
+    assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
+  }
+
+  @Test
+  void stopsNothingWhereNothingRuns() {
+    Path nowhere = temporary.resolve("nowhere");
+    assertThat(printed(() -> assertThat(CommandErrors.run(new Down(), "--data", nowhere.toString())).isZero()))
+        .contains("nothing runs on " + nowhere);
+    assertThat(printed(() -> CommandErrors.run(new Down(), "--json", "--data", nowhere.toString())).strip())
+        .isEqualTo("{\"stopped\":[]}");
+    assertThat(nowhere).doesNotExist();
+  }
+
+  private static String printed(Runnable command) {
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      command.run();
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,31 @@
+package io.rns.server.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class RestartBudgetTest {
+  private Instant now = Instant.EPOCH;
+  private final RestartBudget budget = new RestartBudget(2, Duration.ofMinutes(10), () -> now);
+
+  @Test
+  void givesUpWhenTooManyFallIntoOneWindow() {
+    assertThat(budget.take()).isTrue();
+    assertThat(budget.take()).isTrue();
+    assertThat(budget.take()).isFalse();
+  }
+
+  @Test
+  void forgetsWhatIsOlderThanTheWindow() {
+    budget.take();
+    now = now.plus(Duration.ofMinutes(5));
+    budget.take();
+    now = now.plus(Duration.ofMinutes(5)).minusMillis(1);
+    assertThat(budget.take()).isFalse();
+    now = now.plusMillis(1);
+    assertThat(budget.take()).isTrue();
+    assertThat(budget.take()).isFalse();
+  }
+}
