@@ -62,7 +62,7 @@ final class HttpEndpoint implements AutoCloseable {
    * Posts a message and reads the answer.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if the server cannot be reached, breaks the connection or answers
-   *     what is no SOAP message, {@link RnsError#TIMEOUT} if the deadline passes after something was sent, {@link
+   *     what is no SOAP message, {@link RnsError#TIMEOUT} if the deadline passes, {@link
    *     RnsError#BUSY} if no connection gets free before it, or what {@code reader} throws
    */
   <T> T post(XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
@@ -122,7 +122,8 @@ final class HttpEndpoint implements AutoCloseable {
     try {
       return HttpConnection.open(uri, deadline.butWithin(connectTimeout), watch);
     } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "cannot connect to " + uri + ": " + HttpConnection.reason(e), e);
+      RnsError error = deadline.nanosLeft() <= 0 ? RnsError.TIMEOUT : RnsError.UNAVAILABLE;
+      throw new RnsException(error, "cannot connect to " + uri + ": " + HttpConnection.reason(e), e);
     }
   }
 

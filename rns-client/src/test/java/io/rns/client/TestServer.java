@@ -1,0 +1,232 @@
+package io.rns.client;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.rns.api.Answer;
+import io.rns.api.Caller;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.ModelNameService;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.wire.Envelope;
+import io.rns.wire.EntryRequest;
+import io.rns.wire.Fault;
+import io.rns.wire.Faults;
+import io.rns.wire.ListingRequest;
+import io.rns.wire.MessageHeaders;
+import io.rns.wire.OperationCodec.Place;
+import io.rns.wire.Operations;
+import io.rns.wire.ReplyForm;
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.Request;
+import io.rns.wire.RequestReader;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
+ * another is given. It also answers {@code /status}, and keeps the request ids it was sent.
+ */
+public final class TestServer implements AutoCloseable {
+  static {
+    // Without it every answer on a kept connection waits for a delayed acknowledgement.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  private final NameService service;
+  private final HttpServer http;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<String> requestIds = Collections.synchronizedList(new ArrayList<>());
+  private final Set<Integer> clientPorts = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger answersToLose = new AtomicInteger();
+
+  private TestServer(NameService service, int port) throws IOException {
+    this.service = service;
+    http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    http.setExecutor(threads);
+    http.createContext("/rns/services/rns", this::soap);
+    http.createContext("/rns/status", this::status);
+    http.start();
+  }
+
+  /** A server with an empty tree. */
+  public static TestServer start() {
+    return start(new ModelNameService());
+  }
+
+  /** A server of any service. */
+  public static TestServer start(NameService service) {
+    return start(service, 0);
+  }
+
+  /** A server of any service at a port that is known. */
+  static TestServer start(NameService service, int port) {
+    try {
+      return new TestServer(service, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What {@code --server} takes. */
+  public URI address() {
+    return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/rns");
+  }
+
+  /** The service behind the server. */
+  public NameService service() {
+    return service;
+  }
+
+  int port() {
+    return http.getAddress().getPort();
+  }
+
+  /** How many connections were used. */
+  int connections() {
+    return clientPorts.size();
+  }
+
+  /** Handles the next requests, but closes the connection in place of an answer. */
+  void loseAnswers(int count) {
+    answersToLose.set(count);
+  }
+
+  /** The request ids that came, in order. */
+  public List<String> requestIds() {
+    return List.copyOf(requestIds);
+  }
+
+  private void soap(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      clientPorts.add(exchange.getRemoteAddress().getPort());
+      XmlBuffer out = new XmlBuffer(1_024);
+      int status = answer(exchange, out) ? 200 : 500;
+      if (answersToLose.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+        return;
+      }
+      exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=utf-8");
+      exchange.sendResponseHeaders(status, out.length());
+      try (OutputStream body = exchange.getResponseBody()) {
+        out.writeTo(body);
+      }
+    }
+  }
+
+  private boolean answer(HttpExchange exchange, XmlBuffer out) {
+    MessageHeaders.Reader headers = new MessageHeaders.Reader();
+    try (XmlPull pull = XmlPull.document(exchange.getRequestBody())) {
+      Request request = read(pull, headers);
+      headers.headers().requestId().ifPresent(id -> requestIds.add(id.text()));
+      CallContext call = new CallContext(Caller.ANONYMOUS, headers.headers().requestId());
+      return request instanceof ListingRequest listing
+          ? list(listing, headers.headers(), call, out)
+          : ask((EntryRequest<?>) request, headers.headers(), call, out);
+    } catch (RnsException e) {
+      return fault(Fault.of(e, headers.headers().target().path()), headers.headers(), ReplyHeaders.NONE, out);
+    }
+  }
+
+  private static boolean fault(Fault fault, MessageHeaders headers, ReplyHeaders replyHeaders, XmlBuffer out) {
+    Envelope.open(out, SoapVersion.V1_1, replyHeaders, "");
+    Faults.write(out, SoapVersion.V1_1, fault, headers.extended(), Instant.now());
+    Envelope.close(out);
+    return false;
+  }
+
+  private Request read(XmlPull pull, MessageHeaders.Reader headers) {
+    if (!Envelope.enter(pull)) {
+      throw new RnsException(RnsError.MALFORMED_MESSAGE, "SOAP 1.2 is not spoken here");
+    }
+    if (Envelope.atHeader(pull)) {
+      while (pull.nextChild()) {
+        if (!headers.take(pull)) {
+          pull.skip();
+        }
+      }
+      if (!pull.nextChild()) {
+        throw Envelope.noBody();
+      }
+    }
+    Envelope.enterBody(pull);
+    Request request = RequestReader.read(pull, headers.headers(), soapAddress());
+    pull.finish();
+    return request;
+  }
+
+  private String soapAddress() {
+    return address() + "/services/rns";
+  }
+
+  private boolean list(ListingRequest listing, MessageHeaders headers, CallContext call, XmlBuffer out) {
+    Answer<Outcome<Page>> answer = service.list(call, listing.request());
+    if (answer.value() instanceof Outcome.Refused<Page> refused) {
+      return fault(Fault.of(refused.refusal()), headers, ReplyHeaders.of(headers, answer.position()), out);
+    }
+    Page page = answer.value().orThrow();
+    Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(answer.position()), true, page.next()), "");
+    Operations.LIST.writeResponse(out, page, new ReplyForm(headers.extended(), soapAddress()), Place.PAYLOAD);
+    Envelope.close(out);
+    return true;
+  }
+
+  private boolean ask(EntryRequest<?> request, MessageHeaders headers, CallContext call, XmlBuffer out) {
+    Answer<List<Outcome<Entry>>> answer = request.ask(service, call);
+    if (!request.batch() && answer.value().get(0) instanceof Outcome.Refused<Entry> refused) {
+      return fault(Fault.of(refused.refusal()), headers, ReplyHeaders.of(headers, answer.position()), out);
+    }
+    ReplyForm form = new ReplyForm(headers.extended(), soapAddress());
+    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.of(headers, answer.position()), "");
+    if (request.batch()) {
+      request.startBatchResponse(out);
+      answer.value().forEach(outcome -> request.writeBatchItem(out, outcome, form, Instant.now()));
+      request.endBatchResponse(out);
+    } else {
+      request.writeResponse(out, answer.value().get(0).orThrow(), form);
+    }
+    Envelope.close(out);
+    return true;
+  }
+
+  private void status(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String document =
+          "{\"soap\":\""
+              + soapAddress()
+              + "\",\"rest\":null,\"servers\":[{\"name\":\"test\",\"role\":\"primary\",\"group\":0,\"position\":\"0-1-7\","
+              + "\"lagMillis\":0,\"state\":\"serving\",\"statistics\":{\"entries\":1.5}}]}";
+      byte[] body = document.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  @Override
+  public void close() {
+    http.stop(0);
+    threads.shutdownNow();
+  }
+}
