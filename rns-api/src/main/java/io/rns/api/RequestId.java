@@ -3,6 +3,7 @@ package io.rns.api;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.util.HexFormat;
 import java.util.UUID;
 
 /**
@@ -21,9 +22,17 @@ public record RequestId(String text) {
     }
   }
 
-  /** A new id that nobody has used. */
+  /**
+   * A new id that nobody has used: the time in milliseconds, then 80 random bits, so that ids made one after another are
+   * near each other where a service keeps them.
+   */
   public static RequestId random() {
-    return new RequestId(UUID.randomUUID().toString());
+    UUID random = UUID.randomUUID();
+    HexFormat hex = HexFormat.of();
+    return new RequestId(
+        hex.toHexDigits(System.currentTimeMillis(), 12)
+            + hex.toHexDigits(random.getLeastSignificantBits())
+            + hex.toHexDigits((short) random.getMostSignificantBits()));
   }
 
   @Override

@@ -122,7 +122,7 @@ public final class LocalNameService implements NameService {
   /** Numbers for those who look after the service. */
   public Map<String, Number> statistics() {
     Map<String, Number> all = new java.util.TreeMap<>(cache.statistics());
-    all.put("writesWaiting", writer.waiting());
+    all.putAll(writer.statistics());
     return all;
   }
 

@@ -133,6 +133,11 @@ final class WriteTransaction {
     return before;
   }
 
+  /** How many requests it answers. */
+  int requests() {
+    return batch.size();
+  }
+
   /** Whether there is anything to commit. */
   boolean writesNothing() {
     return draft.isEmpty() && answered.isEmpty();

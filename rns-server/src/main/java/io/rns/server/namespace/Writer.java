@@ -14,10 +14,12 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +49,8 @@ final class Writer implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-writer").daemon().unstarted(this::run);
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable RnsException deposed;
+  private final LongAdder transactions = new LongAdder();
+  private final LongAdder requests = new LongAdder();
 
   Writer(
       Database database,
@@ -228,6 +232,8 @@ final class Writer implements AutoCloseable {
 
   private void succeed(WriteTransaction transaction, EntryCache.Announced announced) {
     Draft draft = transaction.draft();
+    transactions.increment();
+    requests.add(transaction.requests());
     announced.publish(draft.changedDirectories(), () -> reader.advance(draft.position()));
     upkeep.noteRemovals(draft.removesDirectories());
     transaction.deliver();
@@ -292,9 +298,10 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Writes that wait. */
-  int waiting() {
-    return queue.size();
+  /** Numbers about the writer. */
+  Map<String, Number> statistics() {
+    return Map.of(
+        "writesWaiting", queue.size(), "writesCommitted", requests.sum(), "writeTransactions", transactions.sum());
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ class ConsistencyTest {
 
   @BeforeEach
   void open() {
-    database = new Database(TestServices.settings(System.getProperty("rns.test.jdbcUrl")));
+    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl()));
     database.migrate();
   }
 

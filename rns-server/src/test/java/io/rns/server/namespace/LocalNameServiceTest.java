@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.NameService;
 import io.rns.api.NameServiceContract;
+import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,7 +13,7 @@ class LocalNameServiceTest extends NameServiceContract {
 
   @BeforeAll
   static void open() {
-    database = new Database(TestServices.settings(System.getProperty("rns.test.jdbcUrl")));
+    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl()));
     service = TestServices.start(database);
   }
 

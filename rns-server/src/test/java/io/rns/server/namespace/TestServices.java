@@ -1,7 +1,6 @@
 package io.rns.server.namespace;
 
 import io.rns.server.store.Database;
-import io.rns.server.store.DatabaseSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -11,11 +10,6 @@ final class TestServices {
       new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72));
 
   private TestServices() {}
-
-  static DatabaseSettings settings(String url) {
-    return new DatabaseSettings(
-        url, "rns", "rns", 8, Duration.ofSeconds(3), Duration.ofSeconds(10), Duration.ofMinutes(30), Duration.ofMinutes(2));
-  }
 
   static LocalNameService start(Database database) {
     database.migrate();

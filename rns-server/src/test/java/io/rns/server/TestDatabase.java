@@ -1,0 +1,58 @@
+package io.rns.server;
+
+import io.rns.server.local.DatabaseProcess;
+import io.rns.server.store.DatabaseSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.testcontainers.mysql.MySQLContainer;
+
+/**
+ * The database that tests run on: the embedded MariaDB, or the one that the system property {@code rns.test.jdbcUrl}
+ * names, or, with {@code -Drns.test.database=container}, a MySQL container.
+ */
+public final class TestDatabase {
+  private static String url;
+
+  private TestDatabase() {}
+
+  /** A database that all tests of this JVM share; user and password are in the URL. */
+  public static synchronized String sharedUrl() {
+    if (url == null) {
+      String given = System.getProperty("rns.test.jdbcUrl", "");
+      if (!given.isBlank()) {
+        url = given;
+      } else if (System.getProperty("rns.test.database", "").equals("container")) {
+        url = container();
+      } else {
+        url = withAccount(DatabaseProcess.start(DatabaseProcess.Settings.in(Path.of("target", "test-database"))));
+      }
+    }
+    return url;
+  }
+
+  @SuppressWarnings("resource") // ends with the JVM
+  private static String container() {
+    MySQLContainer mysql =
+        new MySQLContainer("mysql:9").withDatabaseName("rns").withUsername("rns").withPassword("rns");
+    mysql.start();
+    return mysql.getJdbcUrl() + "?user=rns&password=rns";
+  }
+
+  /** A database of the caller's own, which it may kill, pause and restart. */
+  public static DatabaseProcess own(Path directory, String... arguments) {
+    return DatabaseProcess.start(
+        DatabaseProcess.Settings.in(directory).withBufferPool("64M").withArguments(arguments));
+  }
+
+  /** The URL of a process with its account. */
+  public static String withAccount(DatabaseProcess database) {
+    String base = database.jdbcUrl();
+    return base + (base.contains("?") ? "&" : "?") + "user=" + database.user() + "&password=" + database.password();
+  }
+
+  /** Settings for a URL, with short times. */
+  public static DatabaseSettings settings(String url) {
+    return new DatabaseSettings(
+        url, "rns", "rns", 8, Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofMinutes(30), Duration.ofMinutes(2));
+  }
+}
