@@ -113,7 +113,7 @@ final class LoadCommand implements Callable<Integer> {
   private URI server = URI.create("");
 
   @Option(
-      names = "--[no-]yardsticks",
+      names = "--yardsticks",
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",

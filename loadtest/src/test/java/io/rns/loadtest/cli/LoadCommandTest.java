@@ -1,0 +1,189 @@
+package io.rns.loadtest.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rns.api.CallContext;
+import io.rns.api.ListRequest;
+import io.rns.api.Target;
+import io.rns.loadtest.LoadOperation;
+import io.rns.loadtest.ModelServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+@Timeout(120)
+class LoadCommandTest {
+  private static final List<String> SHORT =
+      List.of("--clients", "2", "--seconds", "0.2", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
+
+  private record Ran(int exitCode, String out, String err) {
+    JsonNode json() throws IOException {
+      return new JsonMapper().readTree(out);
+    }
+  }
+
+  private static Ran run(String server, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("load", "--server", server));
+    arguments.addAll(List.of(more));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command = LoadtestCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int exitCode = command.execute(arguments.toArray(String[]::new));
+    return new Ran(exitCode, out.toString(), err.toString());
+  }
+
+  private static String[] shortly(String... more) {
+    List<String> arguments = new ArrayList<>(SHORT);
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
+  private static void assertNothingLeft(ModelServer server) {
+    assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(LoadOperation.class)
+  void measuresEveryOperation(LoadOperation operation) throws IOException {
+    try (ModelServer server = new ModelServer(false)) {
+      Ran ran = run(server.url(), shortly("--json", "--no-yardsticks", "--op", operation.toString()));
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode json = ran.json();
+      assertThat(json.path("op").asText()).isEqualTo(operation.toString());
+      assertThat(json.path("clients").asInt()).isEqualTo(2);
+      assertThat(json.path("throughput").asDouble()).isPositive();
+      assertThat(json.path("p50Micros").asDouble()).isPositive();
+      assertThat(json.path("p99Micros").asDouble()).isPositive();
+      assertThat(json.path("errors").asLong()).as(ran.out()).isZero();
+      assertThat(json.path("yardsticks").isObject()).isTrue();
+      assertThat(json.path("yardsticks")).isEmpty();
+      assertThat(json.has("itemsPerSecond")).isEqualTo(operation.items() > 1);
+      if (json.has("added")) {
+        assertThat(json.path("added").path("acknowledged").asLong()).isPositive();
+        assertThat(json.path("added").path("lost").asLong()).isZero();
+      }
+      assertNothingLeft(server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(LoadOperation.class)
+  void measuresEveryOperationThroughTheClientLibrary(LoadOperation operation) throws IOException {
+    try (ModelServer server = new ModelServer(false)) {
+      Ran ran =
+          run(server.url(), shortly("--json", "--no-yardsticks", "--via", "client", "--op", operation.toString()));
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      assertThat(ran.json().path("via").asText()).isEqualTo("client");
+      assertThat(ran.json().path("errors").asLong()).as(ran.out()).isZero();
+      assertThat(ran.json().path("yardsticks").path("raw").path("ratio").asDouble()).isPositive();
+      assertNothingLeft(server);
+    }
+  }
+
+  @Test
+  void comparesWithItsYardsticksAndSaysWhichAreMissing() throws IOException {
+    try (ModelServer server = new ModelServer(true)) {
+      JsonNode json = run(server.url(), shortly("--json", "--op", "query")).json();
+      for (String name : List.of("echo", "nullOperation")) {
+        JsonNode yardstick = json.path("yardsticks").path(name);
+        assertThat(yardstick.path("throughput").asDouble()).isPositive();
+        assertThat(yardstick.path("ratio").asDouble()).isPositive();
+        assertThat(yardstick.path("errors").asLong()).isZero();
+      }
+      assertThat(json.path("missingYardsticks").path("jdbcSelect").asText()).contains("--jdbc");
+    }
+  }
+
+  @Test
+  void goesOnWithoutYardsticksThatAreNotDeployed() throws IOException {
+    try (ModelServer server = new ModelServer(false)) {
+      Ran ran = run(server.url(), shortly("--op", "query"));
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      assertThat(ran.out())
+          .contains("query by raw, 2 clients, 2 rounds")
+          .contains("without the yardstick echo: not deployed")
+          .doesNotContain(" \n");
+      assertThat(ran.err()).contains("round 1 of 2: query");
+    }
+  }
+
+  @Test
+  void comparesBigWithSmall() throws IOException {
+    try (ModelServer server = new ModelServer(false)) {
+      String[] size = {
+        "--op", "size", "--entries", "20000", "--seconds", "0.2", "--warm-up", "0.05", "--rounds", "2", "--clients", "2"
+      };
+      Ran kept = run(server.url(), with(size, "--json", "--keep"));
+      assertThat(kept.exitCode()).as(kept.err()).isZero();
+      JsonNode json = kept.json();
+      assertThat(json.path("entries").asLong()).isEqualTo(20_000);
+      assertThat(json.path("errors").asLong()).as(kept.out()).isZero();
+      assertThat(json.path("entriesPerSecond").path("big").asDouble()).isPositive();
+      assertThat(json.path("pages").path("ratio").asDouble()).isGreaterThanOrEqualTo(1);
+      assertThat(json.path("queries").path("ratio").asDouble()).isPositive();
+      assertThat(json.path("queries").path("pagesListed").asLong()).isPositive();
+      assertThat(json.path("cold").path("small").path("requests").asLong()).isEqualTo(10_000);
+      assertThat(json.path("cold").path("large").path("requests").asLong()).isEqualTo(10_000);
+      assertThat(json.path("cold").path("ratio").asDouble()).isPositive();
+
+      Ran again = run(server.url(), with(size, "--reuse", json.path("directory").asText()));
+      assertThat(again.exitCode()).as(again.err()).isZero();
+      assertThat(again.out()).contains("20,000 entries in one directory").contains("kept: /rns-load-");
+    }
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--op=swim",
+        "--op=query --clients=0",
+        "--op=query --seconds=0",
+        "--op=query --rounds=0",
+        "--op=query --via=pigeon",
+        "--op=size --entries=1",
+        "--clients=2"
+      })
+  void refusesWrongUse(String arguments) {
+    Ran ran = run("http://127.0.0.1:1/rns", arguments.split(" "));
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err()).isNotBlank();
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void saysThatNoServerIsThere() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    Ran ran = run("http://127.0.0.1:" + port + "/rns", "--op=query");
+    assertThat(ran.exitCode()).isEqualTo(3);
+    assertThat(ran.err()).contains("rns load: ");
+  }
+
+  @Test
+  void teachesWithItsHelp() {
+    Ran ran = run("http://127.0.0.1:1/rns", "--help");
+    assertThat(ran.exitCode()).isZero();
+    assertThat(ran.out()).contains("query-batch", "--[no-]yardsticks", "Examples:");
+  }
+}
