@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A proxy before the database that loses a connection just before or just after a commit takes effect. */
@@ -22,6 +24,8 @@ final class CommitCutter implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final int target;
   private final AtomicReference<Cut> armed = new AtomicReference<>();
+  /** How connections came to their ends, for whoever debugs a test. */
+  private final Queue<Exception> ended = new ConcurrentLinkedQueue<>();
 
   CommitCutter(int target) throws IOException {
     this.target = target;
@@ -63,15 +67,13 @@ final class CommitCutter implements AutoCloseable {
                     try (client) {
                       copyUntilMuted(database.getInputStream(), client.getOutputStream(), mute);
                     } catch (IOException e) {
-                      // One side has gone; closing the other tells it.
-                      mute.set(true);
+                      ended.add(e);
                     }
                   });
       forward(client.getInputStream(), database, mute);
       back.join();
     } catch (IOException | InterruptedException e) {
-      // The connection is over, which is what this proxy is for.
-      Thread.yield();
+      ended.add(e);
     }
   }
 
