@@ -158,11 +158,12 @@ class UpkeepTest {
 
   /** Rows that the database touched for some work, counted by the database itself. */
   private long rowsTouched(Runnable work) {
-    String status =
-        "SELECT SUM(VARIABLE_VALUE) FROM %s WHERE VARIABLE_NAME IN ('Handler_read_next', 'Handler_read_rnd_next',"
-            + " 'Handler_read_prev', 'Handler_read_first', 'Handler_read_key', 'Handler_delete')";
     boolean mariaDb = number("SELECT VERSION() LIKE '%MariaDB%'") == 1;
-    String sql = String.format(status, mariaDb ? "information_schema.GLOBAL_STATUS" : "performance_schema.global_status");
+    String sql =
+        "SELECT SUM(VARIABLE_VALUE) FROM "
+            + (mariaDb ? "information_schema.GLOBAL_STATUS" : "performance_schema.global_status")
+            + " WHERE VARIABLE_NAME IN ('Handler_read_next', 'Handler_read_rnd_next', 'Handler_read_prev',"
+            + " 'Handler_read_first', 'Handler_read_key', 'Handler_delete')";
     long before = number(sql);
     long own = number(sql) - before;
     long start = number(sql);
