@@ -69,7 +69,7 @@ final class Yardsticks implements AutoCloseable {
 
   private void database(String name) {
     if (settings.jdbcUrl().isEmpty()) {
-      missing.put(name, "no database given (--jdbc URL)");
+      missing.put(name, "no database given, and none found in the data directory (--jdbc URL, --data DIR)");
       return;
     }
     byte[] content = Messages.address(Tree.leafName(0).toString()).getBytes(StandardCharsets.UTF_8);

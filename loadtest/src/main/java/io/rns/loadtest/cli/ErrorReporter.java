@@ -32,7 +32,7 @@ final class ErrorReporter implements IExecutionExceptionHandler {
   }
 
   private static void say(CommandLine commandLine, String text) {
-    commandLine.getErr().println("rns " + commandLine.getCommandName() + ": " + text);
+    commandLine.getErr().println(commandLine.getCommandName() + ": " + text);
   }
 
   private static int exitCode(RnsError error) {

@@ -1,17 +1,179 @@
 package io.rns.loadtest.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.api.NameService;
+import io.rns.api.RnsPath;
+import io.rns.client.RnsClient;
+import io.rns.loadtest.Benchmark;
+import io.rns.loadtest.LoadOperation;
+import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.LoadSettings;
+import io.rns.loadtest.SizeBenchmark;
+import io.rns.loadtest.SizeReport;
+import io.rns.loadtest.SizeSettings;
+import io.rns.loadtest.Via;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The commands of this module; the launcher {@code ./rns} passes its arguments on. */
+/** {@code ./rns load}: measures how many requests a running service answers, and how fast. */
 @Command(
-    name = "rns",
-    description = "Commands that put a running service under load.",
-    subcommands = LoadCommand.class)
-public final class LoadtestCommand {
+    name = "rns load",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures how many requests a running service answers per second, and how fast.",
+      "Each client sends its next request when the former one is answered. The load works on entries of its own below "
+          + "/rns-load-<random> and removes them at the end.",
+      "It takes turns with yardsticks: a servlet that echoes and a JAX-WS operation that does nothing, both in the same "
+          + "application server (./rns up --yardstick), and single statements on the same database."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ./rns load --op query --clients 12 --seconds 30",
+      "  ./rns load --op query --via client --clients 12 --seconds 30 --json",
+      "  ./rns load --op add --clients 64 --seconds 30",
+      "  ./rns load --op size --entries 5000000 --keep"
+    })
+public final class LoadtestCommand implements Callable<Integer> {
+  private static final String SIZE = "size";
+
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--op",
+      required = true,
+      paramLabel = "OPERATION",
+      completionCandidates = Operations.class,
+      description = {
+        "What to do: ${COMPLETION-CANDIDATES}.",
+        "A query looks up a path of four names; batches have 100 items; list gives pages of 1,000 entries; mixed is "
+            + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones."
+      })
+  private String operation = "";
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "12",
+      description = "How many clients at a time (default: ${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "10",
+      description =
+          "How long the load is measured, all rounds together; each yardstick as long again (default: ${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "R",
+      defaultValue = "3",
+      description = "How often load and yardsticks take turns; figures are medians (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      defaultValue = "2",
+      description =
+          "Seconds to run before measuring in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).")
+  private double warmUp;
+
+  @Option(
+      names = "--via",
+      paramLabel = "HOW",
+      defaultValue = "raw",
+      description =
+          "raw: prepared messages; client: the Java client library, compared with raw (default: ${DEFAULT-VALUE}).")
+  private Via via = Via.RAW;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}",
+      description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).")
+  private URI server = URI.create("");
+
+  @Option(
+      names = "--yardsticks",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Whether to compare with other work (default: yes).")
+  private boolean yardsticks;
+
+  @Option(
+      names = "--jdbc",
+      paramLabel = "URL",
+      description = "The service's database, for yardsticks; found by itself if ./rns up runs it.")
+  private @Nullable String jdbcUrl;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data directory of ./rns up, to find its database (default: RNS_DATA, or ~/.rns).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--paths",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "How many different paths to look up (default: ${DEFAULT-VALUE}).")
+  private int paths;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "S",
+      defaultValue = "30",
+      description = "Seconds after which a request has failed (default: ${DEFAULT-VALUE}).")
+  private double timeout;
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      defaultValue = "5000000",
+      description = "With --op size: entries of the big directory and of the large tree (default: ${DEFAULT-VALUE}).")
+  private long entries;
+
+  @Option(names = "--keep", description = "With --op size: leaves the entries there and tells where.")
+  private boolean keep;
+
+  @Option(
+      names = "--reuse",
+      paramLabel = "PATH",
+      description = "With --op size: measures on the entries that a former run has kept, say after a restart.")
+  private @Nullable String reuse;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
   private LoadtestCommand() {}
 
-  /** Runs a command and exits with its code. */
+  /**
+   * Runs the command and exits with its code.
+   *
+   * @param arguments of the command line, without {@code load}
+   */
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }
@@ -21,5 +183,112 @@ public final class LoadtestCommand {
         .setExecutionExceptionHandler(new ErrorReporter())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(100);
+  }
+
+  /** What {@code --op} can be. */
+  static final class Operations implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      List<String> labels = new ArrayList<>();
+      Arrays.stream(LoadOperation.values()).map(LoadOperation::toString).forEach(labels::add);
+      labels.add(SIZE);
+      return labels.iterator();
+    }
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    checkNumbers();
+    PrintWriter err = spec.commandLine().getErr();
+    Consumer<String> progress = json ? text -> {} : err::println;
+    try (StopOnShutdown guard = new StopOnShutdown();
+        NameService client =
+            RnsClient.builder().server(server).connections(Math.max(clients, 8)).deadline(Duration.ofMinutes(5)).build()) {
+      guard.begin();
+      return operation.equals(SIZE) ? size(client, progress) : load(client, progress);
+    }
+  }
+
+  private int load(NameService client, Consumer<String> progress) throws InterruptedException {
+    LoadReport report = new Benchmark(loadSettings(), client, progress).run();
+    print(json ? LoadJson.of(report) : null, LoadText.of(report));
+    return report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
+  }
+
+  private int size(NameService client, Consumer<String> progress) throws InterruptedException {
+    SizeReport report = new SizeBenchmark(sizeSettings(), client, progress).run();
+    print(json ? LoadJson.of(report) : null, LoadText.of(report));
+    return 0;
+  }
+
+  private void print(@Nullable JsonNode document, String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(document == null ? text.stripTrailing() : document.toPrettyString());
+    out.flush();
+  }
+
+  private void checkNumbers() {
+    require(new Operations(), operation);
+    require("--clients", clients >= 1 && clients <= 10_000, "1 to 10000");
+    require("--seconds", seconds > 0 && seconds <= 86_400, "above 0 and up to 86400");
+    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
+    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
+    require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
+    require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
+    require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
+  }
+
+  private void require(Operations known, String wanted) {
+    for (String label : known) {
+      if (label.equals(wanted)) {
+        return;
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(), "--op '" + wanted + "' is none of " + String.join(", ", known));
+  }
+
+  private void require(String option, boolean good, String bounds) {
+    if (!good) {
+      throw new ParameterException(spec.commandLine(), option + " must be " + bounds);
+    }
+  }
+
+  private LoadSettings loadSettings() {
+    LoadOperation wanted =
+        Arrays.stream(LoadOperation.values()).filter(o -> o.toString().equals(operation)).findFirst().orElseThrow();
+    return new LoadSettings(
+        wanted,
+        via,
+        RnsClient.soapEndpoint(server).toString(),
+        clients,
+        rounds,
+        ofSeconds(seconds),
+        ofSeconds(warmUp),
+        paths,
+        yardsticks,
+        Optional.ofNullable(jdbcUrl).or(this::foundDatabase),
+        ofSeconds(timeout));
+  }
+
+  private Optional<String> foundDatabase() {
+    return RunningService.jdbcUrl(data == null ? RunningService.usualData(System.getenv()) : data, server);
+  }
+
+  private SizeSettings sizeSettings() {
+    return new SizeSettings(
+        RnsClient.soapEndpoint(server).toString(),
+        entries,
+        clients,
+        rounds,
+        ofSeconds(seconds),
+        ofSeconds(warmUp),
+        Optional.ofNullable(reuse).map(RnsPath::parse),
+        keep,
+        ofSeconds(timeout));
+  }
+
+  private static Duration ofSeconds(double seconds) {
+    return Duration.ofNanos(Math.round(seconds * 1e9));
   }
 }

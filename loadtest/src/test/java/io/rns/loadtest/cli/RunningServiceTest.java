@@ -1,0 +1,62 @@
+package io.rns.loadtest.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunningServiceTest {
+  private static final URI SERVER = URI.create("http://127.0.0.1:8090/rns");
+
+  @TempDir private Path data;
+
+  private void state(String json) throws IOException {
+    Files.writeString(data.resolve("run.json"), json);
+  }
+
+  @Test
+  void findsTheDatabaseOfTheService() throws IOException {
+    state(
+        """
+        {"ready": true, "url": "http://127.0.0.1:8090/rns", "jdbcUrl": "jdbc:mysql://127.0.0.1:3307/rns?sslMode=DISABLED",
+         "databaseUser": "rns", "databasePassword": "a+b c"}
+        """);
+    assertThat(RunningService.jdbcUrl(data, SERVER))
+        .contains("jdbc:mysql://127.0.0.1:3307/rns?sslMode=DISABLED&user=rns&password=a%2Bb+c");
+    assertThat(RunningService.jdbcUrl(data, URI.create(SERVER + "/"))).isPresent();
+  }
+
+  @Test
+  void leavesTheDatabaseOfAnotherServiceAlone() throws IOException {
+    state("{\"url\": \"http://127.0.0.1:8080/rns\", \"jdbcUrl\": \"jdbc:mysql://127.0.0.1:3307/rns\"}");
+    assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
+  }
+
+  @Test
+  void knowsThatNothingRuns() throws IOException {
+    assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
+    state("{\"ready\": false}");
+    assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
+  }
+
+  @Test
+  void saysWhenTheStateCannotBeRead() throws IOException {
+    state("{\"ready\": ");
+    assertThatThrownBy(() -> RunningService.jdbcUrl(data, SERVER))
+        .isInstanceOf(RnsException.class)
+        .hasMessageContaining("run.json cannot be read");
+  }
+
+  @Test
+  void takesTheDirectoryOfTheEnvironment() {
+    assertThat(RunningService.usualData(Map.of("RNS_DATA", "/srv/rns"))).isEqualTo(Path.of("/srv/rns"));
+    assertThat(RunningService.usualData(Map.of())).endsWithRaw(Path.of(".rns"));
+  }
+}
