@@ -92,6 +92,19 @@ public final class Envelope {
     }
   }
 
+  /**
+   * Moves from the end of the body's only child to the end of the document.
+   *
+   * @throws RnsException if there is a second child, or the document goes on or ends too early
+   */
+  public static void leaveBody(XmlPull pull) {
+    if (pull.nextChild()) {
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "the SOAP body has a second element: '" + pull.localName() + "'");
+    }
+    pull.finish();
+  }
+
   /** The error of an envelope that ends after its header. */
   public static RnsException noBody() {
     return new RnsException(RnsError.MALFORMED_MESSAGE, "the SOAP envelope has no body");

@@ -74,22 +74,33 @@ public final class XmlPull implements AutoCloseable {
     }
   }
 
-  /** Reads a document from {@code length} bytes of UTF-8. */
+  /** Reads a document from {@code length} bytes of UTF-8, checked strictly. */
   public static XmlPull document(byte[] utf8, int length) {
+    int bad = Utf8.firstBad(utf8, length);
+    if (bad >= 0) {
+      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is not UTF-8: byte " + bad + " has no place there");
+    }
     return document(new ByteArrayInputStream(utf8, 0, length));
   }
 
   /** Reads a document from text. */
   public static XmlPull document(String text) {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return document(utf8, utf8.length);
+    return document(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Goes on where another reader stands: at a start element, which is {@code depth} levels deep (1 for a root). */
+  /**
+   * Goes on where another reader stands: at or right before a start element, which is {@code depth} levels deep (1 for a
+   * root).
+   */
   public static XmlPull at(XMLStreamReader reader, int depth) {
     XmlPull pull = new XmlPull(reader, Limits.XML_DEPTH);
-    pull.depth = depth;
-    pull.checkStart();
+    if (reader.getEventType() == XMLStreamConstants.START_ELEMENT) {
+      pull.depth = depth;
+      pull.checkStart();
+    } else {
+      pull.depth = depth - 1;
+      pull.toRoot();
+    }
     return pull;
   }
 

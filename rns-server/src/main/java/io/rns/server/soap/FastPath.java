@@ -76,10 +76,14 @@ final class FastPath {
     if (type.kind() == ContentType.Kind.MULTIPART) {
       return;
     }
-    ByteArrayInputStream bytes = new ByteArrayInputStream(request.body, 0, request.length);
-    try (XmlPull pull = XmlPull.document(bytes, known(type.charset()))) {
+    boolean utf8 = type.mayBeUtf8() && !isWide(request);
+    try (XmlPull pull = utf8 && type.charset() != null ? XmlPull.document(request.body, request.length) : any(request, type)) {
       checkRest(pull);
     }
+  }
+
+  private static XmlPull any(Scratch request, ContentType type) {
+    return XmlPull.document(new ByteArrayInputStream(request.body, 0, request.length), known(type.charset()));
   }
 
   private static @Nullable String known(@Nullable String charset) {

@@ -78,7 +78,7 @@ final class MessageEntrance {
         return message(new NotUnderstoodReply(headers.unknown), headers);
       }
       reply = answer(request, endpoint, headers.ours.headers(), call);
-    } catch (RnsException e) {
+    } catch (RuntimeException e) {
       reply = endpoint.refuse(e, headers.ours.headers());
     } catch (XMLStreamException e) {
       RnsException malformed =

@@ -10,6 +10,7 @@ import io.rns.api.Page;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.EntryRequest;
+import io.rns.wire.Envelope;
 import io.rns.wire.Fault;
 import io.rns.wire.ListingRequest;
 import io.rns.wire.MessageHeaders;
@@ -54,11 +55,7 @@ public final class SoapEndpoint {
     try {
       String url = settings.publicUrl().orElse(call.url());
       Request request = RequestReader.read(body, headers, url);
-      if (body.nextChild()) {
-        throw new RnsException(
-            RnsError.MALFORMED_MESSAGE, "the SOAP body has a second element: '" + body.localName() + "'");
-      }
-      body.finish();
+      Envelope.leaveBody(body);
       return answer(request, headers, new CallContext(call.caller(), headers.requestId()), url);
     } catch (RuntimeException e) {
       return refuse(e, headers);

@@ -1,0 +1,228 @@
+package io.rns.wire;
+
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Messages that must be refused, each with the code it must be refused with. */
+public final class HostileMessages {
+  /** A message that must be refused. */
+  public static final class Hostile {
+    private final String name;
+    private final byte[] bytes;
+    private final RnsError error;
+
+    private Hostile(String name, byte[] bytes, RnsError error) {
+      this.name = name;
+      this.bytes = bytes;
+      this.error = error;
+    }
+
+    /** What is wrong with it. */
+    public String name() {
+      return name;
+    }
+
+    /** The message. */
+    public byte[] bytes() {
+      return bytes.clone();
+    }
+
+    /** The code of the fault. */
+    public RnsError error() {
+      return error;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final String OPEN = "<s:Envelope xmlns:s=\"" + Namespaces.SOAP_11 + "\" xmlns:r=\"" + Namespaces.RNS
+      + "\" xmlns:x=\"" + Namespaces.EXT + "\" xmlns:a=\"" + Namespaces.WSA + "\">";
+  private static final String CLOSE = "</s:Envelope>";
+  private static final String EPR = "<r:entry_reference><a:Address>http://h/</a:Address></r:entry_reference>";
+
+  private final List<Hostile> messages = new ArrayList<>();
+
+  private HostileMessages() {}
+
+  /** A message with these headers and this body. */
+  public static String message(String headers, String body) {
+    return OPEN + (headers.isEmpty() ? "" : "<s:Header>" + headers + "</s:Header>") + "<s:Body>" + body + "</s:Body>" + CLOSE;
+  }
+
+  /** All of them. */
+  public static List<Hostile> all() {
+    HostileMessages all = new HostileMessages();
+    all.brokenXml();
+    all.dangerousXml();
+    all.brokenSoap();
+    all.brokenRequests();
+    all.tooMuch();
+    all.badHeaders();
+    return List.copyOf(all.messages);
+  }
+
+  private void add(String name, RnsError error, String message) {
+    messages.add(new Hostile(name, message.getBytes(StandardCharsets.UTF_8), error));
+  }
+
+  private void body(String name, RnsError error, String body) {
+    add(name, error, message("", body));
+  }
+
+  private void brokenXml() {
+    add("nothing", RnsError.MALFORMED_MESSAGE, "");
+    add("white space", RnsError.MALFORMED_MESSAGE, " \n\n ");
+    add("no XML", RnsError.MALFORMED_MESSAGE, "hello");
+    String good = message("", "<r:add><r:entry_name>n</r:entry_name></r:add>");
+    for (int length = 1; length < good.length(); length += 17) {
+      add("cut after " + length, RnsError.MALFORMED_MESSAGE, good.substring(0, length));
+    }
+    add("two roots", RnsError.MALFORMED_MESSAGE, good + good);
+    add("text behind", RnsError.MALFORMED_MESSAGE, good + "x");
+    body("prefix without a binding", RnsError.MALFORMED_MESSAGE, "<q:add/>");
+    body("attribute twice", RnsError.MALFORMED_MESSAGE, "<r:query x:start='1' x:start='1'/>");
+    body("tags crossed", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name></r:add></r:entry_name>");
+    body("character reference of NUL", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name>a&#0;</r:entry_name></r:add>");
+    body("control character", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name>a\u0001</r:entry_name></r:add>");
+    body("half a CDATA", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name><![CDATA[x</r:entry_name></r:add>");
+    bytes("a byte that UTF-8 does not have", 0xff);
+    bytes("UTF-8 that goes on after its end", 0xc3, 0x28);
+    bytes("overlong UTF-8", 0xc0, 0xaf);
+    bytes("a surrogate in UTF-8", 0xed, 0xa0, 0x80);
+    bytes("UTF-8 beyond Unicode", 0xf5, 0x80, 0x80, 0x80);
+  }
+
+  private void bytes(String name, int... bad) {
+    String[] halves = message("", "<r:add><r:entry_name>a|</r:entry_name></r:add>").split("\\|", -1);
+    byte[] head = halves[0].getBytes(StandardCharsets.UTF_8);
+    byte[] tail = halves[1].getBytes(StandardCharsets.UTF_8);
+    byte[] message = new byte[head.length + bad.length + tail.length];
+    System.arraycopy(head, 0, message, 0, head.length);
+    for (int i = 0; i < bad.length; i++) {
+      message[head.length + i] = (byte) bad[i];
+    }
+    System.arraycopy(tail, 0, message, head.length + bad.length, tail.length);
+    messages.add(new Hostile(name, message, RnsError.MALFORMED_MESSAGE));
+  }
+
+  private void dangerousXml() {
+    String good = message("", "<r:query/>");
+    add("DTD", RnsError.MALFORMED_MESSAGE, "<!DOCTYPE s:Envelope>" + good);
+    add(
+        "external DTD",
+        RnsError.MALFORMED_MESSAGE,
+        "<!DOCTYPE s:Envelope SYSTEM \"http://127.0.0.1:1/x.dtd\">" + good);
+    add(
+        "external entity",
+        RnsError.MALFORMED_MESSAGE,
+        "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/hostname\">]>"
+            + message("", "<r:add><r:entry_name>&e;</r:entry_name></r:add>"));
+    StringBuilder laughs = new StringBuilder("<!DOCTYPE x [<!ENTITY l0 \"ha\">");
+    for (int i = 1; i < 30; i++) {
+      laughs.append("<!ENTITY l").append(i).append(" \"").append(("&l" + (i - 1) + ";").repeat(10)).append("\">");
+    }
+    add("a billion laughs", RnsError.MALFORMED_MESSAGE, laughs + "]>" + message("", "<r:add>&l29;</r:add>"));
+    body("undeclared entity", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name>&nbsp;</r:entry_name></r:add>");
+    StringBuilder attributes = new StringBuilder();
+    for (int i = 0; i < 10_000; i++) {
+      attributes.append(" a").append(i).append("='1'");
+    }
+    body("10,000 attributes", RnsError.LIMIT_EXCEEDED, "<r:query" + attributes + "/>");
+    body("100,000 levels", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000) + "</a>".repeat(100_000) + "</r:add>");
+    body("100,000 levels, open", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000));
+  }
+
+  private void brokenSoap() {
+    add("no envelope", RnsError.MALFORMED_MESSAGE, "<r:query xmlns:r=\"" + Namespaces.RNS + "\"/>");
+    add("envelope of no SOAP", RnsError.MALFORMED_MESSAGE, "<s:Envelope xmlns:s=\"urn:x\"><s:Body/></s:Envelope>");
+    add("envelope without a namespace", RnsError.MALFORMED_MESSAGE, "<Envelope><Body/></Envelope>");
+    add("no body", RnsError.MALFORMED_MESSAGE, OPEN + "<s:Header/>" + CLOSE);
+    add("nothing in the envelope", RnsError.MALFORMED_MESSAGE, OPEN + CLOSE);
+    add("no body but something else", RnsError.MALFORMED_MESSAGE, OPEN + "<r:query/>" + CLOSE);
+    body("empty body", RnsError.MALFORMED_MESSAGE, "");
+    body("two requests", RnsError.MALFORMED_MESSAGE, "<r:query/><r:query/>");
+    body("no such operation", RnsError.UNKNOWN_OPERATION, "<r:destroy/>");
+    body("wrong namespace", RnsError.UNKNOWN_OPERATION, "<query xmlns=\"http://schemas.ogf.org/rns/2009/12/rns\"/>");
+    body("no namespace", RnsError.UNKNOWN_OPERATION, "<query/>");
+    body("answer as request", RnsError.UNKNOWN_OPERATION, "<r:queryResponse/>");
+    body("extension that is none", RnsError.UNKNOWN_OPERATION, "<x:query/>");
+  }
+
+  private void brokenRequests() {
+    body("add without a name", RnsError.INVALID_REQUEST, "<r:add/>");
+    body("two names", RnsError.INVALID_REQUEST, "<r:add><r:entry_name>a</r:entry_name><r:entry_name>b</r:entry_name></r:add>");
+    name("empty name", RnsError.INVALID_NAME, "");
+    name("name with /", RnsError.INVALID_NAME, "a/b");
+    name("dot", RnsError.INVALID_NAME, ".");
+    name("dots", RnsError.INVALID_NAME, "..");
+    name("name with a line end", RnsError.INVALID_NAME, "a\nb");
+    name("name with U+FFFE", RnsError.MALFORMED_MESSAGE, "a\ufffe");
+    name("element in a name", RnsError.MALFORMED_MESSAGE, "a<b/>");
+    body("reference without an address", RnsError.INVALID_REQUEST,
+        "<r:add><r:entry_name>a</r:entry_name><r:entry_reference/></r:add>");
+    body("address with a space", RnsError.INVALID_REQUEST,
+        "<r:add><r:entry_name>a</r:entry_name><r:entry_reference><a:Address>a b</a:Address></r:entry_reference></r:add>");
+    body("neither true nor false", RnsError.INVALID_REQUEST, "<r:add x:replace='maybe'><r:entry_name>a</r:entry_name></r:add>");
+    body("version that is no number", RnsError.INVALID_REQUEST, "<r:remove x:if-version='x'/>");
+    body("version 0", RnsError.INVALID_REQUEST, "<r:remove x:if-version='0'/>");
+    body("extension that is not known", RnsError.INVALID_REQUEST, "<r:add><r:entry_name>a</r:entry_name><x:y/></r:add>");
+    body("update that changes nothing", RnsError.INVALID_REQUEST, "<r:update/>");
+    body("parent elsewhere", RnsError.INVALID_REQUEST,
+        "<r:update><r:entry_parent><a:Address>http://elsewhere/</a:Address></r:entry_parent></r:update>");
+    body("bad expression", RnsError.INVALID_REQUEST, "<r:list><r:entry_name_regexp>[</r:entry_name_regexp></r:list>");
+    body("syntax that is none", RnsError.INVALID_REQUEST, "<r:list x:syntax='sql'/>");
+    body("bad path", RnsError.INVALID_PATH, "<r:query><r:entry-pattern>/a//b</r:entry-pattern></r:query>");
+    body("path with dots", RnsError.INVALID_PATH, "<r:query><r:entry-pattern>/a/../b</r:entry-pattern></r:query>");
+    body("empty batch", RnsError.INVALID_REQUEST, "<x:batch/>");
+    body("mixed batch", RnsError.INVALID_REQUEST, "<x:batch><r:query/><r:remove/></x:batch>");
+    body("batch of lists", RnsError.INVALID_REQUEST, "<x:batch><r:list/></x:batch>");
+    body("batch in a batch", RnsError.INVALID_REQUEST, "<x:batch><x:batch><r:query/></x:batch></x:batch>");
+  }
+
+  private void name(String what, RnsError error, String name) {
+    body(what, error, "<r:add><r:entry_name>" + name + "</r:entry_name></r:add>");
+  }
+
+  private void tooMuch() {
+    name("name of " + (Limits.NAME_BYTES + 1) + " bytes", RnsError.LIMIT_EXCEEDED, "n".repeat(Limits.NAME_BYTES + 1));
+    body("path too deep", RnsError.LIMIT_EXCEEDED,
+        "<r:query><r:entry-pattern>" + "/a".repeat(Limits.PATH_DEPTH + 1) + "</r:entry-pattern></r:query>");
+    body("path too long", RnsError.LIMIT_EXCEEDED,
+        "<r:query><r:entry-pattern>" + ("/" + "a".repeat(1_000)).repeat(33) + "</r:entry-pattern></r:query>");
+    body("reference of 1 MiB", RnsError.LIMIT_EXCEEDED,
+        "<r:add><r:entry_name>a</r:entry_name><r:entry_reference><a:Address>http://h/" + "a".repeat(1_048_576)
+            + "</a:Address></r:entry_reference></r:add>");
+    body("too many references", RnsError.LIMIT_EXCEEDED,
+        "<r:add><r:entry_name>a</r:entry_name>" + EPR.repeat(Limits.EPRS_PER_ENTRY + 1) + "</r:add>");
+    body("too much metadata", RnsError.LIMIT_EXCEEDED,
+        "<r:add><r:entry_name>a</r:entry_name>" + "<m>0123456789</m>".repeat(20_000) + "</r:add>");
+    body("declarations that multiply", RnsError.LIMIT_EXCEEDED,
+        "<r:add xmlns:q='urn:" + "q".repeat(100_000) + "'><r:entry_name>a</r:entry_name>" + "<q:m/>".repeat(100_000) + "</r:add>");
+    body("pattern too long", RnsError.LIMIT_EXCEEDED,
+        "<r:list><r:entry_name_regexp>" + "a".repeat(Limits.PATTERN_CHARS + 1) + "</r:entry_name_regexp></r:list>");
+    body("batch of 100,001", RnsError.LIMIT_EXCEEDED, "<x:batch>" + "<r:query/>".repeat(100_001) + "</x:batch>");
+  }
+
+  private void badHeaders() {
+    header("id that is none", RnsError.INVALID_REQUEST, "<x:EntryId>xyz</x:EntryId>");
+    header("id twice", RnsError.INVALID_REQUEST, "<x:EntryId>0000000000000001</x:EntryId>".repeat(2));
+    header("path that is none", RnsError.INVALID_PATH, "<x:Path>a</x:Path>");
+    header("request id too long", RnsError.LIMIT_EXCEEDED, "<x:RequestId>" + "r".repeat(65) + "</x:RequestId>");
+    header("position that is none", RnsError.INVALID_REQUEST, "<x:Position>here</x:Position>");
+    header("version where nothing is written", RnsError.INVALID_REQUEST, "<x:IfVersion>1</x:IfVersion>");
+    header("page where nothing is listed", RnsError.INVALID_REQUEST, "<x:Page size='1'/>");
+    add("page of 0", RnsError.INVALID_REQUEST, message("<x:Page size='0'/>", "<r:list/>"));
+    add("page too large", RnsError.LIMIT_EXCEEDED, message("<x:Page size='10001'/>", "<r:list/>"));
+    add("cursor that is none", RnsError.INVALID_CURSOR, message("<x:Page cursor='###'/>", "<r:list/>"));
+  }
+
+  private void header(String name, RnsError error, String headers) {
+    add(name, error, message(headers, "<r:query/>"));
+  }
+}

@@ -1,0 +1,154 @@
+package io.rns.server.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies are bounded in size, in number and in time, however they are announced. */
+class BodyReaderTest {
+  private final BodyReader reader =
+      new BodyReader(new SoapSettings(Optional.empty(), Duration.ofMillis(1), 1, InstantSource.system()));
+
+  /** A body that comes in pieces and then ends, or breaks. */
+  private static final class Body extends ServletInputStream {
+    private final int piece;
+    private final boolean breaks;
+    private long left;
+
+    Body(long length, int piece, boolean breaks) {
+      this.left = length;
+      this.piece = piece;
+      this.breaks = breaks;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (left == 0 && breaks) {
+        throw new IOException("connection reset");
+      }
+      int count = (int) Math.min(Math.min(length, piece), left);
+      left -= count;
+      return count == 0 ? -1 : count;
+    }
+
+    @Override
+    public int read() {
+      throw new IllegalStateException("bytes are not read one by one");
+    }
+
+    @Override
+    public boolean isFinished() {
+      return left == 0;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      throw new IllegalStateException("nobody listens here");
+    }
+  }
+
+  private static HttpServletRequest request(long announced, ServletInputStream body) {
+    return (HttpServletRequest)
+        Proxy.newProxyInstance(
+            BodyReaderTest.class.getClassLoader(),
+            new Class<?>[] {HttpServletRequest.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "getContentLengthLong" -> announced;
+                  case "getInputStream" -> body;
+                  default -> throw new IllegalStateException(method.getName());
+                });
+  }
+
+  private void readsWhole(long announced, int length) {
+    Scratch scratch = new Scratch();
+    boolean large = reader.read(request(announced, new Body(length, 1 << 20, false)), scratch);
+    assertThat(scratch.length).isEqualTo(length);
+    if (large) {
+      reader.release();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 8_191, 8_192, 8_193, SoapFilter.LARGE_BYTES})
+  void readsWhatFits(int length) {
+    readsWhole(length, length);
+    readsWhole(-1, length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Limits.REQUEST_BYTES - 1, Limits.REQUEST_BYTES})
+  void readsUpToTheLimit(int length) {
+    BodyReader patient =
+        new BodyReader(new SoapSettings(Optional.empty(), Duration.ofSeconds(60), 1, InstantSource.system()));
+    for (long announced : new long[] {length, -1}) {
+      Scratch scratch = new Scratch();
+      assertThat(patient.read(request(announced, new Body(length, 1 << 22, false)), scratch)).isTrue();
+      assertThat(scratch.length).isEqualTo(length);
+      patient.release();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Limits.REQUEST_BYTES + 1L, Long.MAX_VALUE})
+  void refusesWhatIsLonger(long announced) {
+    BodyReader patient =
+        new BodyReader(new SoapSettings(Optional.empty(), Duration.ofSeconds(60), 1, InstantSource.system()));
+    assertThatThrownBy(
+            () -> patient.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch()))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
+        .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
+  }
+
+  @Test
+  void refusesWhatEndsEarly() {
+    assertThatThrownBy(() -> reader.read(request(100, new Body(99, 99, false)), new Scratch()))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE))
+        .hasMessageContaining("after 99 bytes");
+    assertThatThrownBy(() -> reader.read(request(100, new Body(50, 50, true)), new Scratch()))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
+  }
+
+  @Test
+  void refusesWhatComesTooSlowly() {
+    // A piece of one byte and a limit of a millisecond: no machine is that fast.
+    for (long announced : new long[] {SoapFilter.LARGE_BYTES, -1}) {
+      assertThatThrownBy(
+              () -> reader.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch()))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT));
+    }
+  }
+
+  @Test
+  void largeOnesWaitForEachOther() {
+    int large = SoapFilter.LARGE_BYTES + 1;
+    assertThat(reader.read(request(large, new Body(large, large, false)), new Scratch())).isTrue();
+    for (long announced : new long[] {large, -1}) {
+      assertThatThrownBy(() -> reader.read(request(announced, new Body(large, large, false)), new Scratch()))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isIn(RnsError.BUSY, RnsError.TIMEOUT));
+    }
+    reader.release();
+    Scratch again = new Scratch();
+    assertThat(reader.read(request(large, new Body(large, large, false)), again)).isTrue();
+    assertThat(again.length).isEqualTo(large);
+  }
+}

@@ -1,0 +1,67 @@
+package io.rns.server.soap;
+
+import com.sun.xml.ws.api.SOAPVersion;
+import com.sun.xml.ws.api.message.Message;
+import com.sun.xml.ws.api.pipe.Codecs;
+import com.sun.xml.ws.api.streaming.XMLStreamReaderFactory;
+import io.rns.api.Caller;
+import io.rns.wire.Envelope;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Messages through either entrance, without a container around it. */
+final class Entrances {
+  static final String URL = "http://rns.example/rns/services/rns";
+
+  private static final SoapCall CALL = new SoapCall(Caller.ANONYMOUS, URL);
+  private static final ContentType TEXT_XML = ContentType.parse("text/xml; charset=utf-8");
+
+  private Entrances() {}
+
+  /** The answer of the fast path; null if it hands the message on. */
+  static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message) {
+    return fast(endpoint, message, TEXT_XML);
+  }
+
+  static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message, ContentType type) {
+    Scratch scratch = new Scratch();
+    scratch.body = message.clone();
+    scratch.length = message.length;
+    Reply reply = FastPath.answer(endpoint, scratch, type, CALL);
+    if (reply == null) {
+      return null;
+    }
+    XmlBuffer out = new XmlBuffer(16);
+    Envelope.open(out, SoapVersion.V1_1, reply.headers(), "");
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    boolean more = true;
+    while (more) {
+      more = reply.writeNext(out, SoapVersion.V1_1);
+      all.writeBytes(out.toByteArray());
+      out.truncate(0);
+    }
+    Envelope.close(out);
+    all.writeBytes(out.toByteArray());
+    return all.toByteArray();
+  }
+
+  /** The answer of the entrance through JAX-WS, as its runtime would write it. */
+  static byte[] jaxWs(@Nullable SoapEndpoint endpoint, byte[] message, SoapVersion version) throws XMLStreamException {
+    SOAPVersion metro = version == SoapVersion.V1_1 ? SOAPVersion.SOAP_11 : SOAPVersion.SOAP_12;
+    Message request =
+        Codecs.createSOAPEnvelopeXmlCodec(metro)
+            .decode(XMLStreamReaderFactory.create(null, new ByteArrayInputStream(message), "UTF-8", true));
+    Message answer = new MessageEntrance(version).answer(request, endpoint, CALL);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    XMLStreamWriter writer = XMLOutputFactory.newFactory().createXMLStreamWriter(bytes, "UTF-8");
+    answer.writeTo(writer);
+    writer.close();
+    return bytes.toByteArray();
+  }
+}
