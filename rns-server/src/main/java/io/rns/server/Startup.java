@@ -60,12 +60,13 @@ final class Startup implements AutoCloseable {
       ready.accept(started);
       LOG.info("serving at position {} from {}", started.names().position(), config.database());
       return true;
-    } catch (RnsException e) {
-      String now = (e.error() == RnsError.UNAVAILABLE ? "waiting for the database " : "cannot use the database ")
-          + config.database() + ": " + e.getMessage();
+    } catch (RuntimeException e) {
+      boolean away = e instanceof RnsException known && known.error() == RnsError.UNAVAILABLE;
+      String now = (away ? "waiting for the database " : "cannot use the database ") + config.database() + ": "
+          + e.getMessage();
       if (!now.equals(reason)) {
         reason = now;
-        LOG.warn("{}", now, e.error() == RnsError.UNAVAILABLE ? null : e);
+        LOG.warn("{}", now, away ? null : e);
       }
       return false;
     }

@@ -40,8 +40,8 @@ public final class DatabaseProcess implements AutoCloseable {
    * @param password of its user {@code rns}; set anew at every start; letters, digits, {@code -} and {@code _}
    * @param bufferPool memory for pages, as MariaDB writes it: {@code 512M}
    * @param cache where its program is unpacked to, once, for all databases of this user (about 330 MB)
-   * @param arguments further arguments of {@code mariadbd}, which win over ours. A "disk" that is full at 64 MB, say:
-   *     {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
+   * @param arguments further arguments of {@code mariadbd}, which win over ours. A table space that is full at 64 MB
+   *     (error 1114), say: {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
    */
   public record Settings(
       Path directory, int port, String password, String bufferPool, Path cache, List<String> arguments) {

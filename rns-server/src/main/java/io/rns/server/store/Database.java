@@ -1,6 +1,7 @@
 package io.rns.server.store;
 
 import com.mysql.cj.conf.PropertyDefinitions;
+import com.mysql.cj.jdbc.Driver;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.rns.error.RnsError;
@@ -43,6 +44,8 @@ public final class Database implements AutoCloseable {
   private HikariConfig pool(String name, int size) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
+    // By name: in an application server the driver's own registration is not seen by every class loader.
+    config.setDriverClassName(Driver.class.getName());
     config.setJdbcUrl(settings.url());
     config.setUsername(settings.user());
     config.setPassword(settings.password());
