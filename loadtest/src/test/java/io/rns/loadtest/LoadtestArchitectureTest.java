@@ -1,0 +1,50 @@
+package io.rns.loadtest;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.rns", importOptions = DoNotIncludeTests.class)
+class LoadtestArchitectureTest {
+  @ArchTest
+  static final ArchRule THE_LOAD_MEETS_THE_SERVER_ON_THE_WIRE_ONLY =
+      noClasses().that().resideInAPackage("io.rns.loadtest..").should().dependOnClassesThat().resideInAPackage("io.rns.server..");
+
+  @ArchTest
+  static final ArchRule ONLY_ONE_PACKAGE_KNOWS_SQL =
+      noClasses()
+          .that()
+          .resideInAPackage("io.rns.loadtest..")
+          .and()
+          .resideOutsideOfPackage("io.rns.loadtest.jdbc")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.sql..", "javax.sql..", "com.mysql..");
+
+  @ArchTest
+  static final ArchRule THE_YARDSTICK_WAR_NEEDS_NOTHING_OF_OURS =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.loadtest.yardstick")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.rns.loadtest.yardstick", "java..", "jakarta..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule MEASURING_KNOWS_NOTHING_OF_WHAT_IS_MEASURED =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.rns.loadtest.measure", "io.rns.loadtest.http")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.rns.api..", "io.rns.wire..", "io.rns.client..", "io.rns.loadtest", "io.rns.loadtest.cli");
+
+  @ArchTest
+  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+      slices().matching("io.rns.loadtest.(**)").should().beFreeOfCycles();
+}
