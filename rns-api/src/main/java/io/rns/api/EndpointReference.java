@@ -67,12 +67,13 @@ public final class EndpointReference {
     String address = null;
     StringBuilder content = new StringBuilder(256);
     while (pull.nextChild()) {
-      boolean isAddress = pull.is(WSA, "Address");
-      String fragment = pull.fragment();
-      if (isAddress && address == null) {
-        address = addressOf(fragment);
+      if (address == null && pull.is(WSA, "Address")) {
+        StringBuilder text = new StringBuilder(64);
+        content.append(pull.fragment(text));
+        address = text.toString().trim();
+      } else {
+        content.append(pull.fragment());
       }
-      content.append(fragment);
       // Early, because what inherited declarations add to each child is not bounded by the message.
       Limits.check("an endpoint reference", content.length(), Limits.EPR_BYTES, "characters");
     }
@@ -86,12 +87,6 @@ public final class EndpointReference {
   /** A reference read back from the store or off the wire of a trusted peer, in the parts that it once gave. */
   public static EndpointReference stored(String address, String attributes, String content) {
     return new EndpointReference(address, attributes, content);
-  }
-
-  private static String addressOf(String fragment) {
-    try (XmlPull pull = XmlPull.document(fragment)) {
-      return pull.text().trim();
-    }
   }
 
   private static void checkAddress(String address) {

@@ -23,15 +23,19 @@ final class FragmentCapture {
   private final IntSupplier next;
   private final Supplier<String> text;
   private final StringBuilder out = new StringBuilder(128);
+  private final @Nullable StringBuilder rootText;
   /** Prefixes declared by the elements that are open inside the fragment. */
   private final Deque<Set<String>> declared = new ArrayDeque<>();
   /** What the fragment uses and does not declare. */
   private final Map<String, String> inherited = new LinkedHashMap<>();
 
-  FragmentCapture(XMLStreamReader reader, IntSupplier next, Supplier<String> text) {
+  /** Copies from {@code reader}; {@code rootText}, if there is one, gets the text of the element, without that of children. */
+  FragmentCapture(
+      XMLStreamReader reader, IntSupplier next, Supplier<String> text, @Nullable StringBuilder rootText) {
     this.reader = reader;
     this.next = next;
     this.text = text;
+    this.rootText = rootText;
   }
 
   String element() {
@@ -56,6 +60,9 @@ final class FragmentCapture {
             open = false;
             inheritPrefixesIn(characters);
             escape(characters, false);
+            if (rootText != null && declared.size() == 1) {
+              rootText.append(characters);
+            }
           }
         }
         case XMLStreamConstants.COMMENT -> {

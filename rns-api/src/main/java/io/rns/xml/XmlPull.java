@@ -289,7 +289,12 @@ public final class XmlPull implements AutoCloseable {
    * values seem to use as prefixes) added to its start tag. Reading the text back gives the same text.
    */
   public String fragment() {
-    return new FragmentCapture(reader, this::next, this::lazyText).element();
+    return new FragmentCapture(reader, this::next, this::lazyText, null).element();
+  }
+
+  /** Like {@link #fragment()}; appends the text of the element itself, without that of its children, to {@code text}. */
+  public String fragment(StringBuilder text) {
+    return new FragmentCapture(reader, this::next, this::lazyText, text).element();
   }
 
   /** The foreign attributes of the element as self-contained text: each with a leading space; empty if there are none. */
