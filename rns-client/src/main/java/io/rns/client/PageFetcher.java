@@ -61,8 +61,12 @@ final class PageFetcher implements AutoCloseable {
     return ahead < MOST_AHEAD ? start(request) : null;
   }
 
+  boolean isCutOff() {
+    return deadline.nanosLeft() <= 0;
+  }
+
   void checkDeadline(long visited) {
-    if (deadline.nanosLeft() <= 0) {
+    if (isCutOff()) {
       throw timeout(" after " + visited + " entries");
     }
   }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The walk is no snapshot: what is added, removed or moved meanwhile may be visited or not; a directory that is removed
  * before it is listed counts as empty. Belongs to one thread. Methods throw what {@link NameService#list} throws, and
- * {@link RnsException} with {@link RnsError#TIMEOUT} once the deadline has passed.
+ * {@link RnsException} with {@link RnsError#NO_SUCH_ENTRY} or {@link RnsError#NOT_DIRECTORY} if the start is no directory,
+ * with {@link RnsError#TIMEOUT} once the deadline has passed.
  */
 public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
   /** In which order the entries of one directory are visited. */
@@ -52,9 +53,12 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
   private @Nullable Visit upcoming;
   private long visited;
 
+  private PageFetcher.@Nullable Fetch start;
+
   private TreeWalk(Settings settings) {
     this.settings = settings;
     this.fetcher = new PageFetcher(settings);
+    this.start = fetcher.start(fetcher.request(settings.start));
   }
 
   /** A walk with the defaults. */
@@ -77,6 +81,11 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
 
   private @Nullable Visit advance() {
     fetcher.checkDeadline(visited);
+    if (start != null) {
+      start.requireDirectory();
+      enter(settings.start, settings.start.path(), start);
+      start = null;
+    }
     for (WalkLevel level = levels.peek(); level != null; level = levels.peek()) {
       Entry entry = level.poll();
       if (entry != null) {
@@ -101,6 +110,11 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
     Visit visit = upcoming;
     upcoming = null;
     return visit;
+  }
+
+  /** Whether the deadline has passed, which is why methods throw. */
+  public boolean isCutOff() {
+    return fetcher.isCutOff();
   }
 
   /** Ends the walk; listings under way end by themselves. */
@@ -163,24 +177,9 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
       return this;
     }
 
-    /**
-     * Starts the walk: lists the first page of the start.
-     *
-     * @throws RnsException also {@link RnsError#NO_SUCH_ENTRY} or {@link RnsError#NOT_DIRECTORY} if the start is no
-     *     directory
-     */
-    @SuppressWarnings("resource") // the caller closes the walk
+    /** Starts the walk; what is wrong with its start is thrown when the first entry is asked for. */
     public TreeWalk open() {
-      TreeWalk walk = new TreeWalk(this);
-      try {
-        PageFetcher.Fetch first = walk.fetcher.start(walk.fetcher.request(start));
-        first.requireDirectory();
-        walk.enter(start, start.path(), first);
-        return walk;
-      } catch (RuntimeException e) {
-        walk.close();
-        throw e;
-      }
+      return new TreeWalk(this);
     }
   }
 }

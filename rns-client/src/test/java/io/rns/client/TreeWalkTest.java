@@ -175,8 +175,8 @@ class TreeWalkTest {
   @Test
   void theStartMustBeADirectory() {
     add("/j");
-    assertThatThrownBy(() -> from("/none").open()).hasMessage("no such entry: /none");
-    assertThatThrownBy(() -> from("/j").open()).hasMessage("not a directory: /j");
+    assertThatThrownBy(() -> lines(from("/none"))).hasMessage("no such entry: /none");
+    assertThatThrownBy(() -> lines(from("/j"))).hasMessage("not a directory: /j");
   }
 
   @Test
@@ -219,7 +219,9 @@ class TreeWalkTest {
     ManualTicker ticker = new ManualTicker();
     try (TreeWalk walk = from("/").deadline(Duration.ofSeconds(3)).ticker(ticker).open()) {
       assertThat(walk.next().path()).hasToString("/a");
+      assertThat(walk.isCutOff()).isFalse();
       ticker.pass(Duration.ofSeconds(3).toNanos());
+      assertThat(walk.isCutOff()).isTrue();
       assertThatThrownBy(walk::next)
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT))
           .hasMessage("the walk of / was cut off by its deadline of 3 s after 1 entries");

@@ -1,0 +1,133 @@
+package io.rns.client.cli;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.EntryName;
+import io.rns.api.NamePattern;
+import io.rns.client.RnsClient;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the arguments that are neither paths nor plain text. */
+final class Converters {
+  private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.+");
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+
+  private Converters() {}
+
+  /**
+   * An endpoint reference: a URL.
+   *
+   * @throws RnsException if it is none
+   */
+  static EndpointReference urlReference(String url) {
+    if (!URL.matcher(url).matches()) {
+      throw new RnsException(
+          io.rns.error.RnsError.INVALID_REQUEST, "'" + url + "' is not a URL: it does not begin with a scheme like http:");
+    }
+    return EndpointReference.ofAddress(url);
+  }
+
+  /** An endpoint reference: a URL, XML, or {@code @} and the name of a file with XML. */
+  static final class OfReference implements ITypeConverter<EndpointReference> {
+    @Override
+    public EndpointReference convert(String argument) {
+      try {
+        if (argument.startsWith("<")) {
+          return EndpointReference.parse(argument);
+        }
+        return argument.startsWith("@")
+            ? EndpointReference.parse(read(Path.of(argument.substring(1))))
+            : urlReference(argument);
+      } catch (RnsException e) {
+        throw PathConverter.conversion(e);
+      }
+    }
+
+    private static String read(Path file) {
+      try {
+        return Files.readString(file);
+      } catch (NoSuchFileException e) {
+        throw failed("no file '" + file + "'", e);
+      } catch (MalformedInputException e) {
+        throw failed("file '" + file + "' is not UTF-8", e);
+      } catch (IOException e) {
+        throw failed("cannot read '" + file + "': " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private static TypeConversionException failed(String message, Exception cause) {
+    TypeConversionException conversion = new TypeConversionException(message);
+    conversion.initCause(cause);
+    return conversion;
+  }
+
+  /** An entry name. */
+  static final class OfName implements ITypeConverter<EntryName> {
+    @Override
+    public EntryName convert(String argument) {
+      try {
+        return EntryName.of(argument);
+      } catch (RnsException e) {
+        throw PathConverter.conversion(e);
+      }
+    }
+  }
+
+  /** A glob. */
+  static final class OfGlob implements ITypeConverter<NamePattern> {
+    @Override
+    public NamePattern convert(String argument) {
+      try {
+        return NamePattern.glob(argument);
+      } catch (RnsException e) {
+        throw PathConverter.conversion(e);
+      }
+    }
+  }
+
+  /** The address of a server. */
+  static final class OfServer implements ITypeConverter<URI> {
+    @Override
+    public URI convert(String argument) {
+      try {
+        URI server = new URI(argument);
+        URI unused = RnsClient.soapEndpoint(server);
+        return server;
+      } catch (URISyntaxException e) {
+        throw failed("server '" + argument + "' is not an address like http://host:8080/rns", e);
+      } catch (RnsException e) {
+        throw PathConverter.conversion(e);
+      }
+    }
+  }
+
+  /** A duration above zero: {@code 500ms}, {@code 30s}, {@code 2m}, {@code 1h}. */
+  static final class OfDuration implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String argument) {
+      Matcher parts = DURATION.matcher(argument);
+      if (!parts.matches() || Long.parseLong(parts.group(1)) == 0) {
+        throw new TypeConversionException("'" + argument + "' is not a time like 500ms, 30s, 2m or 1h");
+      }
+      long count = Long.parseLong(parts.group(1));
+      return switch (parts.group(2)) {
+        case "ms" -> Duration.ofMillis(count);
+        case "s" -> Duration.ofSeconds(count);
+        case "m" -> Duration.ofMinutes(count);
+        default -> Duration.ofHours(count);
+      };
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.rns.client.cli;
+
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code rns}. */
+@Command(
+    name = "rns",
+    versionProvider = RnsCommand.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    usageHelpAutoWidth = true,
+    description = {
+      "One tree of readable names over resources that live anywhere: a name is a directory, or a junction to one or more"
+          + " endpoint references (URLs, or WS-Addressing references as XML).",
+      ""
+    },
+    commandListHeading = "%nCommands:%n",
+    footerHeading = "%n",
+    footer = {
+      "Of the launcher, on this machine:",
+      "  up          start the whole service with an embedded database",
+      "  down        stop it",
+      "  load        measure a running service",
+      "",
+      "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
+      "",
+      "Examples:",
+      "  rns mkdir -p /demo/papers",
+      "  rns add /demo/papers/soap https://www.w3.org/TR/soap11/ --meta year=2000",
+      "  rns query /demo/papers/soap",
+      "  rns tree /demo",
+      "  rns ls --help"
+    })
+public final class RnsCommand {
+  private static final String DEFAULT_SERVER = "http://127.0.0.1:8080/rns";
+
+  private final Terminal terminal;
+  private @Nullable Output output;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      converter = Converters.OfServer.class,
+      description = "The server; default: $RNS_SERVER, or " + DEFAULT_SERVER)
+  private @Nullable URI server;
+
+  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document")
+  private boolean json;
+
+  @Option(names = {"-h", "--help"}, scope = ScopeType.INHERIT, usageHelp = true, description = "Show this help")
+  private boolean help;
+
+  @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version")
+  private boolean version;
+
+  private RnsCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** The version of the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = RnsCommand.class.getPackage().getImplementationVersion();
+      return new String[] {"rns " + (version == null ? "(not packaged)" : version)};
+    }
+  }
+
+  /** Runs a command of this process and exits with its code. */
+  public static void main(String[] args) {
+    System.exit(execute(Terminal.ofProcess(), args));
+  }
+
+  /** Runs a command and gives its exit code. */
+  static int execute(Terminal terminal, String... args) {
+    CommandLine line = commandLine(new RnsCommand(terminal), Commands.named(args));
+    int code = line.execute(args);
+    terminal.out().flush();
+    return code;
+  }
+
+  /** The command with some of its subcommands: to read the annotations of all of them takes time. */
+  static CommandLine commandLine(RnsCommand rns, Iterable<String> commands) {
+    CommandLine line = new CommandLine(rns);
+    for (String name : commands) {
+      line.addSubcommand(name, Commands.make(name));
+    }
+    Ansi ansi = rns.terminal.isColoured() ? Ansi.ON : Ansi.OFF;
+    return line.setExpandAtFiles(false)
+        .setAllowSubcommandsAsOptionParameters(true)
+        .setColorScheme(CommandLine.Help.defaultColorScheme(ansi))
+        .setOut(new PrintWriter(rns.terminal.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(rns.terminal.err(), true, StandardCharsets.UTF_8))
+        .setParameterExceptionHandler(rns::refuseUsage)
+        .setExecutionExceptionHandler(rns::fail);
+  }
+
+  /** The command as it is without an invocation, with all subcommands. */
+  static CommandLine model(Terminal terminal) {
+    return commandLine(new RnsCommand(terminal), Commands.all());
+  }
+
+  private int refuseUsage(ParameterException error, String[] args) {
+    CommandLine command = error.getCommandLine();
+    boolean noCommand = command.getParent() == null && error instanceof UnmatchedArgumentException;
+    String message =
+        noCommand
+            ? "no command '" + ((UnmatchedArgumentException) error).getUnmatched().get(0) + "'"
+            : String.valueOf(error.getMessage());
+    terminal.err().println("rns: " + message);
+    terminal.err().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  private int fail(Exception error, CommandLine command, ParseResult parsed) throws IOException {
+    if (error instanceof Output.ReaderGoneException) {
+      return ExitCode.DONE;
+    }
+    if (error instanceof RnsException known) {
+      output().fail(known);
+      output().finish();
+      return ExitCode.of(known.error());
+    }
+    if (error instanceof IOException failure) {
+      terminal.err().println("rns: " + reason(failure));
+      return ExitCode.USAGE;
+    }
+    throw new IllegalStateException("a defect of rns", error);
+  }
+
+  /** The messages of file systems are only names of files. */
+  private static String reason(IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof NoSuchFileException) {
+      return "no file or directory '" + message + "'";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "no access to '" + message + "'";
+    }
+    return failure instanceof FileSystemException ? "cannot use '" + message + "'" : message;
+  }
+
+  Terminal terminal() {
+    return terminal;
+  }
+
+  /** What this invocation says. */
+  Output output() {
+    if (output == null) {
+      output = new Output(terminal, json);
+    }
+    return output;
+  }
+
+  /** The server to ask. */
+  URI server() {
+    if (server != null) {
+      return server;
+    }
+    String named = terminal.environment().get("RNS_SERVER");
+    if (named == null || named.isEmpty()) {
+      return URI.create(DEFAULT_SERVER);
+    }
+    return new Converters.OfServer().convert(named);
+  }
+}

@@ -1,0 +1,291 @@
+package io.rns.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.ModelNameService;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.UpdateRequest;
+import io.rns.client.TestServer;
+import io.rns.client.cli.CommandLineFixture.Result;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Exit codes, help, completion, and what a command line may get wrong. */
+class UsageTest {
+  private final CommandLineFixture rns = new CommandLineFixture();
+
+  @TempDir private Path files;
+
+  @AfterEach
+  void stop() {
+    rns.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", "frob", "ls a", "ls /a//b", "ls /a /b", "mkdir", "add /a", "add / urn:x", "add /a urn:x --meta k", "mv /a", "rm",
+        "rm /a /b --if-version 1", "find", "find / --type x", "find / --deadline 1", "find / --deadline 0s", "query",
+        "update /a", "update /a --name a/b", "update /a --if-version x --name b", "completion fish", "ls --server nowhere /",
+        "ls --nonsense", "import", "tree -L 0", "tree -L x", "ls / --name [z-a]"
+      })
+  void wrongUsageIsExplained(String command) {
+    Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));
+    assertThat(result.code()).as(result.toString()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).startsWith("rns: ").contains("Try 'rns").doesNotContain("Exception");
+  }
+
+  @Test
+  void theServerIsAnOptionOrInTheEnvironmentOrTheDefault() {
+    String address = rns.server().address().toString();
+    rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");
+    assertThat(rns.done("ls", "--server", address, "/").code()).isZero();
+    assertThat(rns.done("--server=" + address, "ls", "/").code()).isZero();
+    assertThat(rns.done("--server", address, "ls", "/").code()).isZero();
+    assertThat(rns.run("ls", "/").code()).isEqualTo(3);
+    rns.environment("RNS_SERVER", "nonsense");
+    assertThat(rns.run("ls", "/").err()).startsWith("rns: RNS_SERVER: server 'nonsense' is not an address");
+    assertThat(rns.run("ls", "/").code()).isEqualTo(2);
+    rns.environment("RNS_SERVER", "");
+    assertThat(rns.run("ls", "/").err()).doesNotContain("RNS_SERVER");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ls /", "mkdir /a", "status", "find /", "import -", "export /", "stat /"})
+  void nobodyAtTheAddressIsExitCode3(String command) {
+    rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns").input("/a\turn:x\n");
+    Result result = rns.run(command.split(" "));
+    assertThat(result.code()).isEqualTo(3);
+    assertThat(result.err()).startsWith("rns: ").contains("127.0.0.1:1/rns").doesNotContain("Exception").hasLineCount(1);
+    assertThat(rns.run((command + " --json").split(" ")).json()).containsKey("error");
+  }
+
+  /** Answers every query with an error. */
+  private static final class Failing implements NameService {
+    private final NameService model = new ModelNameService();
+    private final RnsError error;
+
+    Failing(RnsError error) {
+      this.error = error;
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+      throw new RnsException(error, "because");
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+      return model.add(call, request);
+    }
+
+    @Override
+    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+      return model.list(call, request);
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+      return model.update(call, request);
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+      return model.remove(call, request);
+    }
+
+    @Override
+    public void close() {
+      model.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(RnsError.class)
+  void theExitCodeTellsWhoHasToAct(RnsError error) {
+    try (CommandLineFixture failing = new CommandLineFixture(TestServer.start(new Failing(error)))) {
+      Result result = failing.run("stat", "--json", "/");
+      assertThat(result.code())
+          .isEqualTo(error == RnsError.NOT_PERMITTED ? 4 : error.kind() == RnsError.Kind.CALLER ? 1 : 3);
+      assertThat(result.json()).containsEntry("error", Map.of("code", error.name(), "message", message(result)));
+      assertThat(message(result)).startsWith("because");
+    }
+  }
+
+  private static String message(Result result) {
+    return result.err().substring("rns: ".length()).trim();
+  }
+
+  @Test
+  void helpListsEveryCommandAndThoseOfTheLauncher() {
+    String help = rns.done("--help").out();
+    assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "Exit codes:", "--server=URL");
+    assertThat(rns.done("ls", "--help").out()).contains("Usage: rns ls", "Examples:", "--json").doesNotContain("\u001b");
+    assertThat(rns.done("--version").out()).startsWith("rns ");
+    rns.watched();
+    assertThat(rns.done("ls", "--help").out()).contains("\u001b[");
+    rns.environment("NO_COLOR", "1");
+    assertThat(rns.done("ls", "--help").out()).doesNotContain("\u001b");
+  }
+
+  /** Every example of the help, in the order of the commands, is done. */
+  @Test
+  void everyExampleOfTheHelpWorks() throws IOException {
+    Files.writeString(
+        files.resolve("epr.xml"), "<e xmlns='http://www.w3.org/2005/08/addressing'><Address>urn:x</Address></e>");
+    Files.writeString(files.resolve("listing.tsv"), "/listed/one\turn:1\n/listed/two\turn:2\n");
+    rns.done("mkdir", "/archive");
+    CommandLine all = RnsCommand.model(Terminal.ofProcess());
+    int examples = 0;
+    for (String example : examples(all)) {
+      run(example);
+      examples++;
+    }
+    for (CommandLine command : all.getSubcommands().values()) {
+      List<String> own = examples(command);
+      assertThat(own).as(command.getCommandName()).isNotEmpty();
+      for (String example : own) {
+        prepare(command.getCommandName());
+        run(example);
+        examples++;
+      }
+    }
+    assertThat(examples).isGreaterThan(30);
+  }
+
+  private static List<String> examples(CommandLine command) {
+    List<String> examples = new ArrayList<>();
+    for (String line : command.getCommandSpec().usageMessage().footer()) {
+      if (line.startsWith("  rns ")) {
+        examples.add(line.trim());
+      }
+    }
+    return examples;
+  }
+
+  /** The tree that the examples are about, whatever those before have done to it. */
+  private void prepare(String command) {
+    rns.run("mkdir", "-p", "/demo", "/archive", "/demo/mirrors");
+    if (command.equals("add")) {
+      rns.run("rm", "/demo/secured");
+      return;
+    }
+    if (!command.equals("mv") && !command.equals("update")) {
+      rns.run("add", "/demo/soap", "https://www.w3.org/TR/soap11/", "--meta", "year=2000");
+    } else if (rns.run("stat", "/demo/soap11").code() != 0 && rns.run("stat", "/demo/soap12").code() != 0) {
+      rns.run("add", "/demo/soap", "https://www.w3.org/TR/soap11/");
+    }
+  }
+
+  private void run(String example) {
+    String text = example.replace("@epr.xml", "@" + files.resolve("epr.xml"));
+    text = text.replace("listing.tsv", files.resolve("listing.tsv").toString());
+    text = text.replace("demo.tsv", files.resolve("demo.tsv").toString());
+    List<String> words = new ArrayList<>();
+    for (String word : text.split(" +")) {
+      words.add(word.replaceAll("^'|'$", ""));
+    }
+    if (words.contains("--if-version")) {
+      int at = words.indexOf("--if-version") + 1;
+      words.set(at, version(words.get(2)));
+    }
+    if (words.get(1).equals("add") && !words.contains("--replace")) {
+      rns.run("rm", words.stream().filter(word -> word.startsWith("/")).findFirst().orElseThrow());
+    }
+    Result result = rns.run(words.subList(1, words.size()).toArray(new String[0]));
+    assertThat(result.code()).as(example + ": " + result).isZero();
+  }
+
+  private String version(String path) {
+    String line = rns.lines("stat " + path).stream().filter(told -> told.startsWith("version:")).findFirst().orElseThrow();
+    return line.substring("version:".length()).trim();
+  }
+
+  @Test
+  void completionCompletes() throws IOException, InterruptedException {
+    Path script = Files.writeString(files.resolve("rns.bash"), rns.done("completion", "bash").out());
+    assertThat(rns.done("completion", "zsh").out()).contains("bashcompinit");
+    assertThat(rns.done("completion", "--json").json()).containsKeys("shell", "script");
+    assertThat(completed(script, "ex")).containsExactly("export");
+    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load");
+    assertThat(completed(script, "find --t")).containsExactly("--type");
+  }
+
+  private static List<String> completed(Path script, String words) throws IOException, InterruptedException {
+    String[] parts = words.split(" ", -1);
+    String command =
+        "source '" + script + "'; COMP_WORDS=(rns " + words + "); COMP_CWORD=" + parts.length
+            + "; [ -n \"" + parts[parts.length - 1] + "\" ] || COMP_WORDS+=(''); _complete_rns; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    // Outside of a completion bash complains of compopt.
+    Process bash = new ProcessBuilder("bash", "-c", command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(bash.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    return out.lines().map(String::trim).toList();
+  }
+
+  @Test
+  void aReaderThatHasEnoughEndsTheCommandQuietly() {
+    rns.done("mkdir", "-p", "/a/b/c");
+    OutputStream gone =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    java.io.ByteArrayOutputStream err = new java.io.ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            InputStream.nullInputStream(),
+            new PrintStream(gone, false, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Map.of("RNS_SERVER", rns.server().address().toString()),
+            false,
+            false,
+            () -> 0);
+    assertThat(RnsCommand.execute(terminal, "find", "/")).isZero();
+    assertThat(RnsCommand.execute(terminal, "export", "/")).isZero();
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void findSaysWhenItWasCutOff() {
+    for (int i = 0; i < 30; i++) {
+      rns.done("mkdir", "-p", "/d" + i + "/e/f");
+    }
+    Result result = rns.run("find", "/", "--deadline", "1ms");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err())
+        .startsWith("rns: the walk of / was cut off by its deadline of 1 ms")
+        .contains("give --deadline a longer time");
+    assertThat(rns.run("find", "/", "--deadline", "1ms", "--json").json()).containsEntry("complete", "false");
+  }
+}
