@@ -1,0 +1,63 @@
+package io.rns.server.soap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.ModelNameService;
+import io.rns.error.RnsError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLStreamException;
+import org.junit.jupiter.api.Test;
+
+/** The examples of docs/protocol.md are sent, and answered as it says. */
+class ProtocolDocTest {
+  private static final Path DOC = Path.of("..", "docs", "protocol.md");
+  private static final Pattern BLOCK = Pattern.compile("```xml (request|answer)\n(.*?)```", Pattern.DOTALL);
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05.678901Z"));
+
+  private record Block(String kind, byte[] xml) {}
+
+  private static List<Block> blocks() throws IOException {
+    List<Block> blocks = new ArrayList<>();
+    Matcher matcher = BLOCK.matcher(Files.readString(DOC));
+    while (matcher.find()) {
+      blocks.add(new Block(matcher.group(1), matcher.group(2).getBytes(UTF_8)));
+    }
+    return blocks;
+  }
+
+  @Test
+  void everyExampleIsAnsweredAsItSays() throws IOException, XMLStreamException {
+    SoapSettings settings = new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK);
+    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(CLOCK), settings);
+    List<Block> blocks = blocks();
+    assertThat(blocks).hasSizeGreaterThan(20);
+    for (int i = 0; i < blocks.size(); i += 2) {
+      assertThat(blocks.get(i).kind()).isEqualTo("request");
+      assertThat(blocks.get(i + 1).kind()).isEqualTo("answer");
+      byte[] answer = Entrances.fast(endpoint, blocks.get(i).xml());
+      assertThat(answer).isNotNull();
+      assertThat(Infoset.of(answer, false))
+          .as("%s is answered %s", new String(blocks.get(i).xml(), UTF_8), new String(answer, UTF_8))
+          .isEqualTo(Infoset.of(blocks.get(i + 1).xml(), false));
+    }
+  }
+
+  @Test
+  void everyErrorIsInTheTableOfFaults() throws IOException {
+    String doc = Files.readString(DOC);
+    for (RnsError error : RnsError.values()) {
+      assertThat(doc).contains("`" + error + "`");
+    }
+  }
+}
