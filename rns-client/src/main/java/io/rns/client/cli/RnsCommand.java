@@ -65,9 +65,11 @@ public final class RnsCommand {
   private boolean json;
 
   @Option(names = {"-h", "--help"}, scope = ScopeType.INHERIT, usageHelp = true, description = "Show this help")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean help;
 
   @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean version;
 
   private RnsCommand(Terminal terminal) {

@@ -210,7 +210,7 @@ class UsageTest {
     text = text.replace("listing.tsv", files.resolve("listing.tsv").toString());
     text = text.replace("demo.tsv", files.resolve("demo.tsv").toString());
     List<String> words = new ArrayList<>();
-    for (String word : text.split(" +")) {
+    for (String word : text.split(" +", -1)) {
       words.add(word.replaceAll("^'|'$", ""));
     }
     if (words.contains("--if-version")) {
