@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class LocalService implements AutoCloseable {
   static final String SUPERVISOR = "supervisor";
 
+  /** What {@link #awaitEnd()} says when it was closed. */
+  static final String STOPPED = "stopped";
+
   /** Where the SOAP endpoint is below the application. */
   static final String SOAP_PATH = "/services/rns";
 
@@ -25,7 +28,7 @@ public final class LocalService implements AutoCloseable {
   static final Duration LEFTOVER_BOUND = Duration.ofSeconds(60);
   private static final int RESTARTS = 5;
   private static final Duration RESTART_WINDOW = Duration.ofMinutes(10);
-  private static final int TAIL_LINES = 15;
+  private static final int TAIL_LINES = 8;
 
   private final Settings settings;
   private final Consumer<String> progress;
@@ -114,9 +117,9 @@ public final class LocalService implements AutoCloseable {
   }
 
   /**
-   * Waits until it cannot go on, because GlassFish has ended or the database does not stay up.
+   * Waits until it cannot go on, because GlassFish has ended, the database does not stay up, or it was closed.
    *
-   * @return what happened, with the end of the log
+   * @return what happened, with the end of the log; {@code stopped} if it was closed
    */
   public String awaitEnd() {
     return end.join();
@@ -144,7 +147,7 @@ public final class LocalService implements AutoCloseable {
         held.close();
         lock = null;
       }
-      end.complete("stopped");
+      end.complete(STOPPED);
     }
   }
 

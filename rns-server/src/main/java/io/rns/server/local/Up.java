@@ -98,7 +98,11 @@ public final class Up implements Callable<Integer> {
     // Not closed here: the JVM's end closes it, whatever brings that about.
     LocalService service = LocalService.start(settings, progress::println);
     System.out.println(json ? service.state().json() : ready(service.url()));
-    progress.println(service.awaitEnd());
+    String end = service.awaitEnd();
+    if (end.equals(LocalService.STOPPED)) {
+      return 0;
+    }
+    progress.println(end);
     return 1;
   }
 

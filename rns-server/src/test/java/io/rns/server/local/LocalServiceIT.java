@@ -1,0 +1,165 @@
+package io.rns.server.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The supervisor within this JVM, real processes below it, and a WAR that answers without a database. */
+class LocalServiceIT {
+  private static final List<String> PROGRESS = new CopyOnWriteArrayList<>();
+
+  @TempDir private static Path temporary;
+  private static Path war;
+  private static LocalService one;
+
+  @BeforeAll
+  static void start() throws IOException {
+    war = TestWar.write(temporary.resolve("answer.war"), "hello");
+    one = start("one", 0);
+  }
+
+  @AfterAll
+  static void stopsAllOfIt() {
+    RunState state = state("one");
+    one.close();
+    assertThat(state.processes()).extracting(ProcessIdentity::name).containsExactlyInAnyOrder("supervisor", "the database", "GlassFish");
+    assertThat(state.processes()).filteredOn(ProcessIdentity::isAlive).extracting(ProcessIdentity::name).containsExactly("supervisor");
+    assertThat(temporary.resolve("one/run.json")).doesNotExist();
+    assertThat(one.awaitEnd()).isEqualTo("stopped");
+  }
+
+  @Test
+  void answersAndSaysWhere() throws Exception {
+    RunState state = state("one");
+    assertThat(state.ready()).isTrue();
+    assertThat(state.url()).isEqualTo(one.url());
+    assertThat(state.soap()).isEqualTo(one.url() + "/services/rns");
+    assertThat(state.jdbcUrl()).isEqualTo(one.database().jdbcUrl());
+    assertThat(state.databasePassword()).isEqualTo(one.database().password());
+    assertThat(get(one)).isEqualTo(one.database().jdbcUrl() + " rns hello");
+    assertThat(listeners(one.glassFish().identity().pid())).as("ports GlassFish listens on").isEqualTo(1);
+  }
+
+  @Test
+  void refusesADataDirectoryThatIsInUse() {
+    assertThatThrownBy(() -> start("one", 0))
+        .isInstanceOf(LocalServiceException.class)
+        .hasMessageContaining("already")
+        .hasMessageContaining(one.url())
+        .hasMessageContaining("./rns down");
+    assertThat(one.glassFish().isAlive()).isTrue();
+    assertThat(state("one").ready()).isTrue();
+  }
+
+  @Test
+  void namesAPortInUse() {
+    int taken = one.glassFish().port();
+    assertThatThrownBy(() -> start("three", taken))
+        .isInstanceOf(LocalServiceException.class)
+        .hasMessage("port " + taken + " is in use by another process; choose another with --port");
+    assertThat(temporary.resolve("three/run.json")).doesNotExist();
+  }
+
+  @Test
+  void startsADatabaseThatDiedAgain() throws Exception {
+    ProcessIdentity former = one.database().identity();
+    String url = one.database().jdbcUrl();
+    one.database().kill();
+    Eventually.holds("the database is back", () -> PROGRESS.contains("the database is back"));
+    assertThat(one.database().identity()).isNotEqualTo(former);
+    assertThat(one.database().jdbcUrl()).isEqualTo(url);
+    assertThat(state("one").processes()).contains(one.database().identity()).doesNotContain(former);
+    assertThat(state("one").ready()).isTrue();
+    assertThat(get(one)).endsWith("hello");
+  }
+
+  @Test
+  void runsBesideAnotherAndDeploysAChangedWar() throws Exception {
+    try (LocalService two = start("two", 0)) {
+      assertThat(get(two)).startsWith(two.database().jdbcUrl()).endsWith("hello");
+      assertThat(two.url()).isNotEqualTo(one.url());
+    }
+    assertThat(get(one)).startsWith(one.database().jdbcUrl());
+
+    TestWar.write(war, "changed");
+    Files.setLastModifiedTime(war, FileTime.from(Instant.now().plusSeconds(2)));
+    try (LocalService two = start("two", 0)) {
+      assertThat(get(two)).endsWith("changed");
+      two.glassFish().kill();
+      assertThat(two.awaitEnd()).contains("GlassFish ended", "server.log");
+    } finally {
+      TestWar.write(war, "hello");
+    }
+  }
+
+  @Test
+  void saysWhyAWarCannotBeDeployed() throws IOException {
+    Path broken = TestWar.writeBroken(temporary.resolve("broken.war"));
+    assertThatThrownBy(() -> LocalService.start(settings("four", 0, broken), PROGRESS::add))
+        .isInstanceOf(LocalServiceException.class)
+        .hasMessageContaining("could not deploy");
+    assertThat(Leftovers.on(DataDirectory.create(temporary.resolve("four")))).isEmpty();
+  }
+
+  private static LocalService start(String name, int port) {
+    return LocalService.start(settings(name, port, war), PROGRESS::add);
+  }
+
+  private static LocalService.Settings settings(String name, int port, Path war) {
+    return new LocalService.Settings(temporary.resolve(name), port, "256m", "64M", war, null);
+  }
+
+  private static RunState state(String name) {
+    return RunState.read(temporary.resolve(name).resolve("run.json")).orElseThrow();
+  }
+
+  private static String get(LocalService service) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(HttpRequest.newBuilder(URI.create(service.soapUrl())).build(), HttpResponse.BodyHandlers.ofString())
+          .body();
+    }
+  }
+
+  /** How many of the machine's listening sockets belong to a process. */
+  private static int listeners(long pid) throws IOException {
+    List<String> own;
+    try (var descriptors = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+      own = descriptors.map(LocalServiceIT::target).filter(target -> target.startsWith("socket:[")).toList();
+    }
+    int count = 0;
+    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+      for (String line : Files.readAllLines(Path.of(table))) {
+        String[] fields = line.strip().split("\\s+", -1);
+        if (fields[3].equals("0A") && own.contains("socket:[" + fields[9] + "]")) {
+          count++;
+        }
+      }
+    }
+    return count;
+  }
+
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException e) {
+      // Closed meanwhile.
+      return "";
+    }
+  }
+}
