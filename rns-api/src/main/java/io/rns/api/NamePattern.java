@@ -27,7 +27,6 @@ public final class NamePattern {
   private final String prefix;
 
   private NamePattern(Syntax syntax, String text, String regex, String prefix) {
-    Limits.check("name pattern", text.length(), Limits.PATTERN_CHARS, "characters");
     this.syntax = syntax;
     this.text = text;
     this.prefix = prefix;
@@ -53,12 +52,13 @@ public final class NamePattern {
    * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
    */
   public static NamePattern glob(String glob) {
+    Limits.check("name pattern", glob.length(), Limits.PATTERN_CHARS, "characters");
     StringBuilder regex = new StringBuilder();
     StringBuilder prefix = new StringBuilder();
     boolean literal = true;
     for (int i = 0; i < glob.length(); i++) {
       char c = glob.charAt(i);
-      int setEnd = c == '[' ? glob.indexOf(']', i + 2) : -1;
+      int setEnd = c == '[' ? setEnd(glob, i + 1) : -1;
       if (c == '*' || c == '?' || setEnd > 0) {
         literal = false;
         regex.append(c == '*' ? ".*" : c == '?' ? "." : set(glob.substring(i + 1, setEnd)));
@@ -76,10 +76,39 @@ public final class NamePattern {
     return new NamePattern(Syntax.GLOB, glob, regex.toString(), prefix.toString());
   }
 
-  private static String set(String inner) {
-    boolean negated = inner.startsWith("!") || inner.startsWith("^");
-    String members = (negated ? inner.substring(1) : inner).replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^");
-    return "[" + (negated ? "^" : "") + members + "]";
+  /** The index of the bracket that ends the set whose content begins at {@code from}; -1 if none does. */
+  private static int setEnd(String glob, int from) {
+    int members = isNegated(glob, from) ? from + 1 : from;
+    // A bracket in the first place is a member.
+    for (int i = members; i < glob.length(); i++) {
+      if (glob.charAt(i) == ']' && i > members) {
+        return i;
+      }
+      if (glob.charAt(i) == '\\') {
+        i++;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isNegated(String glob, int at) {
+    return glob.startsWith("!", at) || glob.startsWith("^", at);
+  }
+
+  private static String set(String content) {
+    boolean negated = isNegated(content, 0);
+    StringBuilder set = new StringBuilder(negated ? "[^" : "[");
+    for (int i = negated ? 1 : 0; i < content.length(); i++) {
+      char c = content.charAt(i);
+      boolean plain = c == '-';
+      if (c == '\\' && i + 1 < content.length()) {
+        c = content.charAt(++i);
+      }
+      // A hyphen makes a range, as in the regular expression, unless it is escaped.
+      boolean escape = c < 0x80 && !Character.isLetterOrDigit(c) && !plain;
+      set.append(escape ? "\\" : "").append(c);
+    }
+    return set.append(']').toString();
   }
 
   private static String quoted(char c) {
@@ -87,11 +116,18 @@ public final class NamePattern {
   }
 
   /**
-   * An RE2 regular expression.
+   * An RE2 regular expression, at most {@value Limits#PATTERN_CHARS} characters long with its counted repetitions written
+   * out.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
    */
   public static NamePattern regex(String regex) {
+    Limits.check("name pattern", regex.length(), Limits.PATTERN_CHARS, "characters");
+    Limits.check(
+        "name pattern '" + Text.shown(regex) + "', with its repetitions written out,",
+        RegexSize.of(regex),
+        Limits.PATTERN_CHARS,
+        "characters");
     return new NamePattern(Syntax.REGEX, regex, regex, "");
   }
 
