@@ -3,6 +3,7 @@ package io.rns.api;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,8 +27,7 @@ public final class RnsPath implements Comparable<RnsPath> {
   /**
    * Reads the text form.
    *
-   * @throws RnsException {@link RnsError#INVALID_PATH}, {@link RnsError#INVALID_NAME} or {@link
-   *     RnsError#LIMIT_EXCEEDED}
+   * @throws RnsException {@link RnsError#INVALID_PATH} or {@link RnsError#LIMIT_EXCEEDED}
    */
   public static RnsPath parse(String text) {
     if (text.equals("/")) {
@@ -53,7 +53,7 @@ public final class RnsPath implements Comparable<RnsPath> {
   private static void checkLength(String text) {
     // A character is 1 to 3 bytes: most paths need no exact count.
     if (text.length() > Limits.PATH_BYTES / 3) {
-      int bytes = Text.checkedUtf8Length(text, false);
+      int bytes = text.getBytes(StandardCharsets.UTF_8).length;
       Limits.check("path '" + Text.shown(text) + "'", bytes, Limits.PATH_BYTES, "bytes");
     }
   }
@@ -71,9 +71,21 @@ public final class RnsPath implements Comparable<RnsPath> {
     return new RnsException(RnsError.INVALID_PATH, "path '" + Text.shown(text) + "' " + why);
   }
 
-  /** The path of the given names; bounded like the text form. */
+  /**
+   * The path of the given names; bounded like the text form.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}
+   */
   public static RnsPath of(List<EntryName> names) {
     Limits.check("path", names.size(), Limits.PATH_DEPTH, "components");
+    // A path of few names is short enough whatever they are.
+    if (names.size() > Limits.PATH_BYTES / (Limits.NAME_BYTES + 1)) {
+      long bytes = names.size();
+      for (EntryName name : names) {
+        bytes += name.utf8().length;
+      }
+      Limits.check("path '/" + Text.shown(names.get(0).toString()) + "/...'", bytes, Limits.PATH_BYTES, "bytes");
+    }
     return names.isEmpty() ? ROOT : new RnsPath(List.copyOf(names));
   }
 

@@ -10,16 +10,16 @@ final class Text {
   private Text() {}
 
   /**
-   * The length in UTF-8 bytes of a text that may be a name (or, with separators allowed, a path).
+   * The length in UTF-8 bytes of a text that may be a name.
    *
    * @throws RnsException {@link RnsError#INVALID_NAME} naming the first character that is refused
    */
-  static int checkedUtf8Length(String text, boolean refuseSlash) {
+  static int checkedUtf8Length(String text) {
     int bytes = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < 0x80) {
-        if (c < 0x20 || c == 0x7f || (c == '/' && refuseSlash)) {
+        if (c < 0x20 || c == 0x7f || c == '/') {
           throw refused(text, c, i);
         }
         bytes++;
