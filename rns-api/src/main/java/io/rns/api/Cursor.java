@@ -25,7 +25,11 @@ public record Cursor(EntryId directory, EntryName after) {
       if (bytes.length > Long.BYTES) {
         EntryId directory = new EntryId(ByteBuffer.wrap(bytes).getLong());
         String name = new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.UTF_8);
-        return new Cursor(directory, EntryName.of(name));
+        Cursor cursor = new Cursor(directory, EntryName.of(name));
+        // Other spellings of the same bytes, and bytes that are no UTF-8, did not come from toString.
+        if (cursor.toString().equals(text)) {
+          return cursor;
+        }
       }
     } catch (IllegalArgumentException | RnsException e) {
       throw new RnsException(RnsError.INVALID_CURSOR, "cursor '" + Text.shown(text) + "' was not made by a listing", e);

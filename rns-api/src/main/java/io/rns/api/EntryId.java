@@ -2,6 +2,7 @@ package io.rns.api;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.util.HexFormat;
 
 /**
  * The identity of an entry: unique over all server groups, given once and never changed, also when the entry moves.
@@ -14,34 +15,35 @@ public record EntryId(long value) {
 
   private static final int DIGITS = 16;
 
+  /** Checks the value. */
+  public EntryId {
+    if (value <= 0) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "entry id " + value + " is not above zero");
+    }
+  }
+
   /**
    * Reads the text form: 16 hexadecimal digits.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public static EntryId parse(String text) {
-    try {
-      if (text.length() == DIGITS) {
-        long value = Long.parseLong(text, 16);
-        if (value > 0) {
-          return new EntryId(value);
-        }
-      }
-    } catch (NumberFormatException e) {
-      throw refused(text, e);
+    long value = 0;
+    // Character.digit, and with it Long.parseLong, takes the digits of every script.
+    boolean ofDigits = text.length() == DIGITS && text.chars().allMatch(HexFormat::isHexDigit);
+    if (ofDigits) {
+      value = HexFormat.fromHexDigitsToLong(text);
     }
-    throw refused(text, null);
-  }
-
-  private static RnsException refused(String text, @org.jspecify.annotations.Nullable Exception cause) {
-    return new RnsException(
-        RnsError.INVALID_REQUEST, "entry id '" + Text.shown(text) + "' is not 16 hexadecimal digits above zero", cause);
+    if (value <= 0) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "entry id '" + Text.shown(text) + "' is not 16 hexadecimal digits above zero");
+    }
+    return new EntryId(value);
   }
 
   /** The text form. */
   @Override
   public String toString() {
-    String hex = Long.toHexString(value);
-    return "0".repeat(DIGITS - hex.length()) + hex;
+    return HexFormat.of().toHexDigits(value);
   }
 }

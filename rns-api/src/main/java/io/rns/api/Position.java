@@ -2,6 +2,8 @@ package io.rns.api;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A place in the order of committed changes of one server group.
@@ -11,23 +13,34 @@ import io.rns.error.RnsException;
  * @param sequence the number of the last change that is covered; consecutive, starting at 1, 0 before the first
  */
 public record Position(int group, int epoch, long sequence) implements Comparable<Position> {
+  private static final int MAX_GROUP = 32_767;
+  private static final Pattern FORM = Pattern.compile("([0-9]{1,5})-([0-9]{1,10})-([0-9]{1,19})");
+
+  /** Checks the bounds. */
+  public Position {
+    if (group < 0 || group > MAX_GROUP || epoch < 0 || sequence < 0) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "position " + group + "-" + epoch + "-" + sequence + " has a negative part or a group above " + MAX_GROUP);
+    }
+  }
+
   /**
-   * Reads the text form {@code group-epoch-sequence}.
+   * Reads the text form {@code group-epoch-sequence}, decimal numbers.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public static Position parse(String text) {
-    String[] parts = text.split("-", -1);
-    try {
-      if (parts.length == 3) {
-        return new Position(
-            Integer.parseUnsignedInt(parts[0]), Integer.parseUnsignedInt(parts[1]), Long.parseUnsignedLong(parts[2]));
-      }
-    } catch (NumberFormatException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "position '" + Text.shown(text) + "' has a part that is no number", e);
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "position '" + Text.shown(text) + "' is not of the form group-epoch-sequence");
     }
-    throw new RnsException(
-        RnsError.INVALID_REQUEST, "position '" + Text.shown(text) + "' is not of the form group-epoch-sequence");
+    try {
+      return new Position(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), Long.parseLong(form.group(3)));
+    } catch (NumberFormatException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "position '" + Text.shown(text) + "' has a number that is too large", e);
+    }
   }
 
   /** Order of the sequence; only positions of one group can be compared. */

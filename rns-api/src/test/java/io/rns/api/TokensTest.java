@@ -1,0 +1,129 @@
+package io.rns.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The small values with a text form that clients carry around: ids, positions, cursors, request ids. */
+class TokensTest {
+  @Property
+  void entryIdsAreReadBack(@ForAll @LongRange(min = 1) long value) {
+    EntryId id = new EntryId(value);
+
+    assertThat(id.toString()).hasSize(16).matches("[0-9a-f]+");
+    assertThat(EntryId.parse(id.toString())).isEqualTo(id);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "1", "0000000000000000", "ffffffffffffffff", "8000000000000000", "00000000000000001", "+000000000000001",
+        "-000000000000001", "000000000000000g", " 00000000000001 ", "\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff11"})
+  void otherTextIsNoEntryId(String text) {
+    Refused.with(RnsError.INVALID_REQUEST, () -> EntryId.parse(text), "entry id", "16 hexadecimal digits");
+  }
+
+  @Test
+  void entryIdsAreAboveZero() {
+    assertThat(EntryId.parse("7FFFFFFFFFFFFFFF").value()).isEqualTo(Long.MAX_VALUE);
+    assertThat(EntryId.ROOT).hasToString("0000000000000001");
+    Refused.with(RnsError.INVALID_REQUEST, () -> new EntryId(0), "entry id 0");
+    Refused.with(RnsError.INVALID_REQUEST, () -> new EntryId(-1), "entry id -1");
+  }
+
+  @Property
+  void positionsAreReadBack(
+      @ForAll @IntRange(max = 32_767) int group, @ForAll @IntRange int epoch, @ForAll @LongRange(min = 0) long sequence) {
+    Position position = new Position(group, epoch, sequence);
+
+    assertThat(Position.parse(position.toString())).isEqualTo(position);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "1", "1-2", "1-2-3-4", "a-b-c", "--", "1--2", "-1-2-3", "1-2--3", "+1-2-3", "1-2-3 ", "32768-0-0", "99999-0-0",
+        "0-2147483648-0", "0-4294967295-0", "0-0-9223372036854775808", "0-0-18446744073709551615", "\u0663-0-0", "1-2-0x3"})
+  void otherTextIsNoPosition(String text) {
+    Refused.with(RnsError.INVALID_REQUEST, () -> Position.parse(text), "position");
+  }
+
+  @Test
+  void positionsHaveBounds() {
+    Refused.with(RnsError.INVALID_REQUEST, () -> new Position(-1, 0, 0), "-1-0-0");
+    Refused.with(RnsError.INVALID_REQUEST, () -> new Position(32_768, 0, 0), "32768");
+    Refused.with(RnsError.INVALID_REQUEST, () -> new Position(0, -1, 0), "0--1-0");
+    Refused.with(RnsError.INVALID_REQUEST, () -> new Position(0, 0, -1), "0-0--1");
+  }
+
+  @Test
+  void positionsOfAGroupAreOrderedByTheirSequence() {
+    assertThat(new Position(1, 2, 5)).isGreaterThan(new Position(1, 3, 4)).isEqualByComparingTo(new Position(1, 3, 5));
+    Position other = new Position(2, 0, 0);
+    assertThatThrownBy(() -> new Position(1, 0, 0).compareTo(other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("groups 1 and 2");
+  }
+
+  @Provide
+  Arbitrary<String> names() {
+    return Texts.names();
+  }
+
+  @Property
+  void cursorsAreReadBack(@ForAll @LongRange(min = 1) long directory, @ForAll("names") String name) {
+    Cursor cursor = new Cursor(new EntryId(directory), EntryName.of(name));
+
+    assertThat(cursor.toString()).matches("[A-Za-z0-9_-]+");
+    assertThat(Cursor.parse(cursor.toString())).isEqualTo(cursor);
+  }
+
+  @Test
+  void otherTextIsNoCursor() {
+    String good = new Cursor(new EntryId(258), EntryName.of("\u00e9t\u00e9")).toString();
+    for (String text :
+        new String[] {
+          "", "!", "a", "\u00e9", good + "=", good + " ", good.substring(1), good.substring(0, 8), good + "AAAA", cursor(0, 'a'), cursor(-1, 'a'),
+          cursor(1), cursor(1, '/'), cursor(1, '.'), cursor(1, 0), cursor(1, 0xff), cursor(1, 0xc0, 0xaf)
+        }) {
+      Refused.with(RnsError.INVALID_CURSOR, () -> Cursor.parse(text), "cursor '");
+    }
+    assertThat(Cursor.parse(cursor(1, 'a'))).isEqualTo(new Cursor(EntryId.ROOT, EntryName.of("a")));
+  }
+
+  private static String cursor(long directory, int... name) {
+    ByteBuffer bytes = ByteBuffer.allocate(8 + name.length).putLong(directory);
+    for (int b : name) {
+      bytes.put((byte) b);
+    }
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+  }
+
+  @Test
+  void requestIdsAreOfVisibleAscii() {
+    assertThat(new RequestId("!~a&<>\"'")).hasToString("!~a&<>\"'");
+    for (String text : new String[] {"", " ", "a b", "a\n", "\u007f", "\u00e9", "\ud83d\ude00"}) {
+      Refused.with(RnsError.INVALID_REQUEST, () -> new RequestId(text), "visible ASCII");
+    }
+  }
+
+  @Test
+  void requestIdsAreBounded() {
+    assertThat(new RequestId("x".repeat(Limits.REQUEST_ID_CHARS - 1)).text()).hasSize(Limits.REQUEST_ID_CHARS - 1);
+    assertThat(new RequestId("x".repeat(Limits.REQUEST_ID_CHARS)).text()).hasSize(Limits.REQUEST_ID_CHARS);
+    Refused.with(
+        RnsError.LIMIT_EXCEEDED, () -> new RequestId("x".repeat(Limits.REQUEST_ID_CHARS + 1)), "65 characters", "limit is 64");
+    assertThat(RequestId.random()).isNotEqualTo(RequestId.random());
+  }
+}
