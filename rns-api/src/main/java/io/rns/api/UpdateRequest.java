@@ -67,6 +67,21 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
           });
     }
 
+    /**
+     * The place the change asks for as its caller would write it: below the new directory, else beside the entry.
+     *
+     * @param place the place by identity, which is the answer if the written form would pass a limit of paths
+     */
+    public Target destination(Entry.Binding place) {
+      Target beside =
+          target.path().isRoot() ? Target.of(place.parent()) : new Target(target.start(), target.path().parent());
+      try {
+        return parent.orElse(beside).child(place.name());
+      } catch (RnsException e) {
+        return Target.of(place.parent()).child(place.name());
+      }
+    }
+
     private static final Optional<List<EndpointReference>> SAME_REFERENCES = Optional.empty();
 
     /** Gives the entry another name in its directory. */

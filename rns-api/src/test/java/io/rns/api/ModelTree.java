@@ -163,11 +163,12 @@ final class ModelTree {
   private Binding newPlace(EntryChange change, Entry old) {
     EntryId parent = change.parent().map(target -> newParent(change.target(), target, old)).orElse(old.binding().parent());
     EntryName name = change.name().orElse(old.binding().name());
+    Binding place = new Binding(parent, name);
     EntryId taken = names(parent).get(name);
     if (taken != null && !taken.equals(old.id())) {
-      throw new Refusing(new Refusal.EntryExists(change.target(), existing(change, old, name)));
+      throw new Refusing(new Refusal.EntryExists(change.target(), change.destination(place)));
     }
-    return new Binding(parent, name);
+    return place;
   }
 
   private EntryId newParent(Target target, Target parentTarget, Entry old) {
@@ -180,17 +181,6 @@ final class ModelTree {
         return parent.id();
       }
     }
-  }
-
-  /** The taken name as the caller would write it: below the given parent, else beside the entry. */
-  private static Target existing(EntryChange change, Entry old, EntryName name) {
-    Target target = change.target();
-    if (change.parent().isPresent()) {
-      return change.parent().get().child(name);
-    }
-    return target.path().isRoot()
-        ? Target.of(old.binding().parent()).child(name)
-        : new Target(target.start(), target.path().parent().child(name));
   }
 
   Entry remove(Removal removal) {

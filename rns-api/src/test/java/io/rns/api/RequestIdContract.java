@@ -133,7 +133,7 @@ interface RequestIdContract {
   @Test
   default void idsDifferByTheirCase() {
     Sandbox s = Sandbox.in(service());
-    String id = RequestId.random().toString().replaceAll("[0-9-]", "a");
+    String id = RequestId.random().toString();
     CallContext lower = CallContext.ANONYMOUS.with(new RequestId("x" + id));
     CallContext upper = CallContext.ANONYMOUS.with(new RequestId("X" + id));
 
