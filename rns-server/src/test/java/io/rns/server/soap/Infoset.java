@@ -1,6 +1,5 @@
 package io.rns.server.soap;
 
-import com.fasterxml.aalto.stax.InputFactoryImpl;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,7 @@ final class Infoset {
 
   /** The lines of a document; white space between elements counts only if {@code exact}. */
   static List<String> of(byte[] document, boolean exact) throws XMLStreamException {
-    XMLInputFactory factory = new InputFactoryImpl();
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
     XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(document));
     List<String> lines = new ArrayList<>();
