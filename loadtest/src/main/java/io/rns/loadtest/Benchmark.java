@@ -43,7 +43,7 @@ public final class Benchmark {
         Yardsticks yardsticks = new Yardsticks(settings, service)) {
       LoadData data = LoadData.make(directory, settings.paths(), FILLING_CLIENTS);
       RawLoad raw = new RawLoad(service, data, settings.clients(), settings.timeout());
-      probe(service, raw);
+      probe(service, raw, data);
       yardsticks.prepare(raw);
       List<Workload> workloads = new ArrayList<>();
       workloads.add(
@@ -68,13 +68,16 @@ public final class Benchmark {
     return settings.operation().adds() ? new LoadReport.Added(data.added().sum(), data.countAdded()) : null;
   }
 
-  private static void probe(HttpTarget service, RawLoad raw) {
+  private static void probe(HttpTarget service, RawLoad raw, LoadData data) {
     for (LoadOperation operation : LoadOperation.values()) {
       switch (operation) {
         case QUERY, QUERY_BATCH ->
             Probe.expect(service, raw.sample(operation), "EntryProperties", operation.items());
         case LIST -> Probe.expect(service, raw.sample(operation), "entry", operation.items());
-        case ADD, ADD_BATCH -> Probe.expect(service, raw.sample(operation), "addResponse", operation.items());
+        case ADD, ADD_BATCH -> {
+          Probe.expect(service, raw.sample(operation), "addResponse", operation.items());
+          data.added().add(operation.items());
+        }
         case MIXED -> {}
       }
     }

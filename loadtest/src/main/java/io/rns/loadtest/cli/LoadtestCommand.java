@@ -94,7 +94,7 @@ public final class LoadtestCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "S",
-      defaultValue = "2",
+      defaultValue = "5",
       description =
           "Seconds to run before measuring in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).")
   private double warmUp;

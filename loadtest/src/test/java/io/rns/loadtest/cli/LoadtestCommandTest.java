@@ -73,6 +73,8 @@ class LoadtestCommandTest {
       assertThat(json.has("itemsPerSecond")).isEqualTo(operation.items() > 1);
       if (json.has("added")) {
         assertThat(json.path("added").path("acknowledged").asLong()).isPositive();
+        assertThat(json.path("added").path("found").asLong())
+            .isEqualTo(json.path("added").path("acknowledged").asLong());
         assertThat(json.path("added").path("lost").asLong()).isZero();
       }
       assertNothingLeft(server);
