@@ -1,0 +1,81 @@
+package io.rns.client;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.rns.client", importOptions = DoNotIncludeTests.class)
+class ClientArchitectureTest {
+  @ArchTest
+  static final ArchRule THE_LIBRARY_NEEDS_THE_API_AND_HTTP_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.client")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.client",
+              "io.rns.api",
+              "io.rns.error",
+              "io.rns.wire",
+              "io.rns.xml",
+              "org.apache.hc.core5..",
+              "org.jspecify..",
+              "java..",
+              "javax.net..");
+
+  @ArchTest
+  static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.client.cli")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.client..",
+              "io.rns.api",
+              "io.rns.error",
+              "io.rns.wire",
+              "io.rns.xml",
+              "picocli..",
+              "com.fasterxml.jackson.core..",
+              "org.jspecify..",
+              "java..");
+
+  /** To load the JSON writer takes time that a command without --json does not need. */
+  @ArchTest
+  static final ArchRule JSON_IS_WRITTEN_IN_FEW_PLACES =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("JsonDocument")
+          .and()
+          .doNotHaveSimpleName("StatusCommand")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("com\\.fasterxml\\.jackson\\.core\\.(JsonFactory|JsonParser).*");
+
+  @ArchTest
+  static final ArchRule COMMANDS_ARE_OF_ONE_SHAPE =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.client.cli")
+          .and()
+          .haveSimpleNameEndingWith("Command")
+          .and()
+          .doNotHaveSimpleName("ServiceCommand")
+          .and()
+          .doNotHaveSimpleName("RnsCommand")
+          .and()
+          .doNotHaveSimpleName("CompletionCommand")
+          .should()
+          .beAssignableTo("io.rns.client.cli.ServiceCommand");
+
+  @ArchTest
+  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+      slices().matching("io.rns.client.(**)").should().beFreeOfCycles();
+}
