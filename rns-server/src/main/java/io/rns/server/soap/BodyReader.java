@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests: bounded in size, in time, and in how many large ones there are at once. */
 final class BodyReader {
@@ -92,7 +93,7 @@ final class BodyReader {
     return new RnsException(RnsError.TIMEOUT, "the request did not arrive within " + timeout.toSeconds() + " s");
   }
 
-  private static RnsException incomplete(int bytes, @org.jspecify.annotations.Nullable IOException cause) {
+  private static RnsException incomplete(int bytes, @Nullable IOException cause) {
     return new RnsException(RnsError.MALFORMED_MESSAGE, "the request ends after " + bytes + " bytes, in the middle", cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.rns.server.soap;
 
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.Envelope;
 import io.rns.wire.MessageHeaders;
@@ -91,7 +92,7 @@ final class FastPath {
       return charset == null ? null : Charset.forName(charset).name();
     } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
       throw new RnsException(
-          io.rns.error.RnsError.MALFORMED_MESSAGE, "the charset of the content type is not known", e);
+          RnsError.MALFORMED_MESSAGE, "the charset of the content type is not known", e);
     }
   }
 

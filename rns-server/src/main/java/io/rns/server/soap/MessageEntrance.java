@@ -4,12 +4,16 @@ import com.sun.xml.ws.api.SOAPVersion;
 import com.sun.xml.ws.api.message.Header;
 import com.sun.xml.ws.api.message.Message;
 import com.sun.xml.ws.api.pipe.Codecs;
+import com.sun.xml.ws.api.pipe.StreamSOAPCodec;
 import com.sun.xml.ws.api.streaming.XMLStreamReaderFactory;
 import io.rns.api.Caller;
+import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.wire.Fault;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.Namespaces;
+import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
@@ -34,10 +38,13 @@ final class MessageEntrance {
 
   private final SoapVersion version;
   private final SOAPVersion metro;
+  /** Stateless; made once, because making one searches the class path for plug-ins. */
+  private final StreamSOAPCodec codec;
 
   MessageEntrance(SoapVersion version) {
     this.version = version;
     this.metro = version == SoapVersion.V1_1 ? SOAPVersion.SOAP_11 : SOAPVersion.SOAP_12;
+    this.codec = Codecs.createSOAPEnvelopeXmlCodec(metro);
   }
 
   Message invoke(Message request, WebServiceContext context) {
@@ -65,8 +72,7 @@ final class MessageEntrance {
     Reply reply;
     if (endpoint == null) {
       RnsException starting = new RnsException(RnsError.UNAVAILABLE, "the service is starting");
-      reply = new FaultReply(
-          io.rns.wire.Fault.of(starting, io.rns.api.RnsPath.ROOT), false, io.rns.wire.ReplyHeaders.NONE, InstantSource.system());
+      reply = new FaultReply(Fault.of(starting, RnsPath.ROOT), false, ReplyHeaders.NONE, InstantSource.system());
       return message(reply, headers);
     }
     try {
@@ -99,8 +105,7 @@ final class MessageEntrance {
   /** Makes a message of JAX-WS that is written as the answer is. */
   private Message message(Reply reply, Headers headers) {
     ReplyStream bytes = new ReplyStream(reply, version, headers.addressing(reply.action()));
-    return Codecs.createSOAPEnvelopeXmlCodec(metro)
-        .decode(XMLStreamReaderFactory.create(null, bytes, "UTF-8", true));
+    return codec.decode(XMLStreamReaderFactory.create(null, bytes, "UTF-8", true));
   }
 
   /** What the headers of a request say. */

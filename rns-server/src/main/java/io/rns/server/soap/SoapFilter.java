@@ -17,6 +17,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
+import java.time.InstantSource;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -178,7 +179,7 @@ public final class SoapFilter extends HttpFilter {
     XmlBuffer out = new XmlBuffer(1_024);
     Fault fault = Fault.of(new RnsException(error, message), RnsPath.ROOT);
     Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.NONE, "");
-    new FaultReply(fault, false, ReplyHeaders.NONE, java.time.InstantSource.system()).writeNext(out, SoapVersion.V1_1);
+    new FaultReply(fault, false, ReplyHeaders.NONE, InstantSource.system()).writeNext(out, SoapVersion.V1_1);
     Envelope.close(out);
     response.setStatus(status);
     response.setContentType(XML_UTF_8);
