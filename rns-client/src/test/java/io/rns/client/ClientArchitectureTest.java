@@ -2,7 +2,6 @@ package io.rns.client;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -74,8 +73,4 @@ class ClientArchitectureTest {
           .doNotHaveSimpleName("CompletionCommand")
           .should()
           .beAssignableTo("io.rns.client.cli.ServiceCommand");
-
-  @ArchTest
-  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
-      slices().matching("io.rns.client.(**)").should().beFreeOfCycles();
 }
