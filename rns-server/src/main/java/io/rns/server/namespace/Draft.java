@@ -3,15 +3,17 @@ package io.rns.server.namespace;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.ChangeLogTable.Change;
 import io.rns.server.store.Database;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
-import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
 import io.rns.server.store.RemovedDirectoryTable;
+import io.rns.server.store.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -43,8 +45,10 @@ final class Draft implements EntrySource {
   private final EntryCache cache;
   private final GroupRow before;
   private final Instant time;
+  private final boolean assuming;
 
   private final Map<EntryKey, Known> committed = new HashMap<>();
+  private final Map<EntryKey, Known> assumed = new HashMap<>();
   private final Map<EntryKey, Known> changed = new LinkedHashMap<>();
   private final Map<EntryId, Optional<EntryKey>> places = new HashMap<>();
   private final Map<EntryId, Long> counts = new HashMap<>();
@@ -54,11 +58,18 @@ final class Draft implements EntrySource {
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private long lastEntry;
 
-  Draft(Connection connection, EntryCache cache, GroupRow before, Instant time) {
+  /**
+   * A draft without changes.
+   *
+   * @param assuming whether names that are added may be taken for new ones without asking: the database refuses the whole
+   *     transaction if one is not
+   */
+  Draft(Connection connection, EntryCache cache, GroupRow before, Instant time, boolean assuming) {
     this.connection = connection;
     this.cache = cache;
     this.before = before;
     this.time = time;
+    this.assuming = assuming;
     this.lastEntry = before.lastEntry();
   }
 
@@ -84,6 +95,9 @@ final class Draft implements EntrySource {
   private @Nullable Known peekCommitted(EntryKey key) {
     // A directory made by this transaction has no committed entries.
     Known known = isNew(key.parent()) ? Known.MISSING : committed.get(key);
+    if (known == null) {
+      known = assumed.get(key);
+    }
     if (known == null) {
       known = cache.peek(key);
       if (known != null) {
@@ -112,6 +126,19 @@ final class Draft implements EntrySource {
       known = committed.get(key);
     }
     return known == null ? null : known.entry();
+  }
+
+  /** Whether {@link #findToAdd} may take a name for a new one. */
+  boolean assumes() {
+    return assuming;
+  }
+
+  /** The entry of a key under which one is added next if there is none. */
+  @Nullable Entry findToAdd(EntryKey key) {
+    if (assuming && peek(key) == null) {
+      assumed.put(key, Known.MISSING);
+    }
+    return find(key);
   }
 
   @Override
@@ -250,8 +277,8 @@ final class Draft implements EntrySource {
     return changes.isEmpty();
   }
 
-  /** Sends all changes to the database; the caller commits. */
-  void flush() throws SQLException {
+  /** Adds all changes to the statements of the transaction. */
+  void write(Statements statements) throws SQLException {
     Map<EntryId, Long> differences = new LinkedHashMap<>(countDifferences);
     differences.values().removeIf(difference -> difference == 0);
     List<EntryKey> deleted = new ArrayList<>();
@@ -265,12 +292,31 @@ final class Draft implements EntrySource {
             inserted.add(known.entry());
           }
         });
-    EntryTable.delete(connection, deleted);
-    EntryTable.insert(connection, inserted);
-    DirectoryCountTable.add(connection, differences);
-    RemovedDirectoryTable.insert(connection, removedDirectories);
-    ChangeLogTable.append(connection, before.position(), time, changes);
-    GroupTable.update(connection, new GroupRow(position(), lastEntry));
+    EntryTable.delete(statements, deleted);
+    EntryTable.insert(statements, inserted);
+    DirectoryCountTable.add(statements, differences);
+    RemovedDirectoryTable.insert(statements, removedDirectories);
+    ChangeLogTable.append(statements, before.position().epoch(), time, changes);
+  }
+
+  /**
+   * Checks that the statements will prove what was assumed.
+   *
+   * @throws RnsException {@link RnsError#BUSY} if not
+   */
+  void checkAssumptions() {
+    for (EntryKey key : assumed.keySet()) {
+      Known now = changed.get(key);
+      if (now == null || now.entry() == null) {
+        // Added and taken back: no row is inserted, so nothing would tell whether there was one.
+        throw new RnsException(RnsError.BUSY, "a name was taken for a new one and is not inserted");
+      }
+    }
+  }
+
+  /** The number of the last entry made so far. */
+  long lastEntry() {
+    return lastEntry;
   }
 
   /** The keys that change. */

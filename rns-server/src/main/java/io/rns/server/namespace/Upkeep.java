@@ -13,10 +13,16 @@ import java.time.InstantSource;
  * request ids and changes. Belongs to the writer's thread.
  */
 final class Upkeep {
-  /** Rows of one transaction: what a write may have to wait for. */
-  private static final int STEP_ROWS = 500;
+  // What one transaction does, and so what a write may have to wait for.
+  private static final int STEP_ENTRIES = 500;
+  private static final int STEP_REQUESTS = 1_000;
+  private static final int STEP_CHANGE_ROWS = 50;
 
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
+
+  /** Under load: as fast as new rows come, but not all at once. */
+  private static final Duration SWEEP_AGAIN = Duration.ofMillis(100);
+
   private static final long BETWEEN_STEPS_MILLIS = 1;
 
   private final WriterSettings settings;
@@ -63,7 +69,7 @@ final class Upkeep {
           database.write(
               connection -> {
                 WriteTransaction.lock(connection, epoch);
-                int done = RemovedDirectoryTable.deleteSome(connection, STEP_ROWS);
+                int done = RemovedDirectoryTable.deleteSome(connection, STEP_ENTRIES);
                 connection.commit();
                 return done > 0;
               });
@@ -74,12 +80,12 @@ final class Upkeep {
               connection -> {
                 // Also how a server that has been deposed while idle learns of it.
                 WriteTransaction.lock(connection, epoch);
-                boolean requests = RequestLogTable.sweep(connection, now.minus(settings.requestIdsKept()), STEP_ROWS);
-                boolean changes = ChangeLogTable.sweep(connection, now.minus(settings.changesKept()), STEP_ROWS);
+                boolean requests = RequestLogTable.sweep(connection, now.minus(settings.requestIdsKept()), STEP_REQUESTS);
+                boolean changes = ChangeLogTable.sweep(connection, now.minus(settings.changesKept()), STEP_CHANGE_ROWS);
                 connection.commit();
                 return requests || changes;
               });
-      nextSweep = now.plus(SWEEP_EVERY);
+      nextSweep = now.plus(moreToSweep ? SWEEP_AGAIN : SWEEP_EVERY);
     }
   }
 }

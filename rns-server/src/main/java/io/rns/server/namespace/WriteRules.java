@@ -119,7 +119,8 @@ final class WriteRules {
 
   private Outcome<Entry> addTo(EntryId directory, NewEntry item) {
     Binding binding = new Binding(directory, item.target().path().name());
-    Entry existing = draft.find(new EntryKey(directory.value(), binding.name()));
+    EntryKey key = new EntryKey(directory.value(), binding.name());
+    Entry existing = insertsIfAbsent(item) ? draft.findToAdd(key) : draft.find(key);
     if (existing != null) {
       return replace(existing, item);
     }
@@ -139,6 +140,18 @@ final class WriteRules {
                 item.references());
     draft.add(entry);
     return Outcome.done(entry);
+  }
+
+  private static boolean insertsIfAbsent(NewEntry item) {
+    return !(item.precondition() instanceof Precondition.IfVersion);
+  }
+
+  /** What is to be looked up before an item is applied. */
+  static Target toLookUp(WriteRequest request, int item, boolean assuming) {
+    Target target = target(request, item);
+    return assuming && request instanceof AddRequest add && insertsIfAbsent(add.entries().get(item))
+        ? new Target(target.start(), target.path().parent())
+        : target;
   }
 
   private Outcome<Entry> replace(Entry existing, NewEntry item) {

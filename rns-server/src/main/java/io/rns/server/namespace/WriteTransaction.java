@@ -13,6 +13,7 @@ import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
 import io.rns.server.store.RequestLogTable;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
+import io.rns.server.store.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -26,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class WriteTransaction {
   private final Connection connection;
   private final Draft draft;
-  private final Position before;
+  private final GroupRow before;
   private final List<PendingWrite> batch;
   private final List<Runnable> deliveries = new ArrayList<>();
   private final List<AnsweredRequest> answered = new ArrayList<>();
 
-  private WriteTransaction(Connection connection, Draft draft, Position before, List<PendingWrite> batch) {
+  private WriteTransaction(Connection connection, Draft draft, GroupRow before, List<PendingWrite> batch) {
     this.connection = connection;
     this.draft = draft;
     this.before = before;
@@ -42,13 +43,18 @@ final class WriteTransaction {
    * Locks the server group, applies the requests and sends the changes.
    *
    * @param epoch the epoch in which this server is the primary
-   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
+   * @param assuming whether names and request ids may be taken for new ones without asking; if one is not, the
+   *     transaction fails and has to be repeated without
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed, {@link RnsError#BUSY} if it is to be
+   *     repeated
+   * @throws SQLException also for a unique key that is violated because of what was assumed
    */
   static WriteTransaction prepare(
-      Connection connection, EntryCache cache, int epoch, Instant time, List<PendingWrite> batch) throws SQLException {
+      Connection connection, EntryCache cache, int epoch, Instant time, List<PendingWrite> batch, boolean assuming)
+      throws SQLException {
     GroupRow group = lock(connection, epoch);
-    Draft draft = new Draft(connection, cache, group, time);
-    WriteTransaction transaction = new WriteTransaction(connection, draft, group.position(), batch);
+    Draft draft = new Draft(connection, cache, group, time, assuming);
+    WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch);
     transaction.apply();
     return transaction;
   }
@@ -65,7 +71,8 @@ final class WriteTransaction {
   }
 
   private void apply() throws SQLException {
-    Map<RequestId, AnsweredRequest> known = RequestLogTable.find(connection, requestIds());
+    Map<RequestId, AnsweredRequest> known =
+        draft.assumes() ? new HashMap<>() : RequestLogTable.find(connection, requestIds());
     WriteRules rules = new WriteRules(draft);
     Resolution.prefetch(draft, targets(known));
     Map<RequestId, AnsweredRequest> all = new HashMap<>(known);
@@ -78,10 +85,18 @@ final class WriteTransaction {
         answer(write, rules, id, all);
       }
     }
-    if (!draft.isEmpty()) {
-      draft.flush();
+    draft.checkAssumptions();
+    if (!writesNothing()) {
+      write();
     }
-    RequestLogTable.insert(connection, draft.time(), answered);
+  }
+
+  private void write() throws SQLException {
+    Statements statements = new Statements(connection);
+    draft.write(statements);
+    long lastAnswers = RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
+    GroupTable.update(statements, new GroupRow(draft.position(), draft.lastEntry(), lastAnswers));
+    statements.execute();
   }
 
   private List<Target> targets(Map<RequestId, AnsweredRequest> known) {
@@ -89,7 +104,7 @@ final class WriteTransaction {
     for (PendingWrite write : batch) {
       if (!known.containsKey(write.call().requestId().orElse(null))) {
         for (int i = 0; i < write.request().size(); i++) {
-          targets.add(WriteRules.target(write.request(), i));
+          targets.add(WriteRules.toLookUp(write.request(), i, draft.assumes()));
         }
       }
     }
@@ -130,7 +145,7 @@ final class WriteTransaction {
 
   /** The position before the transaction. */
   Position before() {
-    return before;
+    return before.position();
   }
 
   /** How many requests it answers. */

@@ -7,6 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.SqlErrors;
+import io.rns.server.store.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,6 +35,10 @@ import org.slf4j.LoggerFactory;
 final class Writer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
   private static final int ATTEMPTS = 5;
+
+  /** Where one name or request id was not new there will be others: how long to look them up instead of failing again. */
+  private static final int CAREFUL_TRANSACTIONS = 16;
+
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
   private static final Duration UPKEEP_PAUSE = Duration.ofSeconds(1);
   private static final Duration PROBE_PAUSE = Duration.ofMillis(200);
@@ -48,6 +53,10 @@ final class Writer implements AutoCloseable {
   private final BlockingQueue<PendingWrite> queue;
   private final Thread thread = Thread.ofPlatform().name("rns-writer").daemon().unstarted(this::run);
   private final CountDownLatch stopping = new CountDownLatch(1);
+
+  /** Transactions still to come that look up what they add; belongs to the writer's thread. */
+  private int careful;
+
   private volatile @Nullable RnsException deposed;
   private final LongAdder transactions = new LongAdder();
   private final LongAdder requests = new LongAdder();
@@ -76,7 +85,9 @@ final class Writer implements AutoCloseable {
           GroupTable.GroupRow group = GroupTable.lock(connection);
           Position old = group.position();
           Position now = new Position(old.group(), old.epoch() + 1, old.sequence());
-          GroupTable.update(connection, new GroupTable.GroupRow(now, group.lastEntry()));
+          Statements statements = new Statements(connection);
+          GroupTable.update(statements, new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers()));
+          statements.execute();
           connection.commit();
           return now;
         });
@@ -175,8 +186,13 @@ final class Writer implements AutoCloseable {
         }
         boolean lostRace = e.error() == RnsError.BUSY || SqlErrors.isDuplicateKey(e);
         if (lostRace && attempt < ATTEMPTS) {
-          // The database gave way, or held something the cache did not know: look at everything afresh.
-          cache.clear();
+          if (careful == 0) {
+            // A name or a request id was not new: look them up.
+            careful = CAREFUL_TRANSACTIONS;
+          } else {
+            // The database gave way, or held something the cache did not know: look at everything afresh.
+            cache.clear();
+          }
           continue;
         }
         if (e.error() == RnsError.INTERNAL && batch.size() > 1) {
@@ -212,7 +228,8 @@ final class Writer implements AutoCloseable {
 
   private @Nullable InDoubt tryCommit(Connection connection, List<PendingWrite> batch) throws SQLException {
     WriteTransaction transaction =
-        WriteTransaction.prepare(connection, cache, epoch, clock.instant().truncatedTo(ChronoUnit.MICROS), batch);
+        WriteTransaction.prepare(
+            connection, cache, epoch, clock.instant().truncatedTo(ChronoUnit.MICROS), batch, careful == 0);
     if (transaction.writesNothing()) {
       connection.rollback();
       transaction.deliver();
@@ -231,6 +248,7 @@ final class Writer implements AutoCloseable {
   }
 
   private void succeed(WriteTransaction transaction, EntryCache.Announced announced) {
+    careful = Math.max(0, careful - 1);
     Draft draft = transaction.draft();
     transactions.increment();
     requests.add(transaction.requests());

@@ -1,25 +1,43 @@
 package io.rns.server.store;
 
+import io.rns.api.EntryName;
 import io.rns.api.Position;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code change_log}: every committed change, numbered without gaps in the order of commits. */
+/**
+ * The table {@code change_log}: every committed change, numbered without gaps in the order of commits. A row holds changes
+ * of one transaction that follow one another, because readers want them in that order and never one by one.
+ *
+ * <p>The form of one change in a row: kind (1 byte), entry id (8), directory id (8), length of the name (2), name; a moved
+ * one also has the former directory id (8), length of the former name (2) and former name.
+ */
 public final class ChangeLogTable {
   private static final String INSERT =
+      "INSERT INTO change_log (last_sequence, first_sequence, epoch, committed_at, changes) VALUES (?, ?, ?, ?, ?)";
+  private static final String SELECT =
       """
-      INSERT INTO change_log
-        (sequence, epoch, committed_at, kind, entry_id, parent_id, name, old_parent_id, old_name)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      SELECT first_sequence, last_sequence, changes FROM change_log
+      WHERE last_sequence > ? ORDER BY last_sequence LIMIT ?
       """;
-  private static final String OLDEST = "SELECT sequence, committed_at FROM change_log ORDER BY sequence LIMIT 1 OFFSET ?";
-  private static final String DELETE = "DELETE FROM change_log WHERE sequence <= ?";
+  private static final String OLDEST =
+      "SELECT last_sequence, committed_at FROM change_log ORDER BY last_sequence LIMIT 1 OFFSET ?";
+  private static final String DELETE = "DELETE FROM change_log WHERE last_sequence <= ?";
+
+  /** When a row is full, in bytes. */
+  private static final int ROW_BYTES = 64 << 10;
 
   private ChangeLogTable() {}
 
@@ -39,6 +57,15 @@ public final class ChangeLogTable {
     Kind(int code) {
       this.code = code;
     }
+
+    private static Kind of(int code) throws IOException {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IOException("unknown kind of change " + code);
+    }
   }
 
   /**
@@ -52,34 +79,96 @@ public final class ChangeLogTable {
    */
   public record Change(long sequence, Kind kind, long entryId, EntryKey key, @Nullable EntryKey oldKey) {}
 
-  /** Appends changes. */
-  public static void append(Connection connection, Position position, Instant time, List<Change> changes)
-      throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      for (Change change : changes) {
-        insert.setLong(1, change.sequence());
-        insert.setInt(2, position.epoch());
-        insert.setLong(3, EntryTable.micros(time));
-        insert.setInt(4, change.kind().code);
-        insert.setLong(5, change.entryId());
-        insert.setLong(6, change.key().parent());
-        insert.setBytes(7, change.key().nameBytes());
-        EntryKey oldKey = change.oldKey();
-        if (oldKey == null) {
-          insert.setNull(8, Types.BIGINT);
-          insert.setNull(9, Types.VARBINARY);
-        } else {
-          insert.setLong(8, oldKey.parent());
-          insert.setBytes(9, oldKey.nameBytes());
-        }
-        insert.addBatch();
+  /**
+   * Appends changes.
+   *
+   * @param epoch the epoch in which they are made
+   * @param time of the transaction
+   * @param changes with consecutive numbers
+   */
+  public static void append(Statements statements, int epoch, Instant time, List<Change> changes) throws SQLException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    long first = 0;
+    for (int i = 0; i < changes.size(); i++) {
+      Change change = changes.get(i);
+      if (bytes.size() == 0) {
+        first = change.sequence();
       }
-      insert.executeBatch();
+      write(out, change);
+      if (bytes.size() >= ROW_BYTES || i == changes.size() - 1) {
+        statements.add(INSERT, change.sequence(), first, epoch, EntryTable.micros(time), bytes.toByteArray());
+        bytes.reset();
+      }
     }
   }
 
+  private static void write(DataOutputStream out, Change change) {
+    try {
+      out.writeByte(change.kind().code);
+      out.writeLong(change.entryId());
+      writeKey(out, change.key());
+      if (change.kind() == Kind.MOVED) {
+        writeKey(out, java.util.Objects.requireNonNull(change.oldKey()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void writeKey(DataOutputStream out, EntryKey key) throws IOException {
+    byte[] name = key.nameBytes();
+    out.writeLong(key.parent());
+    out.writeShort(name.length);
+    out.write(name);
+  }
+
   /**
-   * Deletes the oldest {@code step} changes if all of them are older than {@code time}.
+   * The changes that follow a position.
+   *
+   * @param position the last change that is known
+   * @param rows most rows to read
+   * @return the next changes in order; empty if there are none yet
+   */
+  public static List<Change> read(Connection connection, Position position, int rows) throws SQLException {
+    List<Change> changes = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(SELECT)) {
+      select.setLong(1, position.sequence());
+      select.setInt(2, rows);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          read(row.getLong(1), row.getLong(2), row.getBytes(3), changes);
+        }
+      }
+    }
+    changes.removeIf(change -> change.sequence() <= position.sequence());
+    return changes;
+  }
+
+  private static void read(long first, long last, byte[] column, List<Change> changes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
+      for (long sequence = first; sequence <= last; sequence++) {
+        Kind kind = Kind.of(in.readByte());
+        long entry = in.readLong();
+        EntryKey key = readKey(in);
+        changes.add(new Change(sequence, kind, entry, key, kind == Kind.MOVED ? readKey(in) : null));
+      }
+      if (in.read() >= 0) {
+        throw new IOException("changes " + first + " to " + last + " are followed by something else");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static EntryKey readKey(DataInputStream in) throws IOException {
+    long parent = in.readLong();
+    byte[] name = in.readNBytes(in.readUnsignedShort());
+    return parent == 0 ? EntryKey.ROOT : new EntryKey(parent, EntryName.ofUtf8(name));
+  }
+
+  /**
+   * Deletes the oldest {@code step} rows if all of them are older than {@code time}.
    *
    * @return whether it deleted
    */

@@ -35,8 +35,9 @@ public final class Database implements AutoCloseable {
     readPool.addDataSourceProperty("useServerPrepStmts", "true");
     this.reads = new HikariDataSource(readPool);
     HikariConfig writePool = pool("rns-write", 1);
-    // Batches differ in size from one transaction to the next: preparing each on the server would cost a round trip.
+    // A transaction's statements go together, and are other ones each time: see Statements.
     writePool.addDataSourceProperty("useServerPrepStmts", "false");
+    writePool.addDataSourceProperty("allowMultiQueries", "true");
     writePool.setAutoCommit(false);
     this.writes = new HikariDataSource(writePool);
   }
@@ -59,7 +60,6 @@ public final class Database implements AutoCloseable {
     config.setInitializationFailTimeout(-1);
     config.addDataSourceProperty("connectTimeout", Long.toString(settings.connectionTimeout().toMillis()));
     config.addDataSourceProperty("socketTimeout", Long.toString(settings.socketTimeout().toMillis()));
-    config.addDataSourceProperty("rewriteBatchedStatements", "true");
     config.addDataSourceProperty("cachePrepStmts", "true");
     config.addDataSourceProperty("prepStmtCacheSize", "200");
     config.addDataSourceProperty("prepStmtCacheSqlLimit", "4096");

@@ -30,22 +30,14 @@ public final class DirectoryCountTable {
   }
 
   /** Adds to the counts. */
-  public static void add(Connection connection, Map<EntryId, Long> differences) throws SQLException {
-    try (PreparedStatement add = connection.prepareStatement(ADD)) {
-      for (Map.Entry<EntryId, Long> difference : differences.entrySet()) {
-        add.setLong(1, difference.getKey().value());
-        add.setLong(2, difference.getValue());
-        add.addBatch();
-      }
-      add.executeBatch();
+  public static void add(Statements statements, Map<EntryId, Long> differences) throws SQLException {
+    for (Map.Entry<EntryId, Long> difference : differences.entrySet()) {
+      statements.add(ADD, difference.getKey().value(), difference.getValue());
     }
   }
 
   /** Forgets a directory that is gone. */
-  public static void delete(Connection connection, EntryId directory) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-      delete.setLong(1, directory.value());
-      delete.executeUpdate();
-    }
+  public static void delete(Statements statements, EntryId directory) throws SQLException {
+    statements.add(DELETE, directory.value());
   }
 }

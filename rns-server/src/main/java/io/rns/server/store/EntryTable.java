@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -121,52 +120,37 @@ public final class EntryTable {
   }
 
   /** Deletes the rows of keys. */
-  public static void delete(Connection connection, Collection<EntryKey> keys) throws SQLException {
+  public static void delete(Statements statements, Collection<EntryKey> keys) throws SQLException {
     Iterator<EntryKey> rest = keys.iterator();
     for (int left = keys.size(); left > 0; left -= KEYS_PER_STATEMENT) {
       int count = Math.min(left, KEYS_PER_STATEMENT);
-      try (PreparedStatement delete = connection.prepareStatement("DELETE FROM entry WHERE " + orOfKeys(count))) {
-        setKeys(delete, rest, count);
-        delete.executeUpdate();
+      Object[] parameters = new Object[2 * count];
+      for (int i = 0; i < count; i++) {
+        EntryKey key = rest.next();
+        parameters[2 * i] = key.parent();
+        parameters[2 * i + 1] = key.nameBytes();
       }
+      statements.add("DELETE FROM entry WHERE " + orOfKeys(count), parameters);
     }
   }
 
-  private static final String INSERT = "INSERT INTO entry (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String INSERT = "INSERT INTO entry (" + COLUMNS + ") VALUES ";
 
   /** Inserts rows; a key or an identity that exists is an error. */
-  public static void insert(Connection connection, Collection<Entry> entries) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      for (Entry entry : entries) {
-        EntryKey key = keyOf(entry);
-        insert.setLong(1, key.parent());
-        insert.setBytes(2, key.nameBytes());
-        insert.setLong(3, entry.id().value());
-        insert.setInt(4, entry instanceof Entry.VirtualDirectory ? DIRECTORY : JUNCTION);
-        insert.setLong(5, entry.version());
-        insert.setLong(6, micros(entry.created()));
-        insert.setLong(7, micros(entry.modified()));
-        setReferences(insert, entry);
-        setMetadata(insert, entry.metadata());
-        insert.addBatch();
-      }
-      insert.executeBatch();
-    }
-  }
-
-  private static void setReferences(PreparedStatement insert, Entry entry) throws SQLException {
-    if (entry instanceof Entry.Junction junction) {
-      insert.setBytes(8, ReferencesColumn.write(junction.references()));
-    } else {
-      insert.setNull(8, Types.BLOB);
-    }
-  }
-
-  private static void setMetadata(PreparedStatement insert, Metadata metadata) throws SQLException {
-    if (metadata.isEmpty()) {
-      insert.setNull(9, Types.BLOB);
-    } else {
-      insert.setBytes(9, metadata.xml().getBytes(StandardCharsets.UTF_8));
+  public static void insert(Statements statements, Collection<Entry> entries) throws SQLException {
+    Statements.Rows rows = statements.insert(INSERT, 9);
+    for (Entry entry : entries) {
+      EntryKey key = keyOf(entry);
+      rows.add(
+          key.parent(),
+          key.nameBytes(),
+          entry.id().value(),
+          entry instanceof Entry.VirtualDirectory ? DIRECTORY : JUNCTION,
+          entry.version(),
+          micros(entry.created()),
+          micros(entry.modified()),
+          entry instanceof Entry.Junction junction ? ReferencesColumn.write(junction.references()) : null,
+          entry.metadata().isEmpty() ? null : entry.metadata().xml().getBytes(StandardCharsets.UTF_8));
     }
   }
 

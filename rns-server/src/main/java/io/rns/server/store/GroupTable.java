@@ -10,9 +10,9 @@ import java.sql.SQLException;
 
 /** The table {@code server_group}: one row, locked by every write transaction, that makes writes follow one another. */
 public final class GroupTable {
-  private static final String SELECT = "SELECT group_id, epoch, last_sequence, last_entry FROM server_group";
+  private static final String SELECT = "SELECT group_id, epoch, last_sequence, last_entry, last_answers FROM server_group";
   private static final String UPDATE =
-      "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ? WHERE group_id = ?";
+      "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ? WHERE group_id = ?";
 
   private GroupTable() {}
 
@@ -21,8 +21,9 @@ public final class GroupTable {
    *
    * @param position group, epoch and the number of the last change
    * @param lastEntry the number of the last entry made by this group
+   * @param lastAnswers the number of the last row of answers to requests with an id
    */
-  public record GroupRow(Position position, long lastEntry) {}
+  public record GroupRow(Position position, long lastEntry, long lastAnswers) {}
 
   /** The state as last committed. */
   public static GroupRow find(Connection connection) throws SQLException {
@@ -40,18 +41,14 @@ public final class GroupTable {
       if (!row.next()) {
         throw new RnsException(RnsError.INTERNAL, "the table server_group has no row");
       }
-      return new GroupRow(new Position(row.getInt(1), row.getInt(2), row.getLong(3)), row.getLong(4));
+      return new GroupRow(new Position(row.getInt(1), row.getInt(2), row.getLong(3)), row.getLong(4), row.getLong(5));
     }
   }
 
   /** Replaces the state. */
-  public static void update(Connection connection, GroupRow state) throws SQLException {
-    try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
-      update.setInt(1, state.position().epoch());
-      update.setLong(2, state.position().sequence());
-      update.setLong(3, state.lastEntry());
-      update.setInt(4, state.position().group());
-      update.executeUpdate();
-    }
+  public static void update(Statements statements, GroupRow state) throws SQLException {
+    Position position = state.position();
+    statements.add(
+        UPDATE, position.epoch(), position.sequence(), state.lastEntry(), state.lastAnswers(), position.group());
   }
 }

@@ -13,20 +13,17 @@ import java.util.List;
 /** The table {@code removed_directory}: subtrees already out of the tree whose rows are still to be deleted. */
 public final class RemovedDirectoryTable {
   private static final String SELECT = "SELECT directory_id FROM removed_directory ORDER BY directory_id LIMIT 1";
-  private static final String INSERT = "INSERT INTO removed_directory (directory_id) VALUES (?)";
+  private static final String INSERT = "INSERT INTO removed_directory (directory_id) VALUES ";
   private static final String DELETE = "DELETE FROM removed_directory WHERE directory_id = ?";
   private static final byte[] FIRST_NAME = {};
 
   private RemovedDirectoryTable() {}
 
   /** Remembers directories whose content is to be deleted. */
-  public static void insert(Connection connection, Collection<EntryId> directories) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      for (EntryId directory : directories) {
-        insert.setLong(1, directory.value());
-        insert.addBatch();
-      }
-      insert.executeBatch();
+  public static void insert(Statements statements, Collection<EntryId> directories) throws SQLException {
+    Statements.Rows rows = statements.insert(INSERT, 1);
+    for (EntryId directory : directories) {
+      rows.add(directory.value());
     }
   }
 
@@ -44,15 +41,17 @@ public final class RemovedDirectoryTable {
         return done;
       }
       List<Entry> entries = EntryTable.list(connection, directory, FIRST_NAME, true, step - done);
+      Statements statements = new Statements(connection);
       if (entries.isEmpty()) {
-        DirectoryCountTable.delete(connection, directory);
-        delete(connection, directory);
+        DirectoryCountTable.delete(statements, directory);
+        statements.add(DELETE, directory.value());
         done++;
       } else {
-        EntryTable.delete(connection, entries.stream().map(EntryTable::keyOf).toList());
-        insert(connection, directoriesAmong(entries));
+        EntryTable.delete(statements, entries.stream().map(EntryTable::keyOf).toList());
+        insert(statements, directoriesAmong(entries));
         done += entries.size();
       }
+      statements.execute();
     }
     return done;
   }
@@ -71,13 +70,6 @@ public final class RemovedDirectoryTable {
     try (PreparedStatement select = connection.prepareStatement(SELECT);
         ResultSet row = select.executeQuery()) {
       return row.next() ? new EntryId(row.getLong(1)) : null;
-    }
-  }
-
-  private static void delete(Connection connection, EntryId directory) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-      delete.setLong(1, directory.value());
-      delete.executeUpdate();
     }
   }
 }

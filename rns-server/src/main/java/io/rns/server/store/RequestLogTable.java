@@ -1,22 +1,44 @@
 package io.rns.server.store;
 
 import io.rns.api.RequestId;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
-/** The table {@code request_log}: what was answered to requests with an id, so that a repetition gets it again. */
+/**
+ * The tables {@code request_log} and {@code answer_log}: what was answered to requests with an id, so that a repetition
+ * gets it again.
+ *
+ * <p>Answers given together stand in one row of {@code answer_log}; {@code request_log} says which. So a request costs one
+ * short row, and old ones are found in the order of their answers without an index by time.
+ */
 public final class RequestLogTable {
-  private static final String INSERT =
-      "INSERT INTO request_log (request_id, fingerprint, answered_at, answer) VALUES (?, ?, ?, ?)";
-  private static final String SWEEP = "DELETE FROM request_log WHERE answered_at < ? ORDER BY answered_at LIMIT ?";
+  private static final String INSERT = "INSERT INTO request_log (request_id, answers_id) VALUES ";
+  private static final String INSERT_ANSWERS =
+      "INSERT INTO answer_log (answers_id, answered_at, answers) VALUES (?, ?, ?)";
+  private static final String SELECT = "SELECT answers_id FROM request_log WHERE request_id IN (";
+  private static final String SELECT_ANSWERS = "SELECT answers FROM answer_log WHERE answers_id = ?";
+  private static final String OLDEST = "SELECT answers_id, answered_at, answers FROM answer_log ORDER BY answers_id LIMIT 1";
+  private static final String DELETE = "DELETE FROM request_log WHERE request_id IN (";
+  private static final String DELETE_ANSWERS = "DELETE FROM answer_log WHERE answers_id = ?";
+
+  /** When a row of answers is full, in bytes. */
+  private static final int ROW_BYTES = 64 << 10;
 
   private RequestLogTable() {}
 
@@ -37,37 +59,40 @@ public final class RequestLogTable {
     if (ids.isEmpty()) {
       return found;
     }
-    String sql =
-        "SELECT request_id, fingerprint, answer FROM request_log WHERE request_id IN (?"
-            + ", ?".repeat(ids.size() - 1)
-            + ")";
-    try (PreparedStatement select = connection.prepareStatement(sql)) {
+    for (long answersId : answersIds(connection, ids)) {
+      try (PreparedStatement select = connection.prepareStatement(SELECT_ANSWERS)) {
+        select.setLong(1, answersId);
+        try (ResultSet row = select.executeQuery()) {
+          if (row.next()) {
+            for (AnsweredRequest request : read(row.getBytes(1))) {
+              found.put(request.id(), request);
+            }
+          }
+        }
+      }
+    }
+    found.keySet().retainAll(ids);
+    return found;
+  }
+
+  private static Collection<Long> answersIds(Connection connection, Collection<RequestId> ids) throws SQLException {
+    Collection<Long> found = new TreeSet<>();
+    try (PreparedStatement select = connection.prepareStatement(SELECT + marks(ids.size()) + ")")) {
       int parameter = 1;
       for (RequestId id : ids) {
         select.setBytes(parameter++, bytes(id));
       }
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          RequestId id = new RequestId(new String(row.getBytes(1), StandardCharsets.US_ASCII));
-          found.put(id, new AnsweredRequest(id, row.getBytes(2), row.getBytes(3)));
+          found.add(row.getLong(1));
         }
       }
     }
     return found;
   }
 
-  /** Remembers answers. */
-  public static void insert(Connection connection, Instant time, List<AnsweredRequest> requests) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      for (AnsweredRequest request : requests) {
-        insert.setBytes(1, bytes(request.id()));
-        insert.setBytes(2, request.fingerprint());
-        insert.setLong(3, EntryTable.micros(time));
-        insert.setBytes(4, request.answer());
-        insert.addBatch();
-      }
-      insert.executeBatch();
-    }
+  private static String marks(int count) {
+    return "?" + ", ?".repeat(count - 1);
   }
 
   private static byte[] bytes(RequestId id) {
@@ -75,15 +100,90 @@ public final class RequestLogTable {
   }
 
   /**
-   * Forgets up to {@code step} answers older than {@code time}, oldest first.
+   * Remembers answers; an id that is known is an error.
    *
+   * @param lastAnswers the number of the last row of answers
+   * @return the number of the last row of answers now
+   */
+  public static long insert(Statements statements, long lastAnswers, Instant time, List<AnsweredRequest> requests)
+      throws SQLException {
+    long answersId = lastAnswers;
+    int from = 0;
+    while (from < requests.size()) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      int to = from;
+      while (to < requests.size() && bytes.size() < ROW_BYTES) {
+        write(bytes, requests.get(to++));
+      }
+      answersId++;
+      statements.add(INSERT_ANSWERS, answersId, EntryTable.micros(time), bytes.toByteArray());
+      Statements.Rows rows = statements.insert(INSERT, 2);
+      for (AnsweredRequest request : requests.subList(from, to)) {
+        rows.add(bytes(request.id()), answersId);
+      }
+      from = to;
+    }
+    return answersId;
+  }
+
+  private static void write(ByteArrayOutputStream bytes, AnsweredRequest request) {
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      byte[] id = bytes(request.id());
+      out.writeByte(id.length);
+      out.write(id);
+      out.writeByte(request.fingerprint().length);
+      out.write(request.fingerprint());
+      out.writeInt(request.answer().length);
+      out.write(request.answer());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<AnsweredRequest> read(byte[] column) {
+    List<AnsweredRequest> requests = new ArrayList<>();
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
+      while (in.available() > 0) {
+        RequestId id = new RequestId(new String(in.readNBytes(in.readByte()), StandardCharsets.US_ASCII));
+        byte[] fingerprint = in.readNBytes(in.readByte());
+        requests.add(new AnsweredRequest(id, fingerprint, in.readNBytes(in.readInt())));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return requests;
+  }
+
+  /**
+   * Forgets the oldest answers, row by row, until {@code step} requests or more are forgotten.
+   *
+   * @param time answers from this time on are kept
    * @return whether there may be more
    */
   public static boolean sweep(Connection connection, Instant time, int step) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(SWEEP)) {
-      delete.setLong(1, EntryTable.micros(time));
-      delete.setInt(2, step);
-      return delete.executeUpdate() == step;
+    int forgotten = 0;
+    while (forgotten < step) {
+      int requests = sweepRow(connection, time);
+      if (requests == 0) {
+        return false;
+      }
+      forgotten += requests;
+    }
+    return true;
+  }
+
+  private static int sweepRow(Connection connection, Instant time) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(OLDEST);
+        ResultSet row = select.executeQuery()) {
+      if (!row.next() || row.getLong(2) >= EntryTable.micros(time)) {
+        return 0;
+      }
+      Object[] ids = read(row.getBytes(3)).stream().map(request -> bytes(request.id())).toArray();
+      Statements statements = new Statements(connection);
+      statements.add(DELETE + marks(ids.length) + ")", ids);
+      statements.add(DELETE_ANSWERS, row.getLong(1));
+      statements.execute();
+      return ids.length;
     }
   }
 }

@@ -5,6 +5,7 @@ CREATE TABLE server_group (
   epoch         INT      NOT NULL,
   last_sequence BIGINT   NOT NULL,
   last_entry    BIGINT   NOT NULL,
+  last_answers  BIGINT   NOT NULL,
   PRIMARY KEY (group_id)
 ) ENGINE = InnoDB;
 
@@ -29,26 +30,29 @@ CREATE TABLE directory_count (
   PRIMARY KEY (directory_id)
 ) ENGINE = InnoDB;
 
+-- Changes in the order of commits, numbered without gaps; a row holds some that follow one another.
 CREATE TABLE change_log (
-  sequence      BIGINT          NOT NULL,
-  epoch         INT             NOT NULL,
-  committed_at  BIGINT          NOT NULL,
-  kind          TINYINT         NOT NULL,
-  entry_id      BIGINT          NOT NULL,
-  parent_id     BIGINT          NOT NULL,
-  name          VARBINARY(1024) NOT NULL,
-  old_parent_id BIGINT          NULL,
-  old_name      VARBINARY(1024) NULL,
-  PRIMARY KEY (sequence)
+  last_sequence  BIGINT     NOT NULL,
+  first_sequence BIGINT     NOT NULL,
+  epoch          INT        NOT NULL,
+  committed_at   BIGINT     NOT NULL,
+  changes        MEDIUMBLOB NOT NULL,
+  PRIMARY KEY (last_sequence)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC;
 
+-- Answers to requests that had an id; a row holds some that were given together.
+CREATE TABLE answer_log (
+  answers_id  BIGINT     NOT NULL,
+  answered_at BIGINT     NOT NULL,
+  answers     MEDIUMBLOB NOT NULL,
+  PRIMARY KEY (answers_id)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC;
+
+-- Where the answer to a request is.
 CREATE TABLE request_log (
-  request_id  VARBINARY(64) NOT NULL,
-  fingerprint BINARY(32)    NOT NULL,
-  answered_at BIGINT        NOT NULL,
-  answer      MEDIUMBLOB    NOT NULL,
-  PRIMARY KEY (request_id),
-  KEY request_by_time (answered_at)
+  request_id VARBINARY(64) NOT NULL,
+  answers_id BIGINT        NOT NULL,
+  PRIMARY KEY (request_id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC;
 
 -- Directories taken out of the tree whose entries are still to be deleted.
@@ -57,7 +61,8 @@ CREATE TABLE removed_directory (
   PRIMARY KEY (directory_id)
 ) ENGINE = InnoDB;
 
-INSERT INTO server_group (group_id, epoch, last_sequence, last_entry) VALUES (0, 0, 0, 1);
+-- The first change is the root.
+INSERT INTO server_group (group_id, epoch, last_sequence, last_entry, last_answers) VALUES (0, 0, 1, 1, 0);
 
 INSERT INTO entry (parent_id, name, entry_id, kind, version, created_at, modified_at)
 VALUES (0, '', 1, 1, 1, 0, 0);
