@@ -273,21 +273,12 @@ final class WriteRules {
       }
       directory = found.id();
     }
+    Binding place = new Binding(directory, name);
     Entry existing = draft.find(new EntryKey(directory.value(), name));
     if (existing != null && !existing.id().equals(old.id())) {
-      return Outcome.refused(new Refusal.EntryExists(target, newTarget(old, item, name)));
+      return Outcome.refused(new Refusal.EntryExists(target, item.destination(place)));
     }
-    return Outcome.done(new Binding(directory, name));
-  }
-
-  private static Target newTarget(Entry old, EntryChange item, EntryName name) {
-    if (item.parent().isPresent()) {
-      return item.parent().get().child(name);
-    }
-    Target target = item.target();
-    return target.path().isRoot()
-        ? new Target(old.binding().parent(), RnsPath.of(name))
-        : new Target(target.start(), target.path().parent().child(name));
+    return Outcome.done(place);
   }
 
   // ---- remove

@@ -1,0 +1,93 @@
+package io.rns.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.server.local.DatabaseProcess;
+import io.rns.server.local.GlassFishProcess;
+import io.rns.wire.HostileMessages;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The WAR in GlassFish while its database is away: at the start, and later. */
+class DatabaseDownIT {
+  private static final Duration BOUND = Duration.ofSeconds(60);
+
+  @TempDir private static Path temporary;
+
+  private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private HttpResponse<String> get(GlassFishProcess server, String path) throws IOException, InterruptedException {
+    return http.send(HttpRequest.newBuilder(URI.create(server.url("rns") + path)).build(), BodyHandlers.ofString());
+  }
+
+  private String health(GlassFishProcess server) throws IOException, InterruptedException {
+    try {
+      return get(server, "/health").body();
+    } catch (ConnectException e) {
+      return "GlassFish does not listen yet";
+    }
+  }
+
+  private HttpResponse<String> query(GlassFishProcess server, String header, String path)
+      throws IOException, InterruptedException {
+    byte[] message =
+        HostileMessages.message(header, "<r:query><r:entry-pattern>" + path + "</r:entry-pattern></r:query>")
+            .getBytes(UTF_8);
+    return http.send(
+        HttpRequest.newBuilder(URI.create(server.url("rns") + "/services/rns"))
+            .header("Content-Type", "text/xml; charset=utf-8")
+            .POST(BodyPublishers.ofByteArray(message))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  @Test
+  void waitsForItSaysSoAndServesOnceItIsThere() throws Exception {
+    try (DatabaseProcess database = DatabaseProcess.start(DatabaseProcess.Settings.in(temporary.resolve("database")))) {
+      database.kill();
+      GlassFishProcess.Settings settings =
+          GlassFishProcess.Settings.in(
+                  temporary.resolve("glassfish"), Map.of("rns", Path.of("target", "rns.war").toAbsolutePath()))
+              .withEnvironment(
+                  Map.of(
+                      "RNS_DB_URL", database.jdbcUrl(),
+                      "RNS_DB_USER", database.user(),
+                      "RNS_DB_PASSWORD", database.password(),
+                      "RNS_DB_CONNECTION_TIMEOUT", "1000"));
+      try (GlassFishProcess server = GlassFishProcess.start(settings)) {
+        Eventually.until("it says what it waits for", BOUND, () -> health(server).startsWith("waiting for the database"));
+        assertThat(get(server, "/health").statusCode()).isEqualTo(503);
+        assertThat(get(server, "/status").body()).contains("\"role\":\"starting\"", "waiting for the database");
+        for (String header : new String[] {"", "<f:foreign xmlns:f='urn:foreign'/>"}) {
+          HttpResponse<String> refused = query(server, header, "/");
+          assertThat(refused.statusCode()).isEqualTo(500);
+          assertThat(refused.body()).contains("UNAVAILABLE", "the service is starting");
+        }
+
+        database.restart();
+        Eventually.until("it serves", BOUND, () -> get(server, "/health").statusCode() == 200);
+        assertThat(query(server, "", "/").statusCode()).isEqualTo(200);
+
+        database.kill();
+        HttpResponse<String> cold = query(server, "", "/never-asked-for");
+        assertThat(cold.statusCode()).isEqualTo(500);
+        assertThat(cold.body()).contains("UNAVAILABLE", "the database cannot be reached");
+        assertThat(get(server, "/health").statusCode()).isEqualTo(503);
+        database.restart();
+        Eventually.until("it serves again", BOUND, () -> get(server, "/health").statusCode() == 200);
+      }
+    }
+  }
+}
