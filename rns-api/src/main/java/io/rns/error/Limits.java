@@ -53,6 +53,19 @@ public final class Limits {
   /** Attributes (and namespace declarations) of one element in a request message. */
   public static final int XML_ATTRIBUTES = 128;
 
+  /** Namespace declarations of the elements that are open at one place of a request message: each name is looked up there. */
+  public static final int XML_NAMESPACES = 512;
+
+  /**
+   * Different names of elements, attributes, prefixes and processing instructions in one request message, not counting
+   * its first thousand or so: bounds the parser's table of names, whose time is quadratic in names that are made to
+   * collide.
+   */
+  public static final int XML_NAMES = 4_096;
+
+  /** Length of one such name in characters: the parser compares each with all those that collide with it. */
+  public static final int XML_NAME_CHARS = 256;
+
   private Limits() {}
 
   /**

@@ -1,9 +1,8 @@
 package io.rns.xml;
 
-import com.fasterxml.aalto.stax.InputFactoryImpl;
-import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.xml.Bounds.Source;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,38 +15,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded pull reader: walks elements child by child over any StAX reader and refuses document type declarations,
- * entities, too deep nesting and too many attributes.
+ * entities, too deep nesting, and too many attributes, namespaces and different names.
  *
  * <p>Every method throws {@link RnsException} with {@link RnsError#MALFORMED_MESSAGE} or {@link
  * RnsError#LIMIT_EXCEEDED} where the document is not acceptable. A position is always a start element ({@link
  * #nextChild} true, or the start) or the end element of what was read last.
  */
 public final class XmlPull implements AutoCloseable {
-  private static final XMLInputFactory FACTORY = factory();
-
-  /** Levels that an answer may add around what a request brought in: other wrappers stand around the same fragment. */
-  private static final int ANSWER_LEVELS = 16;
+  private static final XMLInputFactory FACTORY = new ParserFactory();
 
   private final XMLStreamReader reader;
-  private final int maxDepth;
+  private final boolean isOurs;
+  private final Bounds bounds;
   private int depth;
 
-  private static XMLInputFactory factory() {
-    XMLInputFactory factory = new InputFactoryImpl();
-    factory.setProperty(XMLInputFactory.IS_COALESCING, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
-    return factory;
-  }
-
-  private XmlPull(XMLStreamReader reader, int maxDepth) {
+  private XmlPull(XMLStreamReader reader, boolean isOurs, Source source) {
     this.reader = reader;
-    this.maxDepth = maxDepth;
+    this.isOurs = isOurs;
+    this.bounds = new Bounds(source);
   }
 
   /** Reads a document of UTF-8 and moves to its root element. */
   public static XmlPull document(InputStream utf8) {
-    return document(utf8, "UTF-8", Limits.XML_DEPTH);
+    return document(utf8, "UTF-8", Source.REQUEST);
   }
 
   /**
@@ -56,17 +46,23 @@ public final class XmlPull implements AutoCloseable {
    * @param encoding its encoding, or null to find out from the document
    */
   public static XmlPull document(InputStream bytes, @Nullable String encoding) {
-    return document(bytes, encoding, Limits.XML_DEPTH);
+    return document(bytes, encoding, Source.REQUEST);
   }
 
-  /** Reads an answer: like {@link #document(InputStream)}, with room for what an answer puts around a fragment. */
+  /**
+   * Reads an answer: like {@link #document(InputStream)}, with room for what an answer puts around a fragment, and for
+   * the names of many requests.
+   */
   public static XmlPull answer(InputStream utf8) {
-    return document(utf8, "UTF-8", Limits.XML_DEPTH + ANSWER_LEVELS);
+    return document(utf8, "UTF-8", Source.ANSWER);
   }
 
-  private static XmlPull document(InputStream bytes, @Nullable String encoding, int maxDepth) {
+  private static XmlPull document(InputStream bytes, @Nullable String encoding, Source source) {
     try {
-      XmlPull pull = new XmlPull(FACTORY.createXMLStreamReader(bytes, encoding), maxDepth);
+      XmlPull pull = new XmlPull(FACTORY.createXMLStreamReader(bytes, encoding), true, source);
+      if ("1.1".equals(pull.reader.getVersion())) {
+        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is XML 1.1; only XML 1.0 is read");
+      }
       pull.toRoot();
       return pull;
     } catch (XMLStreamException e) {
@@ -83,9 +79,9 @@ public final class XmlPull implements AutoCloseable {
     return document(new ByteArrayInputStream(utf8, 0, length));
   }
 
-  /** Reads a document from text. */
+  /** Reads a document from text, which may declare more than a request where it was kept from one. */
   public static XmlPull document(String text) {
-    return document(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    return document(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "UTF-8", Source.TEXT);
   }
 
   /**
@@ -93,10 +89,10 @@ public final class XmlPull implements AutoCloseable {
    * root).
    */
   public static XmlPull at(XMLStreamReader reader, int depth) {
-    XmlPull pull = new XmlPull(reader, Limits.XML_DEPTH);
+    XmlPull pull = new XmlPull(reader, false, Source.REQUEST);
     if (reader.getEventType() == XMLStreamConstants.START_ELEMENT) {
       pull.depth = depth;
-      pull.checkStart();
+      pull.bounds.enter(reader, depth);
     } else {
       pull.depth = depth - 1;
       pull.toRoot();
@@ -118,9 +114,13 @@ public final class XmlPull implements AutoCloseable {
       switch (event) {
         case XMLStreamConstants.START_ELEMENT -> {
           depth++;
-          checkStart();
+          bounds.enter(reader, depth);
         }
-        case XMLStreamConstants.END_ELEMENT -> depth--;
+        case XMLStreamConstants.END_ELEMENT -> {
+          bounds.leave(depth);
+          depth--;
+        }
+        case XMLStreamConstants.PROCESSING_INSTRUCTION -> bounds.instruction(reader);
         case XMLStreamConstants.DTD ->
             throw new RnsException(RnsError.MALFORMED_MESSAGE, "a document type declaration (DTD) is refused");
         case XMLStreamConstants.ENTITY_REFERENCE ->
@@ -129,7 +129,7 @@ public final class XmlPull implements AutoCloseable {
       }
       return event;
     } catch (XMLStreamException e) {
-      throw malformed(e);
+      throw refused(e);
     } catch (RnsException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -138,13 +138,11 @@ public final class XmlPull implements AutoCloseable {
     }
   }
 
-  private void checkStart() {
-    Limits.check("the message", depth, maxDepth, "levels of elements");
-    Limits.check(
-        "element '" + reader.getLocalName() + "'",
-        (long) reader.getAttributeCount() + reader.getNamespaceCount(),
-        Limits.XML_ATTRIBUTES,
-        "attributes");
+  private RnsException refused(XMLStreamException e) {
+    // Our parser reports a bound of its own by the plain class, and bad XML by classes of its own.
+    return isOurs && e.getClass() == XMLStreamException.class
+        ? new RnsException(RnsError.LIMIT_EXCEEDED, "the message passes a bound of the XML parser: " + e.getMessage(), e)
+        : malformed(e);
   }
 
   private static RnsException malformed(Exception e) {

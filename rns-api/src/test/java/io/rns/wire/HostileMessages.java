@@ -129,13 +129,24 @@ public final class HostileMessages {
     }
     add("a billion laughs", RnsError.MALFORMED_MESSAGE, laughs + "]>" + message("", "<r:add>&l29;</r:add>"));
     body("undeclared entity", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name>&nbsp;</r:entry_name></r:add>");
-    StringBuilder attributes = new StringBuilder();
-    for (int i = 0; i < 10_000; i++) {
-      attributes.append(" a").append(i).append("='1'");
-    }
-    body("10,000 attributes", RnsError.LIMIT_EXCEEDED, "<r:query" + attributes + "/>");
+    body("10,000 attributes", RnsError.LIMIT_EXCEEDED, "<r:query" + numbered(10_000, " a|='1'") + "/>");
+    body("100,000 names", RnsError.LIMIT_EXCEEDED, "<r:add>" + numbered(100_000, "<n|/>") + "</r:add>");
+    body("100,000 instructions", RnsError.LIMIT_EXCEEDED, "<r:add>" + numbered(100_000, "<?n|?>") + "</r:add>");
+    String declarations = numbered(Limits.XML_ATTRIBUTES, " xmlns:n|='urn:n'");
+    body("1,000 namespaces", RnsError.LIMIT_EXCEEDED,
+        "<r:add>" + ("<n" + declarations + ">").repeat(10) + "</n>".repeat(10) + "</r:add>");
+    body("name of 1 MiB", RnsError.LIMIT_EXCEEDED, "<r:query " + "n".repeat(1_048_576) + "='1'/>");
+    add("XML 1.1", RnsError.MALFORMED_MESSAGE, "<?xml version='1.1'?>" + good);
     body("100,000 levels", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000) + "</a>".repeat(100_000) + "</r:add>");
     body("100,000 levels, open", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000));
+  }
+
+  private static String numbered(int count, String markup) {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      all.append(markup.replace("|", String.valueOf(i)));
+    }
+    return all.toString();
   }
 
   private void brokenSoap() {
