@@ -8,11 +8,6 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import java.time.Duration;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,36 +119,38 @@ class NamePatternTest {
     assertThat(NamePattern.regex("a*").syntax()).isEqualTo(Syntax.REGEX);
   }
 
-  @Provide
-  Arbitrary<String> globs() {
-    return Arbitraries.of("a", "b", "*", "?", "\\*", "\\\\", "[ab]", "[!a]", ".", "\ud83d\ude00").list().ofMaxSize(6).map(parts -> String.join("", parts));
+  private static final List<String> GLOB_PARTS = List.of("a", "b", "*", "?", "\\*", "\\\\", "[ab]", "[!a]", ".", "\ud83d\ude00");
+  private static final List<String> NAME_PARTS = List.of("a", "b", "*", "\\", "-", "\ud83d\ude00");
+
+  @Test
+  void globsMatchAsTheirMeaningSays() {
+    RandomCases.check(
+        random -> {
+          String glob = RandomCases.joined(random, 0, 6, GLOB_PARTS);
+          String name = RandomCases.joined(random, 1, 6, NAME_PARTS);
+          NamePattern pattern = NamePattern.glob(glob);
+          boolean matches = pattern.matches(EntryName.of(name));
+
+          assertThat(matches).as("%s, %s", glob, name).isEqualTo(matches(glob, name));
+          if (matches) {
+            assertThat(name).startsWith(pattern.literalPrefix());
+          }
+        });
   }
 
-  @Provide
-  Arbitrary<String> names() {
-    return Arbitraries.of("a", "b", "*", "\\", "-", "\ud83d\ude00").list().ofMinSize(1).ofMaxSize(6).map(parts -> String.join("", parts));
+  @Test
+  void everyNameMatchesItself() {
+    RandomCases.check(
+        random -> {
+          String name = RandomCases.joined(random, 1, 6, NAME_PARTS);
+          String escaped = name.replaceAll("[*?\\[\\\\]", "\\\\$0");
+
+          assertThat(NamePattern.glob(escaped).matches(EntryName.of(name))).as(name).isTrue();
+          assertThat(NamePattern.glob(escaped).literalPrefix()).isEqualTo(name);
+        });
   }
 
-  @Property
-  void globsMatchAsTheirMeaningSays(@ForAll("globs") String glob, @ForAll("names") String name) {
-    NamePattern pattern = NamePattern.glob(glob);
-    boolean matches = pattern.matches(EntryName.of(name));
-
-    assertThat(matches).isEqualTo(matches(glob, name));
-    if (matches) {
-      assertThat(name).startsWith(pattern.literalPrefix());
-    }
-  }
-
-  @Property
-  void everyNameMatchesItself(@ForAll("names") String name) {
-    String escaped = name.replaceAll("[*?\\[\\\\]", "\\\\$0");
-
-    assertThat(NamePattern.glob(escaped).matches(EntryName.of(name))).isTrue();
-    assertThat(NamePattern.glob(escaped).literalPrefix()).isEqualTo(name);
-  }
-
-  /** The meaning, written down as plainly as possible; the only sets are those of {@link #globs}. */
+  /** The meaning, written down as plainly as possible; the only sets are those of {@link #GLOB_PARTS}. */
   private static boolean matches(String glob, String name) {
     if (glob.isEmpty()) {
       return name.isEmpty();

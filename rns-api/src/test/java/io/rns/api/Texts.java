@@ -1,35 +1,38 @@
 package io.rns.api;
 
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
+import java.util.random.RandomGenerator;
 
-/** Texts for property tests. */
+/** Texts for tests of random cases. */
 final class Texts {
   private static final List<String> EDGES =
       List.of("\u00a0", "\u00ff", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\ud800\udc00", "\udbff\udfff", "\ud83d\ude00");
+  private static final List<Character> ODD = List.of('\u0000', '\n', '/', '.', '\u007f', '\u0085', '\ud800', '\udc00', '\uffff', 'a');
 
   private Texts() {}
 
-  /** Allowed entry names, short, many with characters at the edges of the UTF-8 and UTF-16 encodings. */
-  static Arbitrary<String> names() {
-    return Arbitraries.oneOf(Arbitraries.of(EDGES), Arbitraries.strings().withCharRange('!', '~').ofLength(1))
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(8)
-        .map(parts -> String.join("", parts))
-        .filter(name -> name.indexOf('/') < 0 && !name.equals(".") && !name.equals(".."));
+  /** An allowed entry name, short, often with characters at the edges of the UTF-8 and UTF-16 encodings. */
+  static String name(RandomGenerator random) {
+    while (true) {
+      StringBuilder name = new StringBuilder();
+      for (long left = RandomCases.between(random, 1, 8); left > 0; left--) {
+        String ascii = Character.toString(random.nextInt('!', '~' + 1));
+        name.append(random.nextBoolean() ? ascii : RandomCases.one(random, EDGES));
+      }
+      String text = name.toString();
+      if (text.indexOf('/') < 0 && !text.equals(".") && !text.equals("..")) {
+        return text;
+      }
+    }
   }
 
-  /** Texts of any UTF-16 code units, also such as no name has. */
-  static Arbitrary<String> any() {
-    Arbitrary<Character> odd = Arbitraries.of('\u0000', '\n', '/', '.', '\u007f', '\u0085', '\ud800', '\udc00', '\uffff', 'a');
-    return Arbitraries.oneOf(Arbitraries.chars().all(), odd).list().ofMaxSize(6).map(Texts::joined);
-  }
-
-  private static String joined(List<Character> characters) {
+  /** A text of any UTF-16 code units, also such as no name has. */
+  static String any(RandomGenerator random) {
     StringBuilder text = new StringBuilder();
-    characters.forEach(text::append);
+    for (long left = RandomCases.between(random, 0, 6); left > 0; left--) {
+      char any = (char) random.nextInt(Character.MAX_VALUE + 1);
+      text.append(random.nextBoolean() ? any : RandomCases.one(random, ODD).charValue());
+    }
     return text.toString();
   }
 }
