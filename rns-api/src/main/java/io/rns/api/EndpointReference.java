@@ -90,12 +90,18 @@ public final class EndpointReference {
   }
 
   private static void checkAddress(String address) {
-    boolean plain = !address.isEmpty() && address.chars().noneMatch(c -> c <= ' ' || Character.isISOControl(c));
+    boolean plain = !address.isEmpty() && address.codePoints().noneMatch(EndpointReference::isRefused);
     if (!plain) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "endpoint address '" + Text.shown(address) + "' is empty or has white space or control characters");
+          "endpoint address '" + Text.shown(address) + "' is empty or has white space or characters that XML cannot carry");
     }
+  }
+
+  private static boolean isRefused(int c) {
+    // As a code point only an unpaired surrogate is a surrogate.
+    boolean unpaired = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+    return c <= ' ' || Character.isISOControl(c) || unpaired || c == 0xfffe || c == 0xffff;
   }
 
   private static EndpointReference checked(String address, String attributes, String content) {
@@ -148,13 +154,22 @@ public final class EndpointReference {
 
   /** The whole reference as a {@code wsa:EndpointReference} element, which {@link #parse} reads back. */
   public String xml() {
-    return "<wsa:EndpointReference xmlns:wsa=\"" + WSA + "\"" + attributesBeside("wsa") + ">" + content
-        + "</wsa:EndpointReference>";
+    String prefix = freePrefix();
+    String name = prefix + ":EndpointReference";
+    return "<" + name + " xmlns:" + prefix + "=\"" + WSA + "\"" + attributes + ">" + content + "</" + name + ">";
   }
 
-  /** The attributes without a second declaration of {@code prefix}, which the element itself already makes. */
-  private String attributesBeside(String prefix) {
-    return attributes.replace(" xmlns:" + prefix + "=\"" + WSA + "\"", "");
+  /**
+   * A prefix for the element that no text of the reference can mean: text that looks like a name with the prefix would
+   * otherwise be read back as leaning on its declaration.
+   */
+  private String freePrefix() {
+    String prefix = "wsa";
+    String leaning = content.replace("<wsa:", "").replace("</wsa:", "");
+    for (int i = 1; attributes.contains(prefix) || leaning.contains(prefix + ":"); i++) {
+      prefix = "wsa" + i;
+    }
+    return prefix;
   }
 
   /** Appends the reference under another element name, as standards ask for. */

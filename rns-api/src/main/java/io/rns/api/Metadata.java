@@ -91,7 +91,7 @@ public final class Metadata {
     return xml.isEmpty();
   }
 
-  /** The keys and values among the elements; a later value of the same key wins. */
+  /** The keys and values among the elements; a later value of the same key wins, one with elements inside is no value. */
   public Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     if (xml.contains(KEY_VALUE)) {
@@ -102,7 +102,10 @@ public final class Metadata {
             if (key == null) {
               pull.skip();
             } else {
-              values.put(key, pull.text());
+              String value = pull.textWithoutChildren();
+              if (value != null) {
+                values.put(key, value);
+              }
             }
           });
     }

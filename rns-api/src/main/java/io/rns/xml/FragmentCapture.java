@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class FragmentCapture {
   private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
   private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
+  private static final String XSI = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
+  private static final String OUR_PREFIX = "_";
+  /** The longest prefix and its colon, of which a parser may have cut off the rest, and what shows that it is no longer. */
+  private static final int MAX_TAIL = Limits.XML_NAME_CHARS + 2;
 
   private final XMLStreamReader reader;
   private final IntSupplier next;
@@ -26,6 +30,8 @@ final class FragmentCapture {
   private final @Nullable StringBuilder rootText;
   /** Prefixes declared by the elements that are open inside the fragment. */
   private final Deque<Set<String>> declared = new ArrayDeque<>();
+  /** What the last piece of text ended with that the next may complete to a prefix: parsers cut text where they like. */
+  private String textTail = "";
   /** What the fragment uses and does not declare. */
   private final Map<String, String> inherited = new LinkedHashMap<>();
 
@@ -47,10 +53,12 @@ final class FragmentCapture {
       switch (next.getAsInt()) {
         case XMLStreamConstants.START_ELEMENT -> {
           close(open);
+          textTail = "";
           open = startTag();
         }
         case XMLStreamConstants.END_ELEMENT -> {
           endTag(open);
+          textTail = "";
           open = false;
         }
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
@@ -58,8 +66,10 @@ final class FragmentCapture {
           if (!characters.isEmpty()) {
             close(open);
             open = false;
-            inheritPrefixesIn(characters);
-            escape(characters, false);
+            String joined = textTail.isEmpty() ? characters : textTail + characters;
+            inheritPrefixesIn(joined);
+            textTail = tail(joined);
+            escape(out, characters, false);
             if (rootText != null && declared.size() == 1) {
               rootText.append(characters);
             }
@@ -125,13 +135,22 @@ final class FragmentCapture {
       if (!prefix.isEmpty()) {
         inherit(prefix, reader.getAttributeNamespace(i));
       }
-      String value = reader.getAttributeValue(i);
-      inheritPrefixesIn(value);
-      out.append(' ').append(qualified(prefix, reader.getAttributeLocalName(i))).append("=\"");
-      escape(value, true);
-      out.append('"');
+      attribute(i, prefix);
     }
     return true;
+  }
+
+  private void attribute(int index, String prefix) {
+    String value = reader.getAttributeValue(index);
+    inheritPrefixesIn(value);
+    String localName = reader.getAttributeLocalName(index);
+    if (localName.equals("type") && value.indexOf(':') < 0 && XSI.equals(reader.getAttributeNamespace(index))) {
+      // The one QName of the standards that leans on the default namespace.
+      inheritBinding("");
+    }
+    out.append(' ').append(qualified(prefix, localName)).append("=\"");
+    escape(out, value, true);
+    out.append('"');
   }
 
   private void inherit(String prefix, @Nullable String uri) {
@@ -168,21 +187,31 @@ final class FragmentCapture {
       boolean qname = start < colon && colon + 1 < value.length() && isNameCharacter(value.charAt(colon + 1));
       if (qname) {
         String prefix = value.substring(start, colon);
-        boolean known = prefix.startsWith("_") || isDeclared(prefix);
-        String uri = known ? null : reader.getNamespaceContext().getNamespaceURI(prefix);
-        if (uri != null && !uri.isEmpty() && !uri.equals(SOAP_11) && !uri.equals(SOAP_12)) {
-          inherit(prefix, uri);
+        if (!prefix.startsWith(OUR_PREFIX)) {
+          inheritBinding(prefix);
         }
       }
     }
   }
 
-  private static boolean isNameCharacter(char c) {
-    return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
+  private void inheritBinding(String prefix) {
+    String uri = isDeclared(prefix) ? null : reader.getNamespaceContext().getNamespaceURI(prefix);
+    if (uri != null && !uri.isEmpty() && !uri.equals(SOAP_11) && !uri.equals(SOAP_12)) {
+      inherit(prefix, uri);
+    }
   }
 
-  private void escape(String value, boolean attribute) {
-    escape(out, value, attribute);
+  private static String tail(String characters) {
+    int start = characters.length();
+    int least = Math.max(0, start - MAX_TAIL);
+    while (start > least && (isNameCharacter(characters.charAt(start - 1)) || characters.charAt(start - 1) == ':')) {
+      start--;
+    }
+    return characters.substring(start);
+  }
+
+  private static boolean isNameCharacter(char c) {
+    return Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
   }
 
   private static void escape(StringBuilder out, String value, boolean attribute) {
@@ -203,23 +232,45 @@ final class FragmentCapture {
     return declaration.append('"').toString();
   }
 
+  /** The foreign attributes of the element, behind the declarations that they and their values lean on. */
   static String foreignAttributes(XMLStreamReader reader) {
-    StringBuilder attributes = new StringBuilder();
-    Set<String> own = new HashSet<>();
+    if (reader.getAttributeCount() == 0) {
+      return "";
+    }
+    // Nothing is read on, so neither events nor text are asked for.
+    return new FragmentCapture(reader, reader::getEventType, reader::getText, null).foreignAttributes();
+  }
+
+  private String foreignAttributes() {
+    int attributes = 0;
     for (int i = 0; i < reader.getAttributeCount(); i++) {
       String uri = nonNull(reader.getAttributeNamespace(i));
-      String prefix = nonNull(reader.getAttributePrefix(i));
-      boolean meaningless = uri.equals(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI);
-      if (!uri.isEmpty() && !meaningless) {
-        if (!prefix.equals(XMLConstants.XML_NS_PREFIX) && own.add(prefix)) {
-          attributes.append(declaration(prefix, uri));
-        }
-        attributes.append(' ').append(qualified(prefix, reader.getAttributeLocalName(i))).append("=\"");
-        escape(attributes, reader.getAttributeValue(i), true);
-        attributes.append('"');
+      if (!uri.isEmpty() && !uri.equals(XSI)) {
+        String prefix = attributePrefix(nonNull(reader.getAttributePrefix(i)));
+        inherit(prefix, uri);
+        attribute(i, prefix);
+        attributes++;
       }
     }
-    return attributes.toString();
+    // One less, for the declaration of the prefix of the element that will carry them.
+    Limits.check("an endpoint reference", attributes + inherited.size(), Limits.XML_ATTRIBUTES - 1, "attributes");
+    StringBuilder all = new StringBuilder();
+    inherited.forEach((prefix, namespace) -> all.append(declaration(prefix, namespace)));
+    return all.append(out).toString();
+  }
+
+  /** Beside a declaration of one of our prefixes, an element of ours would be another element. */
+  private String attributePrefix(String prefix) {
+    String free = prefix;
+    while (free.startsWith(OUR_PREFIX) || (!free.equals(prefix) && isBound(free))) {
+      free = "n" + free;
+    }
+    return free;
+  }
+
+  private boolean isBound(String prefix) {
+    String uri = reader.getNamespaceContext().getNamespaceURI(prefix);
+    return uri != null && !uri.isEmpty();
   }
 
   private static String qualified(@Nullable String prefix, String localName) {

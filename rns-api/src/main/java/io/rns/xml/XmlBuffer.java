@@ -67,6 +67,11 @@ public final class XmlBuffer {
   private XmlBuffer escaped(String text, boolean attribute) {
     int plain = 0;
     for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        requirePair(text, i);
+        i++;
+        continue;
+      }
       String escape = escape(text.charAt(i), attribute);
       if (escape != null) {
         raw(text.substring(plain, i)).raw(escape);
@@ -74,6 +79,12 @@ public final class XmlBuffer {
       }
     }
     return raw(plain == 0 ? text : text.substring(plain));
+  }
+
+  private static void requirePair(String text, int at) {
+    if (!Character.isHighSurrogate(text.charAt(at)) || at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1))) {
+      throw refused(text.charAt(at));
+    }
   }
 
   static @org.jspecify.annotations.Nullable String escape(char c, boolean attribute) {

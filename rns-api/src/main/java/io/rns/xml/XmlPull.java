@@ -195,9 +195,17 @@ public final class XmlPull implements AutoCloseable {
     return reader.getLocalName().equals(localName) && namespace().equals(namespace);
   }
 
-  /** The value of an attribute, or null. */
+  /** The value of an attribute, or null; an empty namespace stands for none and not, as for many parsers, for any. */
   public @Nullable String attribute(String namespace, String localName) {
-    return reader.getAttributeValue(namespace.isEmpty() ? null : namespace, localName);
+    for (int i = 0; i < reader.getAttributeCount(); i++) {
+      if (reader.getAttributeLocalName(i).equals(localName)) {
+        String uri = reader.getAttributeNamespace(i);
+        if (namespace.equals(uri == null ? "" : uri)) {
+          return reader.getAttributeValue(i);
+        }
+      }
+    }
+    return null;
   }
 
   /** Whether any attribute is in the namespace. */
@@ -226,8 +234,31 @@ public final class XmlPull implements AutoCloseable {
     return reader.getNamespaceURI(prefix);
   }
 
-  /** Reads the text of an element without child elements and moves to its end. */
+  /**
+   * Reads the text of an element and moves to its end.
+   *
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if there are child elements
+   */
   public String text() {
+    String text = textBeforeChild();
+    if (text == null) {
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "element '" + reader.getLocalName() + "' stands where text is expected");
+    }
+    return text;
+  }
+
+  /** Like {@link #text()}, but null if there are child elements. */
+  public @Nullable String textWithoutChildren() {
+    int level = depth;
+    String text = textBeforeChild();
+    if (text == null) {
+      leave(level);
+    }
+    return text;
+  }
+
+  private @Nullable String textBeforeChild() {
     String single = null;
     StringBuilder many = null;
     while (true) {
@@ -244,9 +275,9 @@ public final class XmlPull implements AutoCloseable {
         case XMLStreamConstants.END_ELEMENT -> {
           return many != null ? many.toString() : single == null ? "" : single;
         }
-        case XMLStreamConstants.START_ELEMENT ->
-            throw new RnsException(
-                RnsError.MALFORMED_MESSAGE, "element '" + reader.getLocalName() + "' stands where text is expected");
+        case XMLStreamConstants.START_ELEMENT -> {
+          return null;
+        }
         case XMLStreamConstants.END_DOCUMENT ->
             throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
         default -> {}

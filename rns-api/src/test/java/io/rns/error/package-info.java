@@ -1,0 +1,5 @@
+/** Tests of the bounds. */
+@NullMarked
+package io.rns.error;
+
+import org.jspecify.annotations.NullMarked;
