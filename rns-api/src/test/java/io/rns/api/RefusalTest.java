@@ -1,0 +1,63 @@
+package io.rns.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.error.RnsError;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RefusalTest {
+  private static final Target T = Target.of("/a/b");
+
+  /** A refusal, its code and its sentence. */
+  record Said(Refusal refusal, RnsError error, String message) {}
+
+  static List<Said> refusals() {
+    return List.of(
+        new Said(new Refusal.NoSuchEntry(T, 2), RnsError.NO_SUCH_ENTRY, "no such entry: /a/b"),
+        new Said(new Refusal.NoSuchEntry(T, 1), RnsError.NO_SUCH_ENTRY, "no such entry: /a/b ('/a' does not exist)"),
+        new Said(
+            new Refusal.NoSuchEntry(new Target(new EntryId(16), T.path()), 0),
+            RnsError.NO_SUCH_ENTRY,
+            "no such entry: [0000000000000010]/a/b (no entry has the id 0000000000000010)"),
+        new Said(new Refusal.EntryExists(T, Target.of("/c")), RnsError.ENTRY_EXISTS, "entry exists: /c"),
+        new Said(new Refusal.NotDirectory(T, 2), RnsError.NOT_DIRECTORY, "not a directory: /a/b"),
+        new Said(new Refusal.NotDirectory(T, 1), RnsError.NOT_DIRECTORY, "not a directory: '/a' of /a/b is a junction"),
+        new Said(new Refusal.IsDirectory(T), RnsError.IS_DIRECTORY, "is a directory: /a/b"),
+        new Said(new Refusal.NotEmpty(T, 1), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 1 entry"),
+        new Said(new Refusal.NotEmpty(T, 2), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 2 entries"),
+        new Said(new Refusal.VersionMismatch(T, 3, 5), RnsError.VERSION_MISMATCH, "version mismatch: /a/b has version 5, not 3"),
+        new Said(new Refusal.MoveIntoSelf(T, Target.of("/a/b/c")), RnsError.MOVE_INTO_SELF, "cannot move /a/b into its own subtree /a/b/c"),
+        new Said(new Refusal.RootIsFixed(Target.ROOT), RnsError.ROOT_IS_FIXED, "the root can be neither removed, renamed nor moved"),
+        new Said(new Refusal.NotApplied(T), RnsError.NOT_APPLIED, "not applied: /a/b (another item of the all-or-nothing batch was refused)"),
+        new Said(new Refusal.Invalid(T, RnsError.LIMIT_EXCEEDED, "too much"), RnsError.LIMIT_EXCEEDED, "too much"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void saysWhatIsWrongAndOfWhat(Said said) {
+    assertThat(said.refusal().error()).isEqualTo(said.error());
+    assertThat(said.refusal().message()).isEqualTo(said.message());
+    assertThat(said.error().kind()).isEqualTo(RnsError.Kind.CALLER);
+    Refused.with(said.error(), () -> Outcome.refused(said.refusal()).orThrow(), said.message());
+  }
+
+  @Test
+  void everyRefusalIsHere() {
+    Set<String> here = refusals().stream().map(said -> said.refusal().getClass().getName()).collect(Collectors.toSet());
+    Set<String> all = Stream.of(Refusal.class.getPermittedSubclasses()).map(Class::getName).collect(Collectors.toSet());
+    assertThat(here).isEqualTo(all);
+  }
+
+  @Test
+  void aValueIsNoRefusal() {
+    assertThat(Outcome.done("x").orThrow()).isEqualTo("x");
+    assertThatThrownBy(() -> Outcome.refused(new Refusal.IsDirectory(T)).orThrow()).hasNoCause();
+  }
+}
