@@ -1,0 +1,73 @@
+package io.rns.api;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** From the bottom: error, xml, api, wire; each needs only those before it, and little else. */
+@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+class ApiArchitectureTest {
+  @ArchTest
+  static final ArchRule ERRORS_NEED_NOTHING = needs("io.rns.error");
+
+  @ArchTest
+  static final ArchRule XML_NEEDS_ERRORS_AND_ITS_PARSER =
+      needs("io.rns.xml", "io.rns.error", "java.io", "java.nio..", "javax.xml..", "com.ctc.wstx..", "org.codehaus.stax2..");
+
+  @ArchTest
+  static final ArchRule VALUES_NEED_XML_AND_ERRORS =
+      needs("io.rns.api", "io.rns.error", "io.rns.xml", "java.nio..", "java.time..", "com.google.re2j..");
+
+  @ArchTest
+  static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS =
+      needs("io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "java.io", "java.nio.charset", "java.time..");
+
+  private static ArchRule needs(String name, String... others) {
+    String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others)).toArray(String[]::new);
+    return classes().that().resideInAPackage(name).should().onlyDependOnClassesThat().resideInAnyPackage(all);
+  }
+
+  /** A random request id begins with the time it was made. */
+  @ArchTest
+  static final ArchRule NEITHER_SETTINGS_NOR_THE_CLOCK_ARE_READ =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("io.rns.api.RequestId")
+          .should()
+          .callMethodWhere(target(nameMatching("getenv|getProperty|getInteger|getBoolean|now|currentTimeMillis|nanoTime|systemUTC")));
+
+  @ArchTest
+  static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
+
+  @ArchTest
+  static void packagesAreDocumented(JavaClasses classes) throws IOException {
+    Set<String> open =
+        classes.stream()
+            .filter(c -> c.getModifiers().contains(JavaModifier.PUBLIC))
+            .map(JavaClass::getPackageName)
+            .collect(Collectors.toSet());
+    assertThat(open).isNotEmpty();
+    for (String name : open) {
+      Path source = Path.of("src/main/java", name.replace('.', '/'), "package-info.java");
+      assertThat(source).as("documentation of package %s", name).exists();
+      assertThat(Files.readString(source)).as("documentation of package %s", name).startsWith("/**").contains("Entry class").containsPattern("thread|immutable");
+    }
+  }
+}
