@@ -1,7 +1,9 @@
 package io.rns.xml;
 
+import com.ctc.wstx.api.ReaderConfig;
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
+import com.ctc.wstx.util.DefaultXmlSymbolTable;
 import com.ctc.wstx.util.SymbolTable;
 import java.util.List;
 import javax.xml.stream.XMLInputFactory;
@@ -24,6 +26,9 @@ final class ParserFactory extends WstxInputFactory {
           "ReferenceParameters", "Metadata", "EntryId", "Path", "RequestId", "Position", "Page", "Extensions", "start",
           "path", "kind", "id", "parent", "name", "version", "created", "modified", "entries", "metadata", "rnskv", "key");
 
+  /** Never changed once it is filled; parsers share it until they meet another name. */
+  private final SymbolTable usualNames = DefaultXmlSymbolTable.getInstance();
+
   ParserFactory() {
     setProperty(XMLInputFactory.IS_COALESCING, false);
     // Text is decoded when it is asked for: what is passed over is checked, but never copied.
@@ -36,10 +41,16 @@ final class ParserFactory extends WstxInputFactory {
     setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, ATTRIBUTES);
     // Else the namespaces of all messages, of any length, are kept in one place, behind one lock.
     setProperty(XMLInputFactory2.P_INTERN_NS_URIS, false);
-    USUAL_NAMES.forEach(this::addSymbol);
+    USUAL_NAMES.forEach(usualNames::findSymbol);
   }
 
-  /** Names of a message do not outlive it: others would be read the slower for names that are made to collide or endless. */
+  /** Not with the names of the library, which are those of all that was read in this process. */
+  @Override
+  public ReaderConfig createPrivateConfig() {
+    return getConfig().createNonShared(usualNames.makeChild());
+  }
+
+  /** Names of a message do not outlive it: others would be read the slower for names that are made to collide. */
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized") // nothing is done
   public void updateSymbolTable(SymbolTable names) {}

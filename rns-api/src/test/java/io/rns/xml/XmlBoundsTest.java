@@ -3,14 +3,12 @@ package io.rns.xml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.ctc.wstx.stax.WstxInputFactory;
-import com.ctc.wstx.util.SymbolTable;
 import io.rns.api.Refused;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
-import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,21 +130,39 @@ class XmlBoundsTest {
 
   /** Looks into the parser: nothing else shows it but time and memory. */
   @Test
-  void nothingIsRememberedOfAMessage() throws ReflectiveOperationException, XMLStreamException {
-    ParserFactory factory = new ParserFactory();
-    Field shared = WstxInputFactory.class.getDeclaredField("mSymbols");
-    shared.setAccessible(true);
-    int usual = ((SymbolTable) shared.get(factory)).size();
-    String document = "<m>" + each(1_000, i -> "<unheard" + i + "/>") + "</m>";
+  void namesDoNotOutliveTheirMessage() throws XMLStreamException {
+    ParserFactory ours = new ParserFactory();
+    WstxInputFactory anyone = new WstxInputFactory();
+    int usual = names(ours);
+    int shared = names(anyone);
 
-    XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(document));
+    XMLStreamReader reader = ours.createXMLStreamReader(new StringReader("<m>" + each(500, i -> "<unheard" + i + "/>") + "</m>"));
     while (reader.hasNext()) {
       reader.next();
     }
     reader.close();
 
-    assertThat(usual).isPositive();
-    assertThat(((SymbolTable) shared.get(factory)).size()).isEqualTo(usual);
+    assertThat(usual).isBetween(50, 100);
+    assertThat(names(ours)).isEqualTo(usual);
+    assertThat(names(anyone)).isEqualTo(shared);
+  }
+
+  @Test
+  void theNamesOfOthersAreNotOurs() throws XMLStreamException {
+    WstxInputFactory other = new WstxInputFactory();
+    int usual = names(new ParserFactory());
+
+    XMLStreamReader reader = other.createXMLStreamReader(new StringReader("<m>" + each(500, i -> "<theirs" + i + "/>") + "</m>"));
+    while (reader.hasNext()) {
+      reader.next();
+    }
+    reader.close();
+
+    assertThat(names(new ParserFactory())).isEqualTo(usual);
+  }
+
+  private static int names(WstxInputFactory factory) {
+    return factory.createPrivateConfig().getSymbols().size();
   }
 
   @ParameterizedTest
