@@ -50,7 +50,7 @@ final class ParserFactory extends WstxInputFactory {
     return getConfig().createNonShared(usualNames.makeChild());
   }
 
-  /** Names of a message do not outlive it: others would be read the slower for names that are made to collide. */
+  /** Names of a message do not outlive it, anywhere: others would be read the slower for names that are made to collide. */
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized") // nothing is done
   public void updateSymbolTable(SymbolTable names) {}

@@ -112,6 +112,23 @@ class XmlBoundsTest {
   }
 
   @Test
+  void textOfAnEntryMayHaveMoreNamesThanARequest() {
+    String head = "<m>" + "<a/>".repeat(FREE_NAMES - 1);
+    try (XmlPull pull = XmlPull.document(head + each(2 * Limits.XML_NAMES, i -> "<n" + i + "/>") + "</m>")) {
+      pull.finish();
+    }
+    String more = head + each(2 * Limits.XML_NAMES + 1, i -> "<n" + i + "/>") + "</m>";
+    Refused.with(
+        RnsError.LIMIT_EXCEEDED,
+        () -> {
+          try (XmlPull pull = XmlPull.document(more)) {
+            pull.finish();
+          }
+        },
+        "8193 different names");
+  }
+
+  @Test
   void aPageOfEntriesMayHaveMoreNamesThanARequest() {
     byte[] most = ("<m>" + each(4 * Limits.XML_NAMES, i -> "<n" + i + "/>") + "</m>").getBytes(StandardCharsets.UTF_8);
     try (XmlPull pull = XmlPull.answer(new ByteArrayInputStream(most))) {
