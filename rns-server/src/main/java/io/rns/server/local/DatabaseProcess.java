@@ -31,6 +31,7 @@ public final class DatabaseProcess implements AutoCloseable {
   private final int port;
   private final JvmExit jvmExit = new JvmExit("kill database", this::kill);
   private volatile ChildProcess child;
+  private volatile boolean closed;
 
   /**
    * How a database is run.
@@ -46,7 +47,6 @@ public final class DatabaseProcess implements AutoCloseable {
   public record Settings(
       Path directory, int port, String password, String bufferPool, Path cache, List<String> arguments) {
     private static final Pattern PASSWORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-    private static final Pattern SIZE = Pattern.compile("[1-9][0-9]{0,8}[KMGkmg]");
 
     /** Refuses what the database would misunderstand. */
     public Settings {
@@ -55,10 +55,7 @@ public final class DatabaseProcess implements AutoCloseable {
       if (!PASSWORD.matcher(password).matches()) {
         throw new IllegalArgumentException("a database password has 1 to 64 letters, digits, '-' and '_'");
       }
-      if (!SIZE.matcher(bufferPool).matches()) {
-        throw new IllegalArgumentException(
-            "'" + bufferPool + "' is not a size of the buffer pool, which is a number and K, M or G, such as 512M");
-      }
+      MemorySize.BUFFER_POOL.check(bufferPool);
     }
 
     /** A database under {@code directory} on a free port, user and password {@code rns}, with 512 MB for pages. */
@@ -167,9 +164,10 @@ public final class DatabaseProcess implements AutoCloseable {
   /**
    * Starts it again on the same port and data, after killing it if it still runs.
    *
-   * @throws LocalServiceException if it does not come up
+   * @throws LocalServiceException if it does not come up, or was closed
    */
   public synchronized void restart() {
+    failIfClosed();
     child.kill();
     child = launch();
   }
@@ -177,8 +175,20 @@ public final class DatabaseProcess implements AutoCloseable {
   /** Stops it: orderly, and by force when that takes longer than 60 s. The data stays. */
   @Override
   public void close() {
+    // A restart that is under way gives up, and is waited for.
+    closed = true;
     jvmExit.unregister();
-    child.stop(STOP_BOUND);
+    synchronized (this) {
+      child.stop(STOP_BOUND);
+    }
+  }
+
+  /** False; or ends a start that is no longer wanted. */
+  private boolean failIfClosed() {
+    if (closed) {
+      throw new LocalServiceException("the database was closed");
+    }
+    return false;
   }
 
   ProcessIdentity identity() {
@@ -224,7 +234,7 @@ public final class DatabaseProcess implements AutoCloseable {
     try {
       started.await(
           "the database took connections",
-          () -> started.log().contains("ready for connections"),
+          () -> failIfClosed() || started.log().contains("ready for connections"),
           START_BOUND,
           () -> started.log().tail(ChildProcess.TAIL_LINES));
       return started;

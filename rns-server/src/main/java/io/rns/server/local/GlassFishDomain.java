@@ -34,6 +34,9 @@ record GlassFishDomain(Path installation, Path directory) {
       for (String name : DIRECTORIES) {
         Files.createDirectories(directory.resolve(name));
       }
+      // What it leaves in the usual place would stay there.
+      FileTrees.delete(temporary());
+      Files.createDirectories(temporary());
       copySettings();
       writeLogging();
       unpackChanged(wars);
@@ -52,6 +55,10 @@ record GlassFishDomain(Path installation, Path directory) {
 
   Path log() {
     return directory.resolve("logs/server.log");
+  }
+
+  Path temporary() {
+    return directory.resolve("tmp");
   }
 
   /** GlassFish's {@code lib}, {@code modules} and the rest are one level below what its archive unpacks to. */

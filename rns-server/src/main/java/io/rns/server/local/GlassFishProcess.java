@@ -49,7 +49,6 @@ public final class GlassFishProcess implements AutoCloseable {
       Map<String, String> environment,
       String heap,
       List<String> jvmArguments) {
-    private static final Pattern HEAP = Pattern.compile("[1-9][0-9]{0,8}[kmgKMG]");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
     /** Refuses what GlassFish would misunderstand. */
@@ -60,13 +59,8 @@ public final class GlassFishProcess implements AutoCloseable {
       wars = java.util.Collections.unmodifiableMap(absolute);
       environment = Map.copyOf(environment);
       jvmArguments = List.copyOf(jvmArguments);
-      if (!HEAP.matcher(heap).matches()) {
-        throw new IllegalArgumentException(
-            "'" + heap + "' is not a size of the heap, which is a number and k, m or g, such as 512m");
-      }
-      if (port < 0 || port > 65_535) {
-        throw new IllegalArgumentException("port " + port + " is out of bounds; allowed are 0 to 65535");
-      }
+      Ports.check(port);
+      MemorySize.HEAP.check(heap);
     }
 
     private static String checked(String name) {
@@ -218,6 +212,7 @@ public final class GlassFishProcess implements AutoCloseable {
     command.add("-XX:+ExitOnOutOfMemoryError");
     // Messages of the log are read by us and by others.
     command.add("-Duser.language=en");
+    command.add("-Djava.io.tmpdir=" + domain.temporary());
     command.addAll(settings.jvmArguments());
     command.add(marker(domain.directory()));
     command.add("-Dcom.sun.aas.installRoot=" + domain.home());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +37,16 @@ public final class LocalService implements AutoCloseable {
   private final JvmExit jvmExit = new JvmExit("stop the service", this::close);
   private final CompletableFuture<String> end = new CompletableFuture<>();
 
-  // Guarded by this, but for being read: close() must be able to ask a start() that still works to give up.
+  // begin() and close() exclude each other by the monitor of this. A close() asks a begin() that still works to give up,
+  // and the database is started again also while begin() works, so what these need is not under that monitor.
   private volatile boolean closing;
   private volatile @Nullable DatabaseProcess database;
   private volatile @Nullable GlassFishProcess glassFish;
+  private final Object stateLock = new Object();
   private volatile @Nullable RunState state;
+  private boolean stateDeleted;
   private DataDirectory.@Nullable Lock lock;
+  private boolean closed;
 
   /**
    * How a local service is run.
@@ -55,6 +60,17 @@ public final class LocalService implements AutoCloseable {
    */
   public record Settings(
       Path data, int port, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+    /** Refuses what a part would refuse, before any of them is started. */
+    public Settings {
+      check(port, heap, bufferPool);
+    }
+
+    static void check(int port, String heap, String bufferPool) {
+      Ports.check(port);
+      MemorySize.HEAP.check(heap);
+      MemorySize.BUFFER_POOL.check(bufferPool);
+    }
+
     /** A service under {@code data}, on any free port, with the WAR of this build. */
     public static Settings in(Path data) {
       return new Settings(data, 0, "1g", "512M", LocalInstallation.find().war(), null);
@@ -101,7 +117,7 @@ public final class LocalService implements AutoCloseable {
     return url() + SOAP_PATH;
   }
 
-  /** Its database; may be killed, paused and restarted at will. */
+  /** Its database; may be killed and paused at will, and is started again when it has died. */
   public DatabaseProcess database() {
     return started(database);
   }
@@ -130,6 +146,10 @@ public final class LocalService implements AutoCloseable {
   public void close() {
     closing = true;
     synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
       jvmExit.unregister();
       GlassFishProcess server = glassFish;
       if (server != null && server.isAlive()) {
@@ -137,13 +157,16 @@ public final class LocalService implements AutoCloseable {
         server.close();
       }
       DatabaseProcess rows = database;
-      if (rows != null && rows.isAlive()) {
-        progress.accept("stopping the database");
+      if (rows != null) {
+        if (rows.isAlive()) {
+          progress.accept("stopping the database");
+        }
+        // Also when it is down: it might be on its way up again.
         rows.close();
       }
       DataDirectory.Lock held = lock;
       if (held != null) {
-        RunState.delete(data.runFile());
+        deleteRecord();
         held.close();
         lock = null;
       }
@@ -157,30 +180,31 @@ public final class LocalService implements AutoCloseable {
     if (settings.port() != 0) {
       Ports.requireFree(settings.port());
     }
-    record(RunState.begun(ProcessIdentity.current(SUPERVISOR)));
+    record(none -> RunState.begun(ProcessIdentity.current(SUPERVISOR)));
     startDatabase();
     startGlassFish();
     try (ReadyProbe probe = new ReadyProbe(soapUrl())) {
       progress.accept("waiting for the first answer");
-      glassFish().waitUntil(() -> probe.answers() || closed(), FIRST_ANSWER_BOUND);
+      glassFish().waitUntil(() -> giveUpIfOver() || probe.answers(), FIRST_ANSWER_BOUND);
     }
-    record(state().nowReady());
+    record(RunState::nowReady);
     var unused = glassFish().onExit().thenAccept(this::glassFishEnded);
   }
 
   private void startDatabase() {
-    closed();
-    DatabaseProcess.Settings database =
-        DatabaseProcess.Settings.in(data.database())
-            .withPassword(data.password())
-            .withBufferPool(settings.bufferPool());
-    this.database = DatabaseProcess.start(database, progress);
-    record(state().with(database()));
+    giveUpIfOver();
+    database =
+        DatabaseProcess.start(
+            DatabaseProcess.Settings.in(data.database())
+                .withPassword(data.password())
+                .withBufferPool(settings.bufferPool()),
+            progress);
+    record(now -> now.with(database()));
     Thread.ofVirtual().name("database watch").start(this::watchDatabase);
   }
 
   private void startGlassFish() {
-    closed();
+    giveUpIfOver();
     Map<String, Path> wars = new LinkedHashMap<>();
     wars.put("rns", settings.war());
     if (settings.yardstick() != null) {
@@ -196,38 +220,38 @@ public final class LocalService implements AutoCloseable {
                     "RNS_DB_USER", database().user(),
                     "RNS_DB_PASSWORD", database().password()));
     glassFish = GlassFishProcess.start(server, progress);
-    record(state().with(glassFish(), settings.yardstick() != null));
+    record(now -> now.with(glassFish(), settings.yardstick() != null));
   }
 
   private void watchDatabase() {
     RestartBudget budget = new RestartBudget(RESTARTS, RESTART_WINDOW, InstantSource.system());
-    while (!closing) {
+    while (true) {
       int code = database().onExit().join();
-      synchronized (this) {
-        if (closing) {
-          return;
-        }
-        String what = "the database ended with code " + code + ".";
-        if (!budget.take()) {
-          end.complete(
-              what + " It was started " + RESTARTS + " times in " + RESTART_WINDOW.toMinutes() + " minutes; given up."
-                  + database().logTail(TAIL_LINES));
-          return;
-        }
-        progress.accept(what + database().logTail(TAIL_LINES) + "\nstarting the database again");
-        restartDatabase();
+      if (closing) {
+        return;
       }
+      String what = "the database ended with code " + code + ".";
+      if (!budget.take()) {
+        end.complete(
+            what + " It was started " + RESTARTS + " times in " + RESTART_WINDOW.toMinutes() + " minutes; given up."
+                + database().logTail(TAIL_LINES));
+        return;
+      }
+      progress.accept(what + database().logTail(TAIL_LINES) + "\nstarting the database again");
+      restartDatabase();
     }
   }
 
   private void restartDatabase() {
     try {
       database().restart();
-      record(state().with(database()));
+      record(now -> now.with(database()));
       progress.accept("the database is back");
     } catch (LocalServiceException e) {
       // Tried again, as long as the budget lasts: its process has ended once more.
-      progress.accept("the database does not start: " + e.getMessage());
+      if (!closing) {
+        progress.accept("the database does not start: " + e.getMessage());
+      }
     }
   }
 
@@ -238,16 +262,31 @@ public final class LocalService implements AutoCloseable {
   }
 
   /** False; or ends a start that is no longer wanted. */
-  private boolean closed() {
+  private boolean giveUpIfOver() {
     if (closing) {
       throw new LocalServiceException("stopped while starting");
+    }
+    if (end.isDone()) {
+      throw new LocalServiceException(end.join());
     }
     return false;
   }
 
-  private void record(RunState now) {
-    state = now;
-    now.write(data.runFile());
+  private void record(UnaryOperator<RunState> change) {
+    synchronized (stateLock) {
+      RunState now = change.apply(state);
+      state = now;
+      if (!stateDeleted) {
+        now.write(data.runFile());
+      }
+    }
+  }
+
+  private void deleteRecord() {
+    synchronized (stateLock) {
+      stateDeleted = true;
+      RunState.delete(data.runFile());
+    }
   }
 
   private void stopLeftovers() {

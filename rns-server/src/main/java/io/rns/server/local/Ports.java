@@ -7,7 +7,16 @@ import java.net.ServerSocket;
 
 /** Ports on 127.0.0.1. */
 final class Ports {
+  private static final int LARGEST = 65_535;
+
   private Ports() {}
+
+  /** Refuses what is no port; 0 stands for any free one. */
+  static void check(int port) {
+    if (port < 0 || port > LARGEST) {
+      throw new IllegalArgumentException("--port is from 0 to " + LARGEST + "; it was " + port);
+    }
+  }
 
   /** A port nobody listens on at this moment. */
   static int free() {

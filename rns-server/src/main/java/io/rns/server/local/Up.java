@@ -77,6 +77,7 @@ public final class Up implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    LocalService.Settings.check(port, heap, bufferPool);
     PrintStream progress = json ? System.err : System.out;
     DataDirectory directory = DataDirectory.create(dataPath());
     if (detach) {

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,16 @@ class CommandLineTest {
     assertThat(CommandErrors.run(new Up(), "--port", "http")).isEqualTo(2);
     assertThat(CommandErrors.run(new Up(), "--replicas", "3")).isEqualTo(2);
     assertThat(CommandErrors.run(new Down(), "now")).isEqualTo(2);
+  }
+
+  @Test
+  void refusesValuesOutOfBoundsBeforeAnythingIsMade() {
+    Path nowhere = temporary.resolve("nowhere");
+    for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
+    }
+    assertThat(nowhere).doesNotExist();
   }
 
   @Test

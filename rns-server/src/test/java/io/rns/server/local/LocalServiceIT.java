@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,58 @@ class LocalServiceIT {
     assertThat(state("one").processes()).contains(one.database().identity()).doesNotContain(former);
     assertThat(state("one").ready()).isTrue();
     assertThat(get(one)).endsWith("hello");
+  }
+
+  @Test
+  void startsADatabaseAgainThatDiesWhileGlassFishStarts() {
+    List<String> progress = new CopyOnWriteArrayList<>();
+    Consumer<String> killing =
+        line -> {
+          progress.add(line);
+          if (line.startsWith("starting GlassFish")) {
+            killDatabase("five");
+          }
+        };
+    try (LocalService five = LocalService.start(settings("five", 0, war), killing)) {
+      assertThat(progress).contains("the database is back")
+          .anyMatch(line -> line.endsWith("starting the database again"));
+      assertThat(five.database().isAlive()).isTrue();
+      assertThat(state("five").processes()).contains(five.database().identity()).hasSize(3);
+    }
+  }
+
+  @Test
+  void givesUpWithADatabaseThatDoesNotStayUpWhileGlassFishStarts() throws IOException {
+    Path silent = TestWar.writeSilent(temporary.resolve("silent.war"));
+    Consumer<String> killing =
+        line -> {
+          if (line.startsWith("starting GlassFish") || line.equals("the database is back")) {
+            killDatabase("six");
+          }
+        };
+    assertThatThrownBy(() -> LocalService.start(settings("six", 0, silent), killing))
+        .isInstanceOf(LocalServiceException.class)
+        .hasMessageContaining("It was started 5 times in 10 minutes; given up.");
+    assertThat(Leftovers.on(DataDirectory.create(temporary.resolve("six")))).isEmpty();
+    assertThat(temporary.resolve("six/run.json")).doesNotExist();
+  }
+
+  @Test
+  void leavesNothingInTheDirectoryForTemporaryFilesOfAll() throws IOException {
+    assertThat(one.glassFish().isAlive()).isTrue();
+    try (var own = Files.list(temporary.resolve("one/glassfish/tmp"))) {
+      assertThat(own).anyMatch(file -> file.getFileName().toString().startsWith("fileinstall-"));
+    }
+  }
+
+  private static void killDatabase(String name) {
+    long pid =
+        state(name).processes().stream()
+            .filter(process -> process.name().equals(DatabaseProcess.NAME))
+            .findFirst()
+            .orElseThrow()
+            .pid();
+    ProcessHandle.of(pid).orElseThrow().destroyForcibly();
   }
 
   @Test

@@ -26,6 +26,15 @@ final class TestWar {
     return file;
   }
 
+  /** A WAR that deploys and answers no query. */
+  static Path writeSilent(Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file);
+        ZipOutputStream war = new ZipOutputStream(out)) {
+      war.putNextEntry(new ZipEntry("silent.txt"));
+    }
+    return file;
+  }
+
   /** A WAR whose servlet cannot be loaded. */
   static Path writeBroken(Path file) throws IOException {
     try (OutputStream out = Files.newOutputStream(file);

@@ -1,0 +1,131 @@
+package io.rns.server.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code rns}, in a tree of its own whose JDK and Maven only say how they were called. */
+class LauncherTest {
+  private static final String CLIENT = "rns-client/target/cli/lib";
+
+  @TempDir Path temporary;
+
+  private Path root;
+  private Path jdk;
+
+  @BeforeEach
+  void layOut() throws IOException {
+    root = Files.createDirectories(temporary.resolve("a tree"));
+    Files.copy(Path.of("").toAbsolutePath().getParent().resolve("rns"), root.resolve("rns"));
+    Files.setPosixFilePermissions(root.resolve("rns"), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createFile(root.resolve("pom.xml"));
+    for (String staged :
+        List.of(CLIENT, "loadtest/target/cli/lib", "rns-server/target/local/lib", "rns-server/target/local/glassfish8")) {
+      Files.createDirectories(root.resolve(staged));
+    }
+    Files.createFile(root.resolve("rns-server/target/rns.war"));
+    jdk = jdk(25);
+  }
+
+  @Test
+  void dispatches() throws Exception {
+    assertThat(rns("ls", "-l", "/a b").output())
+        .contains("-cp " + root.resolve(CLIENT) + "/* ")
+        .endsWith(" io.rns.client.cli.RnsCommand ls -l /a b\n");
+    assertThat(rns("up", "--port", "1").output())
+        .contains("-cp " + root.resolve("rns-server/target/local/lib") + "/* ")
+        .endsWith(" io.rns.server.local.Up --port 1\n");
+    assertThat(rns("down").output()).endsWith(" io.rns.server.local.Down\n");
+    assertThat(rns("load", "--op", "add").output()).endsWith(" io.rns.loadtest.cli.LoadtestCommand --op add\n");
+    assertThat(rns().output()).endsWith(" io.rns.client.cli.RnsCommand\n");
+  }
+
+  @Test
+  void worksThroughALinkFromAnywhere() throws Exception {
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), root.resolve("rns"));
+    assertThat(run(link.toString(), "stat", "/").output()).contains(root.resolve(CLIENT).toString());
+  }
+
+  @Test
+  void startsClientCommandsFromAnArchiveThatIsDroppedWhenJarsChange() throws Exception {
+    Path archive = root.resolve("rns-client/target/cli/classes-25.jsa");
+    assertThat(rns("ls", "/").output()).contains("-XX:SharedArchiveFile=" + archive);
+    Files.createFile(archive);
+    Files.setLastModifiedTime(archive, FileTime.from(Instant.now().plusSeconds(60)));
+    rns("ls", "/");
+    assertThat(archive).exists();
+    Path jar = Files.createFile(root.resolve(CLIENT).resolve("x.jar"));
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(120)));
+    rns("ls", "/");
+    assertThat(archive).doesNotExist();
+  }
+
+  @Test
+  void runsTheClientOnAnOlderJdkThanTheServer() throws Exception {
+    jdk = jdk(17);
+    assertThat(rns("ls", "/").output()).contains("RnsCommand").doesNotContain("SharedArchive");
+  }
+
+  @Test
+  void buildsWhatIsMissingOrOlderThanItsSources() throws Exception {
+    Files.createDirectory(root.resolve(".git"));
+    Path source = Files.createDirectories(root.resolve("rns-client/src/main")).resolve("A.java");
+    Files.createFile(source);
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().minusSeconds(60)));
+    Files.setLastModifiedTime(root.resolve("pom.xml"), FileTime.from(Instant.now().minusSeconds(60)));
+    assertThat(rns("ls", "/").output()).doesNotContain("mvn");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+    assertThat(rns("ls", "/").output()).contains("rns: building rns-client", "mvn", "-pl rns-client", "RnsCommand");
+    Files.delete(root.resolve("rns-server/target/rns.war"));
+    assertThat(rns("up").output()).contains("rns: building rns-server", "-pl rns-server");
+    assertThat(rns("down").output()).doesNotContain("mvn");
+  }
+
+  private record Result(int code, String output) {}
+
+  private Result rns(String... arguments) throws IOException, InterruptedException {
+    return run(root.resolve("rns").toString(), arguments);
+  }
+
+  private Result run(String program, String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(temporary.toFile()).redirectErrorStream(true);
+    builder.environment().put("JAVA_HOME", jdk.toString());
+    builder.environment().put("RNS_CACHE", temporary.resolve("cache").toString());
+    builder.environment().put("PATH", mavenThatTells() + ":/usr/bin:/bin");
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), output);
+  }
+
+  private Path jdk(int major) throws IOException {
+    Path home = Files.createDirectories(temporary.resolve("jdk-" + major));
+    Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + major + ".0.1\"\n");
+    tell(home.resolve("bin/java"));
+    return home;
+  }
+
+  private Path mavenThatTells() throws IOException {
+    Path directory = temporary.resolve("bin");
+    tell(directory.resolve("mvn"));
+    return directory;
+  }
+
+  private static void tell(Path program) throws IOException {
+    Files.createDirectories(program.getParent());
+    Files.writeString(program, "#!/bin/sh\necho \"${0##*/} $*\"\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
