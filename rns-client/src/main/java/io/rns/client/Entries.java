@@ -10,6 +10,7 @@ import io.rns.api.Page;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -67,7 +68,7 @@ public final class Entries implements Iterable<Entry> {
 
   private final class PageByPage implements Iterator<Entry> {
     private @Nullable ListRequest upcoming = first;
-    private Iterator<Entry> page = java.util.Collections.emptyIterator();
+    private Iterator<Entry> page = Collections.emptyIterator();
 
     @Override
     public boolean hasNext() {

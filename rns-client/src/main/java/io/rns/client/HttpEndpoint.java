@@ -28,11 +28,9 @@ final class HttpEndpoint implements AutoCloseable {
   /** A connection that was silent for longer is checked before it is used; the check takes a millisecond. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long {@link #close} waits for running calls. */
-  private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
-
   private final URI uri;
   private final Duration connectTimeout;
+  private final Duration closeWait;
   private final int most;
   private final Ticker ticker;
   private final WriteWatch watch = new WriteWatch();
@@ -44,11 +42,13 @@ final class HttpEndpoint implements AutoCloseable {
   /**
    * An address without connections yet.
    *
+   * @param closeWait how long {@link #close} waits for running calls
    * @param most the most connections, and so the most messages under way at one time
    */
-  HttpEndpoint(URI uri, Duration connectTimeout, int most, Ticker ticker) {
+  HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker) {
     this.uri = uri;
     this.connectTimeout = connectTimeout;
+    this.closeWait = closeWait;
     this.most = most;
     this.ticker = ticker;
     this.permits = new Semaphore(most);
@@ -178,7 +178,7 @@ final class HttpEndpoint implements AutoCloseable {
     }
     closeIdle();
     try {
-      if (permits.tryAcquire(most, CLOSE_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (permits.tryAcquire(most, closeWait.toNanos(), TimeUnit.NANOSECONDS)) {
         permits.release(most);
       }
     } catch (InterruptedException e) {

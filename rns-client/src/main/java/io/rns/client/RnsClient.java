@@ -67,6 +67,7 @@ public final class RnsClient {
     private Duration requestTimeout = Duration.ofSeconds(15);
     private Duration deadline = Duration.ofSeconds(30);
     private Duration firstPause = Duration.ofMillis(50);
+    private Duration closeWait = Duration.ofSeconds(5);
     private int attempts = 6;
     private int connections = 64;
     private boolean requestIds = true;
@@ -116,6 +117,15 @@ public final class RnsClient {
       return this;
     }
 
+    /**
+     * The most time that {@code close()} waits for calls under way before it breaks them off; 5 s unless set, zero to
+     * break them off at once.
+     */
+    public Builder closeWait(Duration most) {
+      closeWait = most.isZero() ? most : positive("close wait", most);
+      return this;
+    }
+
     /** The most connections, and so the most calls under way; further ones wait; 64 unless set. */
     public Builder connections(int most) {
       connections = positive("number of connections", most);
@@ -144,7 +154,8 @@ public final class RnsClient {
 
     /** Makes the client; nothing is sent before the first call. */
     public NameService build() {
-      HttpEndpoint endpoint = new HttpEndpoint(soapEndpoint(server), connectTimeout, connections, Ticker.SYSTEM);
+      HttpEndpoint endpoint =
+          new HttpEndpoint(soapEndpoint(server), connectTimeout, closeWait, connections, Ticker.SYSTEM);
       RetryPolicy policy = new RetryPolicy(attempts, deadline, firstPause, Duration.ofSeconds(2));
       NameService repeating =
           new RetryingNameService(

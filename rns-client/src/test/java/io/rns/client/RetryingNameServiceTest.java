@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
-import io.rns.api.Answer;
 import io.rns.api.CallContext;
-import io.rns.api.Entry;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
@@ -41,8 +38,8 @@ class RetryingNameServiceTest {
   private final NameService service = new RetryingNameService(failing, POLICY, ticker, bound -> bound - 1);
 
   /** The model behind a list of failures, one per call. */
-  private final class Failing implements BoundedNameService, NameService {
-    private final NameService model = new ModelNameService();
+  private final class Failing implements BoundedNameService {
+    private final NameService model = new Interposed(new ModelNameService(), request -> fail());
     private final Deque<RnsError> failures = new ArrayDeque<>();
     private final List<Long> millisLeft = new ArrayList<>();
     private long nanosPerCall;
@@ -52,49 +49,23 @@ class RetryingNameServiceTest {
       failures.addAll(List.of(errors));
     }
 
-    private NameService next() {
+    private void fail() {
       ticker.pass(nanosPerCall);
       RnsError error = failures.poll();
       if (error != null) {
         throw new RnsException(error, "failure left: " + failures.size());
       }
-      return model;
     }
 
     @Override
     public NameService until(Deadline deadline) {
       millisLeft.add(deadline.nanosLeft() / 1_000_000);
-      return this;
+      return model;
     }
 
     @Override
     public boolean isOpen() {
       return open;
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
-      return next().add(call, request);
-    }
-
-    @Override
-    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-      return next().list(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-      return next().query(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-      return next().update(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-      return next().remove(call, request);
     }
 
     @Override

@@ -5,21 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
-import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.ListRequest;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
-import io.rns.api.Outcome;
-import io.rns.api.Page;
-import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
-import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
@@ -29,7 +24,6 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,40 +54,6 @@ class TreeWalkTest {
 
   private TreeWalk.Settings from(String path) {
     return TreeWalk.of(model, Target.of(path));
-  }
-
-  /** A service that tells what it is asked for. */
-  private record Observed(NameService service, Consumer<ListRequest> observer) implements NameService {
-    @Override
-    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-      observer.accept(request);
-      return service.list(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
-      return service.add(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-      return service.query(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-      return service.update(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-      return service.remove(call, request);
-    }
-
-    @Override
-    public void close() {
-      service.close();
-    }
   }
 
   @Test
@@ -159,7 +119,7 @@ class TreeWalkTest {
       add("/d" + i + "/x/");
     }
     AtomicInteger listed = new AtomicInteger();
-    NameService counting = new Observed(model, request -> listed.incrementAndGet());
+    NameService counting = new Interposed(model, request -> listed.incrementAndGet());
     assertThat(lines(TreeWalk.of(counting, Target.ROOT).depth(1))).hasSize(40);
     assertThat(listed).hasValue(1);
     listed.set(0);
@@ -179,14 +139,18 @@ class TreeWalkTest {
     assertThatThrownBy(() -> lines(from("/j"))).hasMessage("not a directory: /j");
   }
 
+  private static boolean isOfRoot(Object request) {
+    return ((ListRequest) request).directory().equals(Target.ROOT);
+  }
+
   @Test
   void aDirectoryThatIsGoneMeanwhileIsEmpty() {
     add("/a/x", "/b/y");
     NameService removing =
-        new Observed(
+        new Interposed(
             model,
             request -> {
-              if (!request.directory().path().isRoot() || request.directory().equals(Target.ROOT)) {
+              if (isOfRoot(request)) {
                 return;
               }
               model.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.recursive(Target.of("/b"))));
@@ -198,10 +162,10 @@ class TreeWalkTest {
   void anErrorEndsTheWalk() {
     add("/a/x");
     NameService failing =
-        new Observed(
+        new Interposed(
             model,
             request -> {
-              if (!request.directory().equals(Target.ROOT)) {
+              if (!isOfRoot(request)) {
                 throw new RnsException(RnsError.UNAVAILABLE, "gone");
               }
             });
@@ -233,10 +197,10 @@ class TreeWalkTest {
     add("/a/x");
     CountDownLatch over = new CountDownLatch(1);
     NameService hanging =
-        new Observed(
+        new Interposed(
             model,
             request -> {
-              if (!request.directory().equals(Target.ROOT)) {
+              if (!isOfRoot(request)) {
                 waitFor(over);
               }
             });

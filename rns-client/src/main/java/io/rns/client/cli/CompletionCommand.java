@@ -1,5 +1,6 @@
 package io.rns.client.cli;
 
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -35,7 +36,7 @@ final class CompletionCommand implements Callable<Integer> {
   static final class OfLauncher {}
 
   @Override
-  public Integer call() throws java.io.IOException {
+  public Integer call() throws IOException {
     if (rns == null) {
       throw new IllegalStateException("picocli has not set the parent command");
     }

@@ -4,6 +4,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.EntryName;
 import io.rns.api.NamePattern;
 import io.rns.client.RnsClient;
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
@@ -33,7 +34,7 @@ final class Converters {
   static EndpointReference urlReference(String url) {
     if (!URL.matcher(url).matches()) {
       throw new RnsException(
-          io.rns.error.RnsError.INVALID_REQUEST, "'" + url + "' is not a URL: it does not begin with a scheme like http:");
+          RnsError.INVALID_REQUEST, "'" + url + "' is not a URL: it does not begin with a scheme like http:");
     }
     return EndpointReference.ofAddress(url);
   }

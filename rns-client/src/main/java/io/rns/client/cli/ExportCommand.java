@@ -26,8 +26,6 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  rns export /", "  rns export /demo -o demo.tsv"})
 final class ExportCommand extends ServiceCommand {
-  private static final int FLUSH_LINES = 1_000;
-
   @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Where to; default: the standard output")
   private @Nullable Path file;
 
@@ -55,7 +53,7 @@ final class ExportCommand extends ServiceCommand {
         export(service, start, progress, output.json()::element);
         output.json().generator().writeEndArray();
       } else {
-        export(service, start, progress, (at, entry) -> toOutput(output, at, entry));
+        export(service, start, progress, (at, entry) -> output.line(EntryLine.of(at, entry)));
       }
     }
     summarise(output);
@@ -64,13 +62,6 @@ final class ExportCommand extends ServiceCommand {
 
   private static Sink toLines(Writer to) {
     return (at, entry) -> to.append(EntryLine.of(at, entry)).append('\n');
-  }
-
-  private void toOutput(Output output, RnsPath at, Entry entry) {
-    output.line(EntryLine.of(at, entry));
-    if (written % FLUSH_LINES == 0) {
-      output.flush();
-    }
   }
 
   private void export(NameService service, Entry start, Progress progress, Sink sink) throws IOException {

@@ -41,10 +41,15 @@ final class ImportBatch {
     this.replace = replace;
   }
 
-  void add(long line, EntryLine entry, int length) {
+  /**
+   * Takes a line.
+   *
+   * @param path the text of the entry's path
+   * @param length the length of the line in characters
+   */
+  void add(long line, EntryLine entry, String path, int length) {
     items.add(new Item(line, entry));
     chars += length;
-    String path = entry.path().toString();
     (entry.isDirectory() ? directories : junctions).add(path);
     // An ancestor that is known has its own ancestors known.
     for (int slash = path.lastIndexOf('/'); slash > 0 && ancestors.add(path.substring(0, slash)); ) {
@@ -65,10 +70,9 @@ final class ImportBatch {
     return items.get(items.size() - 1).line();
   }
 
-  /** Whether the result would depend on which comes first, this batch or the entry. */
-  boolean conflictsWith(EntryLine entry) {
-    String path = entry.path().toString();
-    if (directories.contains(path) || junctions.contains(path) || (!entry.isDirectory() && ancestors.contains(path))) {
+  /** Whether the result would depend on which comes first, this batch or an entry of that path. */
+  boolean conflictsWith(String path, boolean directory) {
+    if (directories.contains(path) || junctions.contains(path) || (!directory && ancestors.contains(path))) {
       return true;
     }
     if (!junctions.isEmpty()) {

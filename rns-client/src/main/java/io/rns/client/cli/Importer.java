@@ -1,6 +1,7 @@
 package io.rns.client.cli;
 
 import io.rns.api.NameService;
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -58,10 +59,11 @@ final class Importer implements AutoCloseable {
    * @param length its length in characters
    */
   void add(long number, EntryLine line, int length) {
-    while (sent.stream().anyMatch(earlier -> earlier.batch().conflictsWith(line))) {
+    String path = line.path().toString();
+    while (sent.stream().anyMatch(earlier -> earlier.batch().conflictsWith(path, line.isDirectory()))) {
       settleOldest();
     }
-    batch.add(number, line, length);
+    batch.add(number, line, path, length);
     if (batch.isFull()) {
       send();
     }
@@ -103,7 +105,7 @@ final class Importer implements AutoCloseable {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new RnsException(io.rns.error.RnsError.UNAVAILABLE, "interrupted after line " + settledLine, e);
+      throw new RnsException(RnsError.UNAVAILABLE, "interrupted after line " + settledLine, e);
     }
   }
 

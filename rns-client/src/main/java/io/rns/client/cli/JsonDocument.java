@@ -17,8 +17,12 @@ import java.util.Map;
 
 /** The one object that {@code --json} prints, written as it comes. The names of its fields are told in docs/cli.md. */
 final class JsonDocument {
+  /** After so many elements it is looked whether anybody still reads them. */
+  private static final int FLUSH_ELEMENTS = 512;
+
   private final JsonGenerator json;
   private final PrintStream out;
+  private long elements;
 
   JsonDocument(PrintStream out) throws IOException {
     this.out = out;
@@ -38,6 +42,9 @@ final class JsonDocument {
     json.writeStartObject();
     fields(path, entry);
     json.writeEndObject();
+    if (++elements % FLUSH_ELEMENTS == 0 && out.checkError()) {
+      throw new Output.ReaderGoneException();
+    }
   }
 
   /** An entry as fields of the object that is open. */

@@ -12,9 +12,13 @@ final class Output {
   private static final String DIM = "\u001b[2m";
   private static final String PLAIN = "\u001b[0m";
 
+  /** After so many lines it is looked whether anybody still reads them. */
+  private static final int FLUSH_LINES = 512;
+
   private final Terminal terminal;
   private final boolean asJson;
   private @Nullable JsonDocument document;
+  private long lines;
 
   Output(Terminal terminal, boolean asJson) {
     this.terminal = terminal;
@@ -40,6 +44,9 @@ final class Output {
   /** Says a line. */
   void line(String text) {
     terminal.out().println(text);
+    if (++lines % FLUSH_LINES == 0) {
+      flush();
+    }
   }
 
   /** Brings what was said so far to the reader. */

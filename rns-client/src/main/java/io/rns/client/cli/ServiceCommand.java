@@ -44,9 +44,16 @@ abstract class ServiceCommand implements Callable<Integer> {
     return code;
   }
 
-  /** The settings of the client: a person who waits wants to know soon that nobody answers. */
+  /**
+   * The settings of the client: a person who waits wants to know soon that nobody answers, and a command that is through
+   * does not wait for what was listed ahead.
+   */
   RnsClient.Builder settings(RnsClient.Builder builder) {
-    return builder.attempts(3).requestTimeout(Duration.ofSeconds(30)).deadline(Duration.ofSeconds(60));
+    return builder
+        .attempts(3)
+        .requestTimeout(Duration.ofSeconds(30))
+        .deadline(Duration.ofSeconds(60))
+        .closeWait(Duration.ZERO);
   }
 
   final RnsCommand rns() {

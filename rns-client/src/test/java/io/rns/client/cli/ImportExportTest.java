@@ -4,20 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.rns.api.AddRequest;
-import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
-import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
-import io.rns.api.Outcome;
-import io.rns.api.Page;
 import io.rns.api.QueryRequest;
-import io.rns.api.RemoveRequest;
 import io.rns.api.Target;
-import io.rns.api.UpdateRequest;
+import io.rns.client.Interposed;
 import io.rns.client.TestServer;
 import io.rns.client.cli.CommandLineFixture.Result;
 import io.rns.error.RnsError;
@@ -294,56 +289,22 @@ class ImportExportTest {
     assertThat(rns.run("export", "/").err()).contains("entries, ").endsWith("\r\u001b[K");
   }
 
-  /** The model until it has been asked to add so often, then nothing. */
-  private static final class Dying implements NameService {
-    private final NameService model = new ModelNameService();
-    private final AtomicInteger left;
-
-    Dying(int adds) {
-      left = new AtomicInteger(adds);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
-      if (left.getAndDecrement() <= 0) {
-        throw new RnsException(RnsError.NOT_PRIMARY, "go elsewhere");
-      }
-      return model.add(call, request);
-    }
-
-    @Override
-    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-      return model.list(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-      return model.query(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-      return model.update(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-      return model.remove(call, request);
-    }
-
-    @Override
-    public void close() {
-      model.close();
-    }
-  }
-
   @Test
   void aServerThatGoesAwayEndsTheImport() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 3_000; i++) {
       text.append("/p").append(i).append("\turn:1\n");
     }
-    try (CommandLineFixture dying = new CommandLineFixture(TestServer.start(new Dying(2)))) {
+    AtomicInteger adds = new AtomicInteger();
+    NameService demoted =
+        new Interposed(
+            new ModelNameService(),
+            request -> {
+              if (adds.incrementAndGet() > 2) {
+                throw new RnsException(RnsError.NOT_PRIMARY, "go elsewhere");
+              }
+            });
+    try (CommandLineFixture dying = new CommandLineFixture(TestServer.start(demoted))) {
       Result result = dying.input(text.toString()).run("import", "-");
       assertThat(result.code()).isEqualTo(3);
       assertThat(result.err()).matches("rns: stopped after line (0|500|1000): go elsewhere; to go on, import the same again\n");

@@ -2,22 +2,14 @@ package io.rns.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.api.AddRequest;
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
-import io.rns.api.Entry;
-import io.rns.api.ListRequest;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
-import io.rns.api.Outcome;
-import io.rns.api.Page;
-import io.rns.api.QueryRequest;
-import io.rns.api.RemoveRequest;
-import io.rns.api.UpdateRequest;
+import io.rns.client.Interposed;
 import io.rns.client.TestServer;
 import io.rns.client.cli.CommandLineFixture.Result;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,12 +17,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Exit codes, help, completion, and what a command line may get wrong. */
+@Timeout(60)
 class UsageTest {
   private final CommandLineFixture rns = new CommandLineFixture();
 
@@ -88,50 +84,16 @@ class UsageTest {
     assertThat(rns.run((command + " --json").split(" ")).json()).containsKey("error");
   }
 
-  /** Answers every query with an error. */
-  private static final class Failing implements NameService {
-    private final NameService model = new ModelNameService();
-    private final RnsError error;
-
-    Failing(RnsError error) {
-      this.error = error;
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-      throw new RnsException(error, "because");
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
-      return model.add(call, request);
-    }
-
-    @Override
-    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-      return model.list(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-      return model.update(call, request);
-    }
-
-    @Override
-    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-      return model.remove(call, request);
-    }
-
-    @Override
-    public void close() {
-      model.close();
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(RnsError.class)
   void theExitCodeTellsWhoHasToAct(RnsError error) {
-    try (CommandLineFixture failing = new CommandLineFixture(TestServer.start(new Failing(error)))) {
+    NameService refusing =
+        new Interposed(
+            new ModelNameService(),
+            request -> {
+              throw new RnsException(error, "because");
+            });
+    try (CommandLineFixture failing = new CommandLineFixture(TestServer.start(refusing))) {
       Result result = failing.run("stat", "--json", "/");
       assertThat(result.code())
           .isEqualTo(error == RnsError.NOT_PERMITTED ? 4 : error.kind() == RnsError.Kind.CALLER ? 1 : 3);
@@ -261,7 +223,7 @@ class UsageTest {
             throw new IOException("Broken pipe");
           }
         };
-    java.io.ByteArrayOutputStream err = new java.io.ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
     Terminal terminal =
         new Terminal(
             InputStream.nullInputStream(),
@@ -287,5 +249,26 @@ class UsageTest {
         .startsWith("rns: the walk of / was cut off by its deadline of 1 ms")
         .contains("give --deadline a longer time");
     assertThat(rns.run("find", "/", "--deadline", "1ms", "--json").json()).containsEntry("complete", "false");
+  }
+
+  @Test
+  void findEndsInTimeAlsoIfTheServerHangs() {
+    CountDownLatch over = new CountDownLatch(1);
+    NameService hanging = new Interposed(new ModelNameService(), request -> await(over));
+    try (CommandLineFixture slow = new CommandLineFixture(TestServer.start(hanging))) {
+      long started = System.nanoTime();
+      assertThat(slow.run("find", "/", "--deadline", "200ms").code()).isEqualTo(1);
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(3));
+    } finally {
+      over.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
