@@ -44,6 +44,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
@@ -54,6 +55,8 @@ public final class TestServer implements AutoCloseable {
     // Without it every answer on a kept connection waits for a delayed acknowledgement.
     System.setProperty("sun.net.httpserver.nodelay", "true");
   }
+
+  private static final String XML = "text/xml; charset=utf-8";
 
   private final NameService service;
   private final HttpServer http;
@@ -88,6 +91,21 @@ public final class TestServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Also answers posts at another path, with XML. */
+  public TestServer serve(String path, UnaryOperator<byte[]> answer) {
+    http.createContext(
+        path,
+        exchange -> {
+          try (exchange) {
+            byte[] body = answer.apply(exchange.getRequestBody().readAllBytes());
+            exchange.getResponseHeaders().set("Content-Type", XML);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+          }
+        });
+    return this;
   }
 
   /** What {@code --server} takes. */
@@ -127,7 +145,7 @@ public final class TestServer implements AutoCloseable {
       if (answersToLose.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
         return;
       }
-      exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=utf-8");
+      exchange.getResponseHeaders().set("Content-Type", XML);
       exchange.sendResponseHeaders(status, out.length());
       try (OutputStream body = exchange.getResponseBody()) {
         out.writeTo(body);

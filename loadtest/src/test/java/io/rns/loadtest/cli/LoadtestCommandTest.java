@@ -7,15 +7,18 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.api.CallContext;
 import io.rns.api.ListRequest;
 import io.rns.api.Target;
+import io.rns.client.TestServer;
 import io.rns.loadtest.LoadOperation;
-import io.rns.loadtest.ModelServer;
+import io.rns.loadtest.yardstick.NullOperation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,16 +53,24 @@ class LoadtestCommandTest {
     return arguments.toArray(String[]::new);
   }
 
-  private static void assertNothingLeft(ModelServer server) {
+  private static void assertNothingLeft(TestServer server) {
     assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries())
         .isEmpty();
+  }
+
+  /** What the null operation of the yardsticks answers. */
+  private static byte[] nothing(byte[] request) {
+    String text = new String(request, StandardCharsets.UTF_8).replaceAll("(?s).*(<y:text>.*</y:text>).*", "$1");
+    String body = "<y:nothingResponse xmlns:y=\"" + NullOperation.NAMESPACE + "\">" + text + "</y:nothingResponse>";
+    String envelope = "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>" + body + "</s:Body></s:Envelope>";
+    return envelope.getBytes(StandardCharsets.UTF_8);
   }
 
   @ParameterizedTest
   @EnumSource(LoadOperation.class)
   void measuresEveryOperation(LoadOperation operation) throws IOException {
-    try (ModelServer server = new ModelServer(false)) {
-      Ran ran = run(server.url(), shortly("--json", "--no-yardsticks", "--op", operation.toString()));
+    try (TestServer server = TestServer.start()) {
+      Ran ran = run(server.address().toString(), shortly("--json", "--no-yardsticks", "--op", operation.toString()));
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       JsonNode json = ran.json();
       assertThat(json.path("op").asText()).isEqualTo(operation.toString());
@@ -84,9 +95,9 @@ class LoadtestCommandTest {
   @ParameterizedTest
   @EnumSource(LoadOperation.class)
   void measuresEveryOperationThroughTheClientLibrary(LoadOperation operation) throws IOException {
-    try (ModelServer server = new ModelServer(false)) {
+    try (TestServer server = TestServer.start()) {
       Ran ran =
-          run(server.url(), shortly("--json", "--no-yardsticks", "--via", "client", "--op", operation.toString()));
+          run(server.address().toString(), shortly("--json", "--no-yardsticks", "--via", "client", "--op", operation.toString()));
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       assertThat(ran.json().path("via").asText()).isEqualTo("client");
       assertThat(ran.json().path("errors").asLong()).as(ran.out()).isZero();
@@ -97,8 +108,9 @@ class LoadtestCommandTest {
 
   @Test
   void comparesWithItsYardsticksAndSaysWhichAreMissing() throws IOException {
-    try (ModelServer server = new ModelServer(true)) {
-      JsonNode json = run(server.url(), shortly("--json", "--op", "query")).json();
+    try (TestServer server = TestServer.start()) {
+      server.serve("/yardstick/echo", UnaryOperator.identity()).serve("/yardstick/null", LoadtestCommandTest::nothing);
+      JsonNode json = run(server.address().toString(), shortly("--json", "--op", "query")).json();
       for (String name : List.of("echo", "nullOperation")) {
         JsonNode yardstick = json.path("yardsticks").path(name);
         assertThat(yardstick.path("throughput").asDouble()).isPositive();
@@ -111,8 +123,8 @@ class LoadtestCommandTest {
 
   @Test
   void goesOnWithoutYardsticksThatAreNotDeployed() throws IOException {
-    try (ModelServer server = new ModelServer(false)) {
-      Ran ran = run(server.url(), shortly("--op", "query"));
+    try (TestServer server = TestServer.start()) {
+      Ran ran = run(server.address().toString(), shortly("--op", "query"));
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       assertThat(ran.out())
           .contains("query by raw, 2 clients, 2 rounds")
@@ -124,11 +136,11 @@ class LoadtestCommandTest {
 
   @Test
   void comparesBigWithSmall() throws IOException {
-    try (ModelServer server = new ModelServer(false)) {
+    try (TestServer server = TestServer.start()) {
       String[] size = {
         "--op", "size", "--entries", "20000", "--seconds", "0.2", "--warm-up", "0.05", "--rounds", "2", "--clients", "2"
       };
-      Ran kept = run(server.url(), with(size, "--json", "--keep"));
+      Ran kept = run(server.address().toString(), with(size, "--json", "--keep"));
       assertThat(kept.exitCode()).as(kept.err()).isZero();
       JsonNode json = kept.json();
       assertThat(json.path("entries").asLong()).isEqualTo(20_000);
@@ -141,7 +153,7 @@ class LoadtestCommandTest {
       assertThat(json.path("cold").path("large").path("requests").asLong()).isEqualTo(10_000);
       assertThat(json.path("cold").path("ratio").asDouble()).isPositive();
 
-      Ran again = run(server.url(), with(size, "--reuse", json.path("directory").asText()));
+      Ran again = run(server.address().toString(), with(size, "--reuse", json.path("directory").asText()));
       assertThat(again.exitCode()).as(again.err()).isZero();
       assertThat(again.out()).contains("20,000 entries in one directory").contains("kept: /rns-load-");
     }
