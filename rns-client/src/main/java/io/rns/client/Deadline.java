@@ -9,8 +9,6 @@ import java.time.Duration;
  * @param at that moment
  */
 record Deadline(Ticker ticker, long at) {
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   /** The moment that is {@code time} from now. */
   static Deadline in(Duration time, Ticker ticker) {
     return new Deadline(ticker, ticker.nanos() + time.toNanos());
@@ -19,12 +17,6 @@ record Deadline(Ticker ticker, long at) {
   /** The time left in nanoseconds; zero or below when it has passed. */
   long nanosLeft() {
     return at - ticker.nanos();
-  }
-
-  /** The time left as a socket timeout: rounded up, at least 1 as long as any is left; zero when it has passed. */
-  int millisLeft() {
-    long nanos = nanosLeft();
-    return nanos <= 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
   }
 
   /** This moment, or the one that is {@code time} from now if that is earlier. */

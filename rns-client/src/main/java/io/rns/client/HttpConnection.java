@@ -1,22 +1,25 @@
 package io.rns.client;
 
 import io.rns.xml.XmlBuffer;
-import java.io.FilterInputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.util.concurrent.Future;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpStatus;
+import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
@@ -25,17 +28,23 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.jspecify.annotations.Nullable;
 
-/** One connection: an exchange at a time, every wait of which ends at its deadline. Used by one thread at a time. */
+/**
+ * One connection: an exchange at a time, which ends at its deadline. Used by one thread at a time.
+ *
+ * <p>Reading answers is left to HttpCore. Requests it would make and format anew for each message, although they only differ
+ * in their length.
+ */
 final class HttpConnection extends DefaultBHttpClientConnection {
   private static final Http1Config CONFIG =
       Http1Config.custom().setBufferSize(8_192).setMaxLineLength(65_536).setMaxHeaderCount(256).build();
 
-  /** What a socket takes without waiting for the other side: longer messages are watched. */
-  private static final int UNWATCHED_BYTES = 8_192;
+  /** A usual message goes out in one write. */
+  private static final int OUTPUT_BYTES = 8_192;
 
   private final URI uri;
-  private final WriteWatch watch;
-  private @Nullable Deadline deadline;
+  private final RequestHead head;
+  private final DeadlineWatch.Guard guard;
+  private final OutputStream out;
   private boolean used;
   private boolean reusable;
   private long idleSince;
@@ -45,14 +54,17 @@ final class HttpConnection extends DefaultBHttpClientConnection {
     T read(InputStream body);
   }
 
-  private HttpConnection(URI uri, WriteWatch watch) {
+  private HttpConnection(URI uri, RequestHead head, SocketHolder socket, DeadlineWatch.Guard guard) throws IOException {
     super(CONFIG);
     this.uri = uri;
-    this.watch = watch;
+    this.head = head;
+    this.guard = guard;
+    this.out = new BufferedOutputStream(socket.getSocket().getOutputStream(), OUTPUT_BYTES);
+    bind(socket);
   }
 
   /** Connects to the first address of the host that answers. */
-  static HttpConnection open(URI uri, Deadline deadline, WriteWatch watch) throws IOException {
+  static HttpConnection open(URI uri, RequestHead head, Deadline deadline, DeadlineWatch watch) throws IOException {
     boolean secure = uri.getScheme().equals("https");
     int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
     // An IPv6 literal keeps its brackets in a URI.
@@ -60,64 +72,43 @@ final class HttpConnection extends DefaultBHttpClientConnection {
     IOException failure = new UnknownHostException(host);
     for (InetAddress address : InetAddress.getAllByName(host)) {
       Socket socket = new Socket();
+      DeadlineWatch.Guard guard = watch.guard(socket);
+      guard.begin(deadline);
       try {
         socket.setTcpNoDelay(true);
-        socket.connect(new InetSocketAddress(address, port), timeout(deadline));
-        HttpConnection connection = new HttpConnection(uri, watch);
-        connection.bind(secure ? connection.secured(socket, host, port, deadline) : connection.plain(socket));
-        return connection;
+        // Without a timeout, here and for reading: the guard is cheaper, and covers writing too.
+        socket.connect(new InetSocketAddress(address, port));
+        SocketHolder holder = secure ? secured(socket, host, port) : new SocketHolder(socket);
+        if (guard.end()) {
+          return new HttpConnection(uri, head, holder, guard);
+        }
+        failure = late(address, null);
       } catch (IOException e) {
-        socket.close();
-        failure = e;
+        failure = guard.end() ? e : late(address, e);
+      }
+      guard.close();
+      socket.close();
+      if (deadline.nanosLeft() <= 0) {
+        break;
       }
     }
     throw failure;
   }
 
-  private static int timeout(Deadline deadline) throws SocketTimeoutException {
-    int millis = deadline.millisLeft();
-    if (millis == 0) {
-      throw new SocketTimeoutException("the time is up");
-    }
-    return millis;
+  private static IOException late(InetAddress address, @Nullable IOException cause) {
+    IOException late = new SocketTimeoutException(address.getHostAddress() + " has not taken the connection in time");
+    late.initCause(cause);
+    return late;
   }
 
-  private SocketHolder plain(Socket socket) {
-    return new SocketHolder(socket) {
-      @Override
-      protected InputStream getInputStream(Socket from) throws IOException {
-        return timed(from);
-      }
-    };
-  }
-
-  private SocketHolder secured(Socket base, String host, int port, Deadline until) throws IOException {
+  private static SocketHolder secured(Socket base, String host, int port) throws IOException {
     SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
     SSLSocket socket = (SSLSocket) factory.createSocket(base, host, port, true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(parameters);
-    socket.setSoTimeout(timeout(until));
     socket.startHandshake();
-    return new SocketHolder(socket, base) {
-      @Override
-      protected InputStream getInputStream(Socket from) throws IOException {
-        return timed(from);
-      }
-    };
-  }
-
-  /** The socket's input with a timeout that shrinks: bytes that come one by one do not prolong the exchange. */
-  private InputStream timed(Socket socket) throws IOException {
-    return new FilterInputStream(socket.getInputStream()) {
-      @Override
-      public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (deadline != null) {
-          socket.setSoTimeout(timeout(deadline));
-        }
-        return super.read(bytes, offset, length);
-      }
-    };
+    return new SocketHolder(socket, base);
   }
 
   /**
@@ -128,35 +119,27 @@ final class HttpConnection extends DefaultBHttpClientConnection {
   <T> T exchange(XmlBuffer message, Deadline until, AnswerReader<T> reader) throws HttpException, IOException {
     used = true;
     reusable = false;
-    deadline = until;
+    boolean keeps = false;
+    guard.begin(until);
     try {
-      HttpPost request = new HttpPost(uri, message);
-      ClassicHttpResponse response = send(request, message.length() > UNWATCHED_BYTES);
+      ClassicHttpResponse response = send(message);
       receiveResponseEntity(response);
       HttpRefusal.check(uri, response);
       AnswerBody body = new AnswerBody(response.getEntity().getContent());
       T answer = body.read(reader);
-      reusable =
-          body.isAtEnd() && DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, HttpCoreContext.create());
+      keeps = body.isAtEnd() && keepsOpen(response);
       return answer;
     } finally {
-      deadline = null;
+      reusable = guard.end() && keeps;
     }
   }
 
-  private ClassicHttpResponse send(HttpPost request, boolean watched) throws HttpException, IOException {
-    Future<?> breakOff = watched && deadline != null ? watch.at(deadline, () -> close(CloseMode.IMMEDIATE)) : null;
+  private ClassicHttpResponse send(XmlBuffer message) throws HttpException, IOException {
     IOException unsent = null;
     try {
-      sendRequestHeader(request);
-      sendRequestEntity(request);
-      flush();
+      head.write(message, out);
     } catch (IOException e) {
       unsent = e;
-    } finally {
-      if (breakOff != null) {
-        breakOff.cancel(false);
-      }
     }
     try {
       ClassicHttpResponse response = receiveResponseHeader();
@@ -172,6 +155,17 @@ final class HttpConnection extends DefaultBHttpClientConnection {
       unsent.addSuppressed(e);
       throw unsent;
     }
+  }
+
+  /** The usual answer is one of HTTP/1.1 of a length that was told, and says nothing of the connection. */
+  private static boolean keepsOpen(ClassicHttpResponse response) {
+    HttpEntity entity = response.getEntity();
+    boolean usual =
+        HttpVersion.HTTP_1_1.equals(response.getVersion())
+            && !entity.isChunked()
+            && entity.getContentLength() >= 0
+            && !response.containsHeader(HttpHeaders.CONNECTION);
+    return usual || DefaultConnectionReuseStrategy.INSTANCE.keepAlive(null, response, HttpCoreContext.create());
   }
 
   /** Whether it has carried an exchange before. */
@@ -203,6 +197,7 @@ final class HttpConnection extends DefaultBHttpClientConnection {
 
   @Override
   public void close() {
+    guard.close();
     close(CloseMode.IMMEDIATE);
   }
 

@@ -33,7 +33,8 @@ final class HttpEndpoint implements AutoCloseable {
   private final Duration closeWait;
   private final int most;
   private final Ticker ticker;
-  private final WriteWatch watch = new WriteWatch();
+  private final DeadlineWatch watch;
+  private final RequestHead head;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
   private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
@@ -52,6 +53,8 @@ final class HttpEndpoint implements AutoCloseable {
     this.most = most;
     this.ticker = ticker;
     this.permits = new Semaphore(most);
+    this.watch = new DeadlineWatch(ticker);
+    this.head = new RequestHead(uri);
   }
 
   boolean isOpen() {
@@ -120,7 +123,7 @@ final class HttpEndpoint implements AutoCloseable {
       throw closed(null);
     }
     try {
-      return HttpConnection.open(uri, deadline.butWithin(connectTimeout), watch);
+      return HttpConnection.open(uri, head, deadline.butWithin(connectTimeout), watch);
     } catch (IOException e) {
       RnsError error = deadline.nanosLeft() <= 0 ? RnsError.TIMEOUT : RnsError.UNAVAILABLE;
       throw new RnsException(error, "cannot connect to " + uri + ": " + HttpConnection.reason(e), e);

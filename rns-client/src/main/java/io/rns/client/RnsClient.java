@@ -13,8 +13,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Makes a {@link NameService} that asks a server over HTTP.
  *
- * <p>What {@link Builder#build} gives is safe for use by many threads, which share its connections; it starts no thread
- * except one for messages longer than 8 KiB, and holds nothing after {@code close()}. It is stacked, from the outside in:
+ * <p>What {@link Builder#build} gives is safe for use by many threads, which share its connections; it starts one
+ * thread, with the first call, which breaks off what has not ended at its deadline, and holds nothing after {@code close()}. It is stacked, from the outside in:
  *
  * <ol>
  *   <li>request ids: a write without one gets a fresh one, which makes it repeatable;

@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the other end does, a call ends with a typed error within its deadline. */
-@Timeout(30)
+// A thread of its own: one that waits for a socket is not to be interrupted.
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BadServersTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=utf-8\r\n";
   private static final QueryRequest ROOT = QueryRequest.of(Target.ROOT);
@@ -97,6 +99,39 @@ class BadServersTest {
         RnsError.TIMEOUT,
         "no answer from");
     over.countDown();
+  }
+
+  @Test
+  void theServerDoesNotShakeHands() {
+    CountDownLatch over = new CountDownLatch(1);
+    try (RawServer server = new RawServer(socket -> await(over))) {
+      URI secure = URI.create(server.address().toString().replace("http:", "https:"));
+      queryOf(secure, RnsError.TIMEOUT).hasMessageContainingAll("cannot connect to " + secure, "not taken the connection");
+    } finally {
+      over.countDown();
+    }
+  }
+
+  @Test
+  void theServerTakesNoConnections() throws IOException {
+    List<SocketChannel> queued = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (int i = 0; i < 4; i++) {
+        SocketChannel channel = SocketChannel.open();
+        queued.add(channel);
+        channel.configureBlocking(false);
+        channel.connect(full.getLocalSocketAddress());
+      }
+      URI address = URI.create("http://127.0.0.1:" + full.getLocalPort() + "/rns");
+      try (NameService client = impatient(address).connectTimeout(Duration.ofMillis(50)).attempts(1).build()) {
+        assertThatThrownBy(() -> client.query(CallContext.ANONYMOUS, ROOT))
+            .hasMessageContainingAll("cannot connect to " + address, "127.0.0.1 has not taken the connection in time");
+      }
+    } finally {
+      for (SocketChannel channel : queued) {
+        channel.close();
+      }
+    }
   }
 
   private static void await(CountDownLatch latch) {

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+// A thread of its own: one that waits for a socket is not to be interrupted.
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RnsClientTest {
   private static final QueryRequest ROOT = QueryRequest.of(Target.ROOT);
 
@@ -197,7 +198,7 @@ class RnsClientTest {
                 })) {
       NameService client = of(server).build();
       client.add(CallContext.ANONYMOUS, new AddRequest(many, false, false));
-      assertThat(threads()).contains("rns-client-write-watch");
+      assertThat(threads()).contains("rns-client-deadlines");
       client.close();
       client.close();
       assertThatThrownBy(() -> client.query(CallContext.ANONYMOUS, ROOT)).hasMessageContaining("is closed");

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -216,6 +217,30 @@ class UsageTest {
   @Test
   void aReaderThatHasEnoughEndsTheCommandQuietly() {
     rns.done("mkdir", "-p", "/a/b/c");
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(RnsCommand.execute(withoutReader(rns, err), "find", "/")).isZero();
+    assertThat(RnsCommand.execute(withoutReader(rns, err), "export", "/")).isZero();
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"find / --json", "tree /"})
+  void aReaderThatHasEnoughEndsALongCommandSoon(String command) {
+    AtomicInteger requests = new AtomicInteger();
+    NameService counting = new Interposed(new ModelNameService(), request -> requests.incrementAndGet());
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 2_000; i++) {
+      lines.append("/d").append(i).append("/\n");
+    }
+    try (CommandLineFixture many = new CommandLineFixture(TestServer.start(counting))) {
+      assertThat(many.input(lines.toString()).run("import", "-").code()).isZero();
+      requests.set(0);
+      assertThat(RnsCommand.execute(withoutReader(many, new ByteArrayOutputStream()), command.split(" "))).isZero();
+      assertThat(requests).hasValueLessThan(1_000);
+    }
+  }
+
+  private static Terminal withoutReader(CommandLineFixture rns, OutputStream err) {
     OutputStream gone =
         new OutputStream() {
           @Override
@@ -223,19 +248,14 @@ class UsageTest {
             throw new IOException("Broken pipe");
           }
         };
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Terminal terminal =
-        new Terminal(
-            InputStream.nullInputStream(),
-            new PrintStream(gone, false, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of("RNS_SERVER", rns.server().address().toString()),
-            false,
-            false,
-            () -> 0);
-    assertThat(RnsCommand.execute(terminal, "find", "/")).isZero();
-    assertThat(RnsCommand.execute(terminal, "export", "/")).isZero();
-    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    return new Terminal(
+        InputStream.nullInputStream(),
+        new PrintStream(gone, false, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        Map.of("RNS_SERVER", rns.server().address().toString()),
+        false,
+        false,
+        () -> 0);
   }
 
   @Test
