@@ -42,7 +42,7 @@ final class ExportCommand extends ServiceCommand {
   @Override
   int run(NameService service, Output output) throws IOException {
     Entry start = entry(service, path);
-    try (Progress progress = output.progress(0)) {
+    try (Progress progress = file == null ? output.progressBesideLines() : output.progress(0)) {
       if (file != null) {
         try (BufferedWriter to = Files.newBufferedWriter(file)) {
           export(service, start, progress, toLines(to));

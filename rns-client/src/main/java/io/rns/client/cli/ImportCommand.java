@@ -79,13 +79,13 @@ final class ImportCommand extends ServiceCommand {
   }
 
   private void read(NameService service, Output output, LineReader lines, Progress progress) throws IOException {
-    try (Importer importer = new Importer(service, replace, strict, result -> take(output, progress, result))) {
+    try (Importer importer = new Importer(service, replace, strict, result -> take(output, result))) {
       for (LineReader.Line line = lines.next(); line != null && !isStopped(); line = lines.next()) {
         String text = line.text();
         if (line.fault() != null) {
-          refuse(output, progress, line.number(), line.fault());
+          refuse(output, line.number(), line.fault());
         } else if (!text.isEmpty() && text.charAt(0) != '#') {
-          one(output, importer, progress, line);
+          one(output, importer, line);
         }
         progress.show(lines.bytes(), total.added + total.present + total.changed);
       }
@@ -97,26 +97,25 @@ final class ImportCommand extends ServiceCommand {
     return strict && bad > 0;
   }
 
-  private void one(Output output, Importer importer, Progress progress, LineReader.Line line) {
+  private void one(Output output, Importer importer, LineReader.Line line) {
     EntryLine entry;
     try {
       entry = EntryLine.parse(line.text());
     } catch (RnsException e) {
-      refuse(output, progress, line.number(), e.getMessage());
+      refuse(output, line.number(), e.getMessage());
       return;
     }
     importer.add(line.number(), entry, line.text().length());
   }
 
-  private void take(Output output, Progress progress, ImportResult result) {
+  private void take(Output output, ImportResult result) {
     total.added += result.added;
     total.present += result.present;
     total.changed += result.changed;
-    result.bad.forEach(line -> refuse(output, progress, line.line(), line.message()));
+    result.bad.forEach(line -> refuse(output, line.line(), line.message()));
   }
 
-  private void refuse(Output output, Progress progress, long line, String message) {
-    progress.close();
+  private void refuse(Output output, long line, String message) {
     output.complain((file.equals("-") ? "standard input" : file) + ":" + line + ": " + message);
     bad++;
     if (total.bad.size() < TOLD_BAD_LINES) {

@@ -18,6 +18,7 @@ final class Output {
   private final Terminal terminal;
   private final boolean asJson;
   private @Nullable JsonDocument document;
+  private @Nullable Progress progress;
   private long lines;
 
   Output(Terminal terminal, boolean asJson) {
@@ -56,9 +57,12 @@ final class Output {
     }
   }
 
-  /** Complains. */
+  /** Complains, on a line of its own. */
   void complain(String message) {
     terminal.out().flush();
+    if (progress != null) {
+      progress.hide();
+    }
     terminal.err().println("rns: " + message);
   }
 
@@ -91,8 +95,19 @@ final class Output {
     return terminal.isColoured() ? DIM + text + PLAIN : text;
   }
 
-  /** Whether a person sees progress. */
+  /** The progress of a command that says nothing meanwhile: shown where a person watches. */
   Progress progress(long total) {
-    return new Progress(terminal, total);
+    return progress(total, terminal.isDrawable());
+  }
+
+  /** The progress of a command that writes lines all the while: not shown where these are watched themselves. */
+  Progress progressBesideLines() {
+    return progress(0, terminal.isDrawable() && !terminal.interactiveOut());
+  }
+
+  private Progress progress(long total, boolean shown) {
+    Progress made = new Progress(terminal, total, shown);
+    progress = made;
+    return made;
   }
 }

@@ -45,9 +45,20 @@ record Terminal(
     return new Terminal(System.in, out, err, System.getenv(), isTerminal(1), isTerminal(2), System::nanoTime);
   }
 
-  /** Whether colours are wanted: by a person, who has not said no by {@code NO_COLOR}. */
+  /** Whether colours are wanted: by a person, who has not said no by {@code NO_COLOR}, on a terminal that has them. */
   boolean isColoured() {
-    return interactiveOut && environment.getOrDefault("NO_COLOR", "").isEmpty();
+    return interactiveOut && takesSequences() && environment.getOrDefault("NO_COLOR", "").isEmpty();
+  }
+
+  /** Whether a person watches the standard error on a terminal where a line can be drawn again. */
+  boolean isDrawable() {
+    return interactiveErr && takesSequences();
+  }
+
+  /** Whether control sequences are understood: not by a terminal that calls itself dumb, or nothing at all. */
+  private boolean takesSequences() {
+    String kind = environment.getOrDefault("TERM", "");
+    return !kind.isEmpty() && !kind.equals("dumb");
   }
 
   /** What a file descriptor is, Java does not tell; Linux does. Elsewhere nobody is taken to watch. */

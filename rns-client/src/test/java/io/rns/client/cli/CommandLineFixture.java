@@ -87,6 +87,7 @@ final class CommandLineFixture implements AutoCloseable {
   /** A person watches, in colours. */
   CommandLineFixture watched() {
     watched = true;
+    environment.putIfAbsent("TERM", "xterm");
     return this;
   }
 

@@ -147,7 +147,9 @@ class CommandsTest {
     assertThat(rns.done("ls", "/").out()).isEqualTo("d\nj\n");
     rns.watched();
     assertThat(rns.done("ls", "/").out()).isEqualTo("\u001b[1;34md\u001b[0m/\nj\n");
-    rns.environment("NO_COLOR", "1");
+    rns.environment("TERM", "dumb");
+    assertThat(rns.done("ls", "/").out()).isEqualTo("d/\nj\n");
+    rns.environment("TERM", "xterm").environment("NO_COLOR", "1");
     assertThat(rns.done("ls", "/").out()).isEqualTo("d/\nj\n");
     assertThat(rns.done("tree", "/").out()).isEqualTo("/\n├── d/\n└── j\n\n1 directory, 1 junction\n");
   }

@@ -28,6 +28,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -285,8 +287,28 @@ class ImportExportTest {
     Files.writeString(file, text);
     rns.watched();
     Result result = rns.run("import", file.toString());
-    assertThat(result.err()).contains("\r[########################] 100 %  ", " entries, ").endsWith("\r\u001b[K");
-    assertThat(rns.run("export", "/").err()).contains("entries, ").endsWith("\r\u001b[K");
+    // Each drawing is whole by itself: it cuts what is too long, clears the rest, and leaves the terminal as it was.
+    assertThat(result.err())
+        .matches("(?s)(\r\u001b\\[\\?7l[^\r\u001b]+\u001b\\[K\u001b\\[\\?7h)+\r\u001b\\[K")
+        .containsPattern("100 %  [0-9,]+ entries, [0-9,]+/s +\\[#{24}]");
+    Path out = files.resolve("out.tsv");
+    assertThat(rns.run("export", "/", "-o", out.toString()).err()).contains("entries, ").endsWith("\r\u001b[K");
+    // Lines that the person watches are progress enough.
+    assertThat(rns.run("export", "/").err()).isEmpty();
+    rns.environment("TERM", "dumb");
+    assertThat(rns.run("import", file.toString()).err()).isEmpty();
+  }
+
+  @Test
+  void complaintsHaveLinesOfTheirOwn() throws IOException {
+    Path file = files.resolve("in.tsv");
+    Files.writeString(file, "/a\turn:1\n".repeat(600) + "bad\n");
+    Result result = rns.watched().run("import", file.toString());
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("\u001b[?7h\r\u001b[Krns: " + file + ":601: ");
+    String[] remove =
+        Stream.concat(Stream.of("rm"), IntStream.range(0, 1_500).mapToObj(i -> "/no" + i)).toArray(String[]::new);
+    assertThat(rns.run(remove).err()).contains("\u001b[?7h\r\u001b[Krns: no such entry: ").doesNotContain("7hrns:");
   }
 
   @Test
