@@ -52,7 +52,7 @@ public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrN
       if (target.path().isRoot()) {
         throw new RnsException(RnsError.INVALID_REQUEST, "add: '" + target + "' names no new entry");
       }
-      Limits.check("entry '" + target + "'", references.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
+      Limits.check(() -> "entry '" + target + "'", references.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
     }
 
     /** A new virtual directory. */

@@ -106,7 +106,7 @@ public final class EndpointReference {
 
   private static EndpointReference checked(String address, String attributes, String content) {
     int bytes = content.getBytes(StandardCharsets.UTF_8).length + attributes.getBytes(StandardCharsets.UTF_8).length;
-    Limits.check("the endpoint reference of '" + Text.shown(address) + "'", bytes, Limits.EPR_BYTES, "bytes");
+    Limits.check(() -> "the endpoint reference of '" + Text.shown(address) + "'", bytes, Limits.EPR_BYTES, "bytes");
     return new EndpointReference(address, attributes, content);
   }
 

@@ -63,7 +63,7 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
               throw new RnsException(
                   RnsError.INVALID_REQUEST, "update of '" + target + "': a junction needs at least one endpoint reference");
             }
-            Limits.check("entry '" + target + "'", list.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
+            Limits.check(() -> "entry '" + target + "'", list.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
           });
     }
 

@@ -1,5 +1,7 @@
 package io.rns.error;
 
+import java.util.function.Supplier;
+
 /**
  * The fixed bounds of the namespace. Each is checked where input enters, and a value above it is refused with an error
  * that names the limit and the value; nothing is cut silently.
@@ -74,9 +76,14 @@ public final class Limits {
    * @throws RnsException with {@link RnsError#LIMIT_EXCEEDED}, naming what, limit and value
    */
   public static void check(String what, long value, long limit, String unit) {
+    check(() -> what, value, limit, unit);
+  }
+
+  /** The same for what is costly to name. */
+  public static void check(Supplier<String> what, long value, long limit, String unit) {
     if (value > limit) {
       throw new RnsException(
-          RnsError.LIMIT_EXCEEDED, what + " has " + value + " " + unit + "; the limit is " + limit + " " + unit);
+          RnsError.LIMIT_EXCEEDED, what.get() + " has " + value + " " + unit + "; the limit is " + limit + " " + unit);
     }
   }
 }

@@ -53,7 +53,7 @@ final class Bounds {
     int attributes = reader.getAttributeCount();
     int prefixes = reader.getNamespaceCount();
     if (attributes + prefixes > Limits.XML_ATTRIBUTES) {
-      Limits.check("element '" + reader.getLocalName() + "'", attributes + prefixes, Limits.XML_ATTRIBUTES, "attributes");
+      Limits.check(() -> "element '" + reader.getLocalName() + "'", attributes + prefixes, Limits.XML_ATTRIBUTES, "attributes");
     }
     declarations[depth] = prefixes;
     declarationsInScope += prefixes;

@@ -9,6 +9,7 @@ import io.rns.api.Entry.VirtualDirectory;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -285,6 +286,20 @@ interface AddContract {
 
     assertThat(refusal.error()).isEqualTo(RnsError.LIMIT_EXCEEDED);
     assertThat(refusal.message()).contains(String.valueOf(Limits.ENTRY_BYTES)).contains("/k");
+    assertThat(s.exists("/k")).isFalse();
+  }
+
+  @Test
+  default void anEntryIsMeasuredInBytesNotInCharacters() {
+    Sandbox s = Sandbox.in(service());
+    int characters = Limits.EPR_BYTES / 4;
+    List<EndpointReference> references =
+        Collections.nCopies(Limits.ENTRY_BYTES / (2 * characters) + 1, Sandbox.reference("\u00e9".repeat(characters)));
+
+    Refusal refusal =
+        Sandbox.refusal(s.add(new NewEntry(s.at("/k"), references, Metadata.NONE, Precondition.IF_ABSENT)));
+
+    assertThat(refusal.error()).isEqualTo(RnsError.LIMIT_EXCEEDED);
     assertThat(s.exists("/k")).isFalse();
   }
 

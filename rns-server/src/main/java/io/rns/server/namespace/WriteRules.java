@@ -23,12 +23,15 @@ import io.rns.api.WriteRequest;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.server.store.EntryKey;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What each kind of write does to a {@link Draft}: the rules of the namespace. */
 final class WriteRules {
+  private static final int MOST_BYTES_PER_CHAR = 3;
+
   private final Draft draft;
 
   WriteRules(Draft draft) {
@@ -197,14 +200,24 @@ final class WriteRules {
     for (EndpointReference reference : references) {
       chars += reference.content().length() + reference.attributes().length();
     }
-    // Counted in characters: the bound is there for memory, and each reference and the metadata have exact bounds.
-    return chars <= Limits.ENTRY_BYTES
+    if (chars <= Limits.ENTRY_BYTES / MOST_BYTES_PER_CHAR) {
+      return null;
+    }
+    long bytes = utf8Length(metadata.xml());
+    for (EndpointReference reference : references) {
+      bytes += utf8Length(reference.content()) + utf8Length(reference.attributes());
+    }
+    return bytes <= Limits.ENTRY_BYTES
         ? null
         : new Refusal.Invalid(
             target,
             RnsError.LIMIT_EXCEEDED,
-            "entry '" + target + "' has " + chars + " characters of references and metadata; the limit is "
-                + Limits.ENTRY_BYTES + " characters");
+            "entry '" + target + "' has " + bytes + " bytes of references and metadata; the limit is "
+                + Limits.ENTRY_BYTES + " bytes");
+  }
+
+  private static int utf8Length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static @Nullable Refusal stale(Entry entry, Target target, Precondition precondition) {
