@@ -90,7 +90,10 @@ public final class EndpointReference {
   }
 
   private static void checkAddress(String address) {
-    boolean plain = !address.isEmpty() && address.codePoints().noneMatch(EndpointReference::isRefused);
+    boolean plain = !address.isEmpty();
+    for (int i = 0; plain && i < address.length(); i += Character.charCount(address.codePointAt(i))) {
+      plain = !isRefused(address.codePointAt(i));
+    }
     if (!plain) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,

@@ -32,8 +32,9 @@ final class EntryCodec {
       out.raw(" parent=\"").raw(binding.parent().toString()).raw("\"").attribute("name", binding.name().toString());
     }
     out.attribute("version", entry.version());
-    out.raw(" created=\"").raw(entry.created().toString());
-    out.raw("\" modified=\"").raw(entry.modified().toString()).raw("\"");
+    Timestamps.write(out.raw(" created=\""), entry.created());
+    Timestamps.write(out.raw("\" modified=\""), entry.modified());
+    out.raw("\"");
     if (entry instanceof VirtualDirectory d && d.entries() >= 0) {
       out.attribute("entries", d.entries());
     }
@@ -108,7 +109,7 @@ final class EntryCodec {
 
   private static Instant instant(XmlPull pull, String name) {
     try {
-      return Instant.parse(Markup.required(pull, name));
+      return Timestamps.parse(Markup.required(pull, name));
     } catch (DateTimeException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "attribute '" + name + "' is not an instant", e);
     }
