@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A running process with its log file. It has a session of its own, so that Ctrl-C at the terminal reaches only the
@@ -20,6 +21,10 @@ final class ChildProcess {
   private static final List<Path> SETSID = List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
   private static final long POLL_MILLIS = 20;
   static final int TAIL_LINES = 25;
+
+  private static final Duration PAUSE_BOUND = Duration.ofSeconds(30);
+  private static final char STOPPED = 'T';
+  private static final char ENDED = 'X';
 
   private final String name;
   private final Process process;
@@ -107,9 +112,28 @@ final class ChildProcess {
     }
   }
 
-  /** Sends SIGSTOP. */
+  /** Sends SIGSTOP and waits until every thread stands: on a busy machine some go on for a while. */
   void pause() {
     signal("STOP");
+    await("all its threads stand", this::isPaused, PAUSE_BOUND, () -> "");
+  }
+
+  private boolean isPaused() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+      return threads.map(ChildProcess::state).allMatch(state -> state == STOPPED || state == ENDED);
+    } catch (IOException e) {
+      throw new LocalServiceException("cannot see the threads of " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The letter behind the name in parentheses, which may itself have any. */
+  private static char state(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return ENDED;
+    }
   }
 
   /** Sends SIGCONT. */

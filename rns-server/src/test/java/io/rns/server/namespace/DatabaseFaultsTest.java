@@ -31,6 +31,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,6 +230,12 @@ class DatabaseFaultsTest {
       other.rollback();
       assertThat(write.get().value().get(0).orThrow().version()).isEqualTo(2);
     }
+  }
+
+  @Test
+  void aTreeIsToldApartByTheInstantItWasMade() {
+    Instant made = query("/").created();
+    assertThat(made).isBetween(Instant.now().minus(BOUND), Instant.now().plusSeconds(1));
   }
 
   @Test

@@ -64,5 +64,8 @@ CREATE TABLE removed_directory (
 -- The first change is the root.
 INSERT INTO server_group (group_id, epoch, last_sequence, last_entry, last_answers) VALUES (0, 0, 1, 1, 0);
 
+-- Trees are told apart by the instant at which their root was made.
+SET @now = CAST(UNIX_TIMESTAMP(CURRENT_TIMESTAMP(6)) * 1000000 AS SIGNED);
+
 INSERT INTO entry (parent_id, name, entry_id, kind, version, created_at, modified_at)
-VALUES (0, '', 1, 1, 1, 0, 0);
+VALUES (0, '', 1, 1, 1, @now, @now);
