@@ -14,7 +14,7 @@ import java.util.List;
  * @param <I> one item of a request
  */
 public sealed interface EntryOperationCodec<I> extends OperationCodec<I, Entry>
-    permits AddCodec, QueryCodec, UpdateCodec, RemoveCodec {
+    permits AddCodec, QueryCodec, UpdateCodec, RemoveCodec, DirectoryOperationCodec {
 
   /** The options that a request element outside of a batch carries in its attributes. */
   default BatchOptions options(XmlPull pull) {

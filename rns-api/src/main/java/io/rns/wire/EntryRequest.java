@@ -8,12 +8,16 @@ import io.rns.api.Outcome;
 import io.rns.api.Outcome.Done;
 import io.rns.api.Outcome.Refused;
 import io.rns.api.Refusal;
+import io.rns.api.Refusal.NoSuchEntry;
 import io.rns.api.Refusal.NotApplied;
+import io.rns.api.Refusal.NotDirectory;
+import io.rns.error.RnsError;
 import io.rns.wire.OperationCodec.Place;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request on entries as it was read: one item, or a batch. An item of a batch that breaks a rule is refused alone; the
@@ -24,9 +28,24 @@ import java.util.List;
  * @param items per item, in order: the item, or why it cannot be one
  * @param options the options of the request
  * @param batch whether it is a batch and is answered as one
+ * @param names in RNS 1.1, the name that each item is about, also if it is none; else empty
  */
 public record EntryRequest<I>(
-    EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch) implements Request {
+    EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch, List<String> names)
+    implements Request {
+  EntryRequest(EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch) {
+    this(codec, items, options, batch, List.of());
+  }
+
+  @Override
+  public FaultTable faults() {
+    return codec.faults();
+  }
+
+  /** The WS-Addressing action of the answer. */
+  public String action() {
+    return batch && !(codec instanceof DirectoryOperationCodec) ? Namespaces.EXT + ":batchResponse" : codec.action();
+  }
 
   /** Asks a service; as many outcomes as items come back. */
   public Answer<List<Outcome<Entry>>> ask(NameService service, CallContext call) {
@@ -62,24 +81,69 @@ public record EntryRequest<I>(
     return outcomes;
   }
 
-  /** Appends what stands before the first item of the answer to a batch. */
-  public void startBatchResponse(XmlBuffer out) {
-    BatchCodec.startResponse(out);
+  /**
+   * The refusal that makes the whole answer a fault, or null: that of the only item, or in RNS 1.1 that of the directory
+   * itself, which is not there or may not be used.
+   */
+  public @Nullable Refusal refusalOfAll(List<Outcome<Entry>> outcomes) {
+    if (!batch) {
+      return outcomes.get(0) instanceof Refused<Entry> refused ? refused.refusal() : null;
+    }
+    Refusal last = null;
+    if (codec instanceof DirectoryOperationCodec) {
+      boolean permitted = false;
+      for (Outcome<Entry> outcome : outcomes) {
+        if (outcome instanceof Refused<Entry> refused) {
+          last = refused.refusal();
+          if (isOfDirectory(last)) {
+            return last;
+          }
+          permitted |= last.error() != RnsError.NOT_PERMITTED;
+        } else {
+          permitted = true;
+        }
+      }
+      return permitted ? null : last;
+    }
+    return null;
   }
 
-  /** Appends one item of the answer to a batch. */
-  public void writeBatchItem(XmlBuffer out, Outcome<Entry> outcome, ReplyForm form, Instant now) {
+  private static boolean isOfDirectory(Refusal refusal) {
+    int directory = refusal.target().path().depth() - 1;
+    return (refusal instanceof NoSuchEntry none && none.missing() <= directory)
+        || (refusal instanceof NotDirectory not && not.junction() <= directory);
+  }
+
+  /** Appends what stands before the first item of the answer to a batch. */
+  public void startBatchResponse(XmlBuffer out) {
+    if (codec instanceof DirectoryOperationCodec) {
+      Items11.startResponse(out, codec.responseElement());
+    } else {
+      BatchCodec.startResponse(out);
+    }
+  }
+
+  /** Appends one item of the answer to a batch: the one at {@code index}, counted from 0. */
+  public void writeBatchItem(XmlBuffer out, int index, Outcome<Entry> outcome, ReplyForm form, Instant now) {
     if (outcome instanceof Done<Entry> done) {
       codec.writeResponse(out, done.value(), form, Place.BATCH_ITEM);
+      return;
+    }
+    Refusal refusal = ((Refused<Entry>) outcome).refusal();
+    if (codec instanceof DirectoryOperationCodec) {
+      Items11.writeRefusal(out, names.get(index), refusal, form, now);
     } else {
-      Refusal refusal = ((Refused<Entry>) outcome).refusal();
       BatchCodec.writeFault(out, Fault.of(refusal), form, now);
     }
   }
 
   /** Appends what stands behind the last item of the answer to a batch. */
   public void endBatchResponse(XmlBuffer out) {
-    BatchCodec.endResponse(out);
+    if (codec instanceof DirectoryOperationCodec) {
+      Items11.endResponse(out, codec.responseElement());
+    } else {
+      BatchCodec.endResponse(out);
+    }
   }
 
   /** Appends the payload of the answer to a single item that was done. */

@@ -13,8 +13,20 @@ import java.util.Optional;
  * @param message a sentence with the facts
  * @param path what the request was about
  * @param refusal the namespace's answer, if that is what it is
+ * @param table which fault elements there are for it
  */
-public record Fault(RnsError error, String message, RnsPath path, Optional<Refusal> refusal) {
+public record Fault(
+    RnsError error, String message, RnsPath path, Optional<Refusal> refusal, FaultTable table) {
+  /** A fault of RNS 1.0. */
+  Fault(RnsError error, String message, RnsPath path, Optional<Refusal> refusal) {
+    this(error, message, path, refusal, FaultTable.RNS_1_0);
+  }
+
+  /** The same fault, told as another operation has it. */
+  public Fault in(FaultTable other) {
+    return new Fault(error, message, path, refusal, other);
+  }
+
   /** The fault of a refusal. */
   public static Fault of(Refusal refusal) {
     return new Fault(refusal.error(), refusal.message(), refusal.target().path(), Optional.of(refusal));

@@ -1,7 +1,6 @@
 package io.rns.wire;
 
 import io.rns.api.Refusal;
-import io.rns.api.Refusal.NoSuchEntry;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsError.Kind;
@@ -9,40 +8,17 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import javax.xml.XMLConstants;
 import org.jspecify.annotations.Nullable;
 
-/** Faults: the one table between {@link RnsError} and the fault elements of the standards. */
+/** Faults in messages; {@link FaultTable} says which element tells which error. */
 public final class Faults {
-  private Faults() {}
+  private static final String NO_SUCH_ENTRY_TYPE = "RNSEntryDoesNotExistFaultType";
+  private static final String ENTRY_EXISTS_TYPE = "RNSEntryExistsFaultType";
 
-  /** The detail element of a fault, with prefix {@code _r} for RNS and {@code _f} for WSRF. */
-  private static String element(Fault fault) {
-    return switch (fault.error()) {
-      case ENTRY_EXISTS -> "_r:RNSEntryExistsFaultType";
-      case NOT_DIRECTORY -> "_r:RNSEntryNotDirectoryFaultType";
-      case NOT_EMPTY -> "_r:RNSDirectoryNotEmptyFaultType";
-      case MOVE_INTO_SELF, ROOT_IS_FIXED, NOT_PERMITTED -> "_r:RNSOperationNotAllowedFaultType";
-      case NO_SUCH_ENTRY ->
-          fault.refusal().orElse(null) instanceof NoSuchEntry none && none.missing() == 0
-              ? "_f:ResourceUnknownFault"
-              : "_r:RNSFaultType";
-      case BUSY, UNAVAILABLE, TIMEOUT, STORAGE_FULL, NOT_PRIMARY -> "_f:ResourceUnavailableFault";
-      case IS_DIRECTORY,
-          VERSION_MISMATCH,
-          NOT_APPLIED,
-          INVALID_NAME,
-          INVALID_PATH,
-          INVALID_CURSOR,
-          INVALID_REQUEST,
-          LIMIT_EXCEEDED,
-          MALFORMED_MESSAGE,
-          UNKNOWN_OPERATION,
-          REQUEST_ID_REUSED,
-          INTERNAL ->
-          "_r:RNSFaultType";
-    };
-  }
+  private Faults() {}
 
   /** Appends a fault, whose envelope {@link Envelope} opens and closes. */
   public static void write(XmlBuffer out, SoapVersion version, Fault fault, boolean extended, Instant now) {
@@ -78,12 +54,10 @@ public final class Faults {
    * faults has room for foreign elements, so the element is valid.
    */
   public static void writeDetail(XmlBuffer out, Fault fault, boolean extended, Instant now) {
-    String element = element(fault);
-    boolean ours = element.startsWith("_r:");
-    out.raw("<").raw(element).raw(" xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_b=\"" + Namespaces.WSBF + "\"");
-    if (!ours) {
-      out.raw(" xmlns:_f=\"" + Namespaces.WSRF_R + "\"");
-    }
+    FaultElement element = fault.table().element(fault);
+    boolean ours = element.namespace().equals(Namespaces.RNS);
+    out.raw("<").raw(element.qualified());
+    out.raw(" xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_b=\"" + Namespaces.WSBF + "\"").raw(element.declaration());
     boolean exact = extended && fault.refusal().isPresent();
     out.raw(exact ? " xmlns:_x=\"" + Namespaces.EXT + "\">" : ">");
     if (exact) {
@@ -92,13 +66,49 @@ public final class Faults {
     if (!ours) {
       writePath(out, fault);
     }
-    out.raw("<_b:Timestamp>").raw(now.toString()).raw("</_b:Timestamp>");
-    out.raw("<_b:ErrorCode dialect=\"" + Namespaces.EXT + "\">").raw(fault.error().name()).raw("</_b:ErrorCode>");
-    out.raw("<_b:Description>").text(clean(fault.message())).raw("</_b:Description>");
+    writeBase(out, fault, now);
     if (ours) {
       writePath(out, fault);
     }
-    out.raw("</").raw(element).raw(">");
+    out.raw("</").raw(element.qualified()).raw(">");
+  }
+
+  /** Appends the children that the base type of all faults has. */
+  private static void writeBase(XmlBuffer out, Fault fault, Instant now) {
+    out.raw("<_b:Timestamp>").raw(now.toString()).raw("</_b:Timestamp>");
+    out.raw("<_b:ErrorCode dialect=\"" + Namespaces.EXT + "\">").raw(fault.error().name()).raw("</_b:ErrorCode>");
+    out.raw("<_b:Description>").text(clean(fault.message())).raw("</_b:Description>");
+  }
+
+  /** Appends the {@code rns:fault} of an item of RNS 1.1, whose real type is in {@code xsi:type}. */
+  static void writeItem(XmlBuffer out, Fault fault, String name, boolean extended, Instant now) {
+    String type =
+        fault.error() == RnsError.NO_SUCH_ENTRY
+            ? "_n:" + NO_SUCH_ENTRY_TYPE
+            : fault.error() == RnsError.ENTRY_EXISTS ? "_n:" + ENTRY_EXISTS_TYPE : "_b:BaseFaultType";
+    out.raw("<_n:fault xmlns:_b=\"" + Namespaces.WSBF + "\" xmlns:_i=\"" + XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI);
+    out.raw("\" _i:type=\"").raw(type).raw("\">");
+    if (extended && fault.refusal().isPresent()) {
+      RefusalCodec.write(out, fault.refusal().get());
+    }
+    writeBase(out, fault, now);
+    if (type.startsWith("_n:")) {
+      out.raw("<_n:entry-name>").text(name).raw("</_n:entry-name>");
+    }
+    out.raw("</_n:fault>");
+  }
+
+  /** Reads an {@code rns:fault} of any service. */
+  static Fault readItem(XmlPull pull) {
+    String type = pull.attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "type");
+    String local = type == null ? "" : type.substring(type.indexOf(':') + 1).trim();
+    RnsError error =
+        switch (local) {
+          case NO_SUCH_ENTRY_TYPE -> RnsError.NO_SUCH_ENTRY;
+          case ENTRY_EXISTS_TYPE -> RnsError.ENTRY_EXISTS;
+          default -> RnsError.INVALID_REQUEST;
+        };
+    return Objects.requireNonNull(readContent(pull, error));
   }
 
   private static void writePath(XmlBuffer out, Fault fault) {
@@ -140,13 +150,29 @@ public final class Faults {
 
   /** Reads a detail element; null if it is of no kind that is known here. */
   static @Nullable Fault readDetail(XmlPull pull) {
-    RnsError error = null;
+    return readContent(pull, standard(pull));
+  }
+
+  /** What a detail element of another server means, which has no code of ours; null if it is of no such kind. */
+  private static @Nullable RnsError standard(XmlPull pull) {
+    return switch (pull.localName()) {
+      case "ReadNotPermittedFault", "WriteNotPermittedFault" -> RnsError.NOT_PERMITTED;
+      case "ResourceUnknownFault", "ResolveFailedFault" -> RnsError.NO_SUCH_ENTRY;
+      case "ResourceUnavailableFault" -> RnsError.UNAVAILABLE;
+      case "ResourceNotDestroyedFault" -> RnsError.NOT_EMPTY;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Fault readContent(XmlPull pull, @Nullable RnsError otherwise) {
+    RnsError error = otherwise;
     String message = "";
     RnsPath path = RnsPath.ROOT;
     Refusal refusal = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.WSBF, "ErrorCode") && Namespaces.EXT.equals(pull.attribute("", "dialect"))) {
-        error = errorNamed(pull.text().trim());
+        RnsError named = errorNamed(pull.text().trim());
+        error = named == null ? otherwise : named;
       } else if (pull.is(Namespaces.WSBF, "Description")) {
         message = pull.text();
       } else if (pull.is(Namespaces.RNS, "Path")) {

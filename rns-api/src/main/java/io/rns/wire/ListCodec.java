@@ -19,12 +19,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code r:list}: the target is the directory. An answer can be written page by page. */
-public final class ListCodec implements OperationCodec<ListRequest, Page> {
+public final class ListCodec implements OperationCodec<ListRequest, Page>, ListingForm {
   ListCodec() {}
 
   @Override
   public String element() {
     return "list";
+  }
+
+  @Override
+  public String action() {
+    return OperationCodec.super.action();
+  }
+
+  @Override
+  public FaultTable faults() {
+    return OperationCodec.super.faults();
   }
 
   @Override
@@ -85,7 +95,12 @@ public final class ListCodec implements OperationCodec<ListRequest, Page> {
     endListing(out, form);
   }
 
-  /** Appends what stands before the first entry. */
+  @Override
+  public boolean isWhole() {
+    return true;
+  }
+
+  @Override
   public void startListing(XmlBuffer out, VirtualDirectory directory, ReplyForm form) {
     startResponse(out, Place.PAYLOAD);
     if (form.extended()) {
@@ -95,7 +110,7 @@ public final class ListCodec implements OperationCodec<ListRequest, Page> {
     }
   }
 
-  /** Appends one entry. */
+  @Override
   public void writeEntry(XmlBuffer out, Entry entry, ReplyForm form) {
     if (form.extended()) {
       EntryCodec.write(out, "entry", entry);
@@ -106,7 +121,7 @@ public final class ListCodec implements OperationCodec<ListRequest, Page> {
     }
   }
 
-  /** Appends what stands behind the last entry. */
+  @Override
   public void endListing(XmlBuffer out, ReplyForm form) {
     if (!form.extended()) {
       out.raw("</_r:EntryList>");

@@ -5,7 +5,13 @@ import io.rns.api.ListRequest;
 /**
  * A request for a listing as it was read.
  *
+ * @param form how it is answered
  * @param request the first page
- * @param paged whether only that page is wanted, not the whole directory
+ * @param paged whether only that page is wanted, not all that the form holds
  */
-public record ListingRequest(ListRequest request, boolean paged) implements Request {}
+public record ListingRequest(ListingForm form, ListRequest request, boolean paged) implements Request {
+  @Override
+  public FaultTable faults() {
+    return form.faults();
+  }
+}

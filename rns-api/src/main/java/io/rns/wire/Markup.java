@@ -17,6 +17,12 @@ final class Markup {
   static final String DECLARATIONS =
       " xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_x=\"" + Namespaces.EXT + "\" xmlns:_a=\"" + Namespaces.WSA + "\"";
 
+  /** The same for messages of RNS 1.1. */
+  static final String DECLARATIONS_11 =
+      " xmlns:_n=\"" + Namespaces.RNS_11 + "\" xmlns:_x=\"" + Namespaces.EXT + "\" xmlns:_a=\"" + Namespaces.WSA + "\"";
+
+  private static final int SHOWN_CHARS = 100;
+
   private Markup() {}
 
   /** A boolean attribute of our extensions; absent means false. */
@@ -60,8 +66,21 @@ final class Markup {
     }
   }
 
+  /** Text of a request as messages show it: cut, and without what XML cannot carry. */
+  static String shown(String text) {
+    return Faults.clean(text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...");
+  }
+
   static RnsException unknownElement(XmlPull pull) {
     return new RnsException(
-        RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' of namespace " + Namespaces.EXT + " is not known here");
+        RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' of namespace " + pull.namespace() + " is not known here");
+  }
+
+  /** Passes over an element that RNS 1.1 does not expect here; one of its own or of ours is refused, as it meant something. */
+  static void passOver(XmlPull pull) {
+    if (pull.namespace().equals(Namespaces.EXT) || pull.namespace().equals(Namespaces.RNS_11)) {
+      throw unknownElement(pull);
+    }
+    pull.skip();
   }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers of a request that the service reads; all are optional.
  *
- * @param target the entry the call is about: {@code x:EntryId} (default: the root) and {@code x:Path} from there
+ * @param target the entry the call is about: {@code x:EntryId} (default: the root) and {@code x:Path} from there; if no
+ *     header says, what the URL says
  * @param requestId {@code x:RequestId}
  * @param ifVersion {@code x:IfVersion}
  * @param seen {@code x:Position}: what the caller has seen
@@ -76,6 +77,8 @@ public record MessageHeaders(
 
   /** Collects headers one by one, in any order. Not thread-safe. */
   public static final class Reader {
+    private final Target asked;
+    private boolean isRenkeiRoot;
     private @Nullable EntryId start;
     private @Nullable RnsPath path;
     private @Nullable RequestId requestId;
@@ -83,6 +86,21 @@ public record MessageHeaders(
     private @Nullable Position seen;
     private @Nullable PageOption page;
     private boolean extended;
+
+    /** Reads headers of a message to the service as a whole. */
+    public Reader() {
+      this(Target.ROOT);
+    }
+
+    /** Reads headers of a message whose URL names a target; headers that name one count instead. */
+    public Reader(Target asked) {
+      this.asked = asked;
+    }
+
+    /** Whether {@link #take} may know headers of a namespace. */
+    public static boolean mayKnow(String namespace) {
+      return namespace.equals(Namespaces.EXT) || namespace.equals(Namespaces.RENKEI);
+    }
 
     /**
      * Reads the header element at {@code pull} and moves to its end, or leaves it alone if it is none of ours.
@@ -92,7 +110,7 @@ public record MessageHeaders(
      */
     public boolean take(XmlPull pull) {
       if (!pull.namespace().equals(Namespaces.EXT)) {
-        return false;
+        return pull.is(Namespaces.RENKEI, "RNSID") && takeRenkei(pull.text().trim());
       }
       switch (pull.localName()) {
         case "EntryId" -> {
@@ -130,6 +148,23 @@ public record MessageHeaders(
       return true;
     }
 
+    /** How RENKEI's clients name the root of a service of which they know only the URL. */
+    private boolean takeRenkei(String id) {
+      if (!id.equals("ROOT")) {
+        throw new RnsException(
+            RnsError.NO_SUCH_ENTRY, "no directory has the RNSID '" + Markup.shown(id) + "'; only ROOT is known");
+      }
+      isRenkeiRoot = true;
+      return true;
+    }
+
+    private Target target() {
+      if (start == null && path == null && !isRenkeiRoot) {
+        return asked;
+      }
+      return new Target(start == null ? EntryId.ROOT : start, path == null ? RnsPath.ROOT : path);
+    }
+
     private static PageOption page(XmlPull pull) {
       String size = pull.attribute("", "size");
       String cursor = pull.attribute("", "cursor");
@@ -145,13 +180,14 @@ public record MessageHeaders(
 
     /** What was read so far. */
     public MessageHeaders headers() {
-      if (start == null && path == null && requestId == null && ifVersion == null && seen == null && page == null) {
+      Target target = target();
+      if (target.equals(Target.ROOT) && requestId == null && ifVersion == null && seen == null && page == null) {
         if (!extended) {
           return NONE;
         }
       }
       return new MessageHeaders(
-          new Target(start == null ? EntryId.ROOT : start, path == null ? RnsPath.ROOT : path),
+          target,
           Optional.ofNullable(requestId),
           ifVersion == null ? OptionalLong.empty() : OptionalLong.of(ifVersion),
           Optional.ofNullable(seen),

@@ -10,7 +10,7 @@ import io.rns.xml.XmlPull;
  * @param <I> one item of a request
  * @param <O> what a success of one item gives
  */
-public sealed interface OperationCodec<I, O> permits EntryOperationCodec, ListCodec {
+public sealed interface OperationCodec<I, O> permits EntryOperationCodec, ListCodec, ResourceOperationCodec {
   /** Where an element stands. */
   enum Place {
     /** It is the payload: it declares the prefixes, and the headers of the message name the target. */
@@ -19,12 +19,22 @@ public sealed interface OperationCodec<I, O> permits EntryOperationCodec, ListCo
     BATCH_ITEM
   }
 
-  /** The local name of the request element in {@link Namespaces#RNS}; that of the answer is this and {@code Response}. */
+  /** The local name of the request element. */
   String element();
 
   /** The local name of the answer's element. */
   default String responseElement() {
     return element() + "Response";
+  }
+
+  /** The WS-Addressing action of the answer: the default pattern of WSDL 1.1 where the standard names none. */
+  default String action() {
+    return Namespaces.RNS + "/RNSPortType/" + responseElement();
+  }
+
+  /** How errors of the operation are told. */
+  default FaultTable faults() {
+    return FaultTable.RNS_1_0;
   }
 
   /** The entry that a call for this item is about. */

@@ -1,8 +1,9 @@
 package io.rns.wire;
 
+import io.rns.xml.XmlPull;
 import org.jspecify.annotations.Nullable;
 
-/** All operations of RNS 1.0, by the local name of their request element. */
+/** All operations, by the name of their request element. */
 public final class Operations {
   /** {@code r:list}. */
   public static final ListCodec LIST = new ListCodec();
@@ -13,7 +14,40 @@ public final class Operations {
   static final UpdateCodec MOVE = new UpdateCodec("move");
   static final RemoveCodec REMOVE = new RemoveCodec();
 
+  static final Add11Codec ADD_11 = new Add11Codec();
+  static final Lookup11Codec LOOKUP_11 = new Lookup11Codec();
+  static final Rename11Codec RENAME_11 = new Rename11Codec();
+  static final Remove11Codec REMOVE_11 = new Remove11Codec();
+  static final SetMetadata11Codec SET_METADATA_11 = new SetMetadata11Codec();
+
+  static final PropertiesCodec GET_PROPERTY = new PropertiesCodec(false);
+  static final PropertiesCodec GET_PROPERTIES = new PropertiesCodec(true);
+  static final PropertyDocumentCodec GET_PROPERTY_DOCUMENT = new PropertyDocumentCodec();
+  static final DestroyCodec DESTROY = new DestroyCodec();
+  static final ResolveCodec RESOLVE = new ResolveCodec();
+  static final ResolveEpiCodec RESOLVE_EPI = new ResolveEpiCodec();
+
   private Operations() {}
+
+  /** The operation that the element at {@code pull} asks for, or null. */
+  static @Nullable OperationCodec<?, ?> at(XmlPull pull) {
+    String element = pull.localName();
+    return switch (pull.namespace()) {
+      case Namespaces.RNS -> element.equals("list") ? LIST : ofEntries(element);
+      case Namespaces.RNS_11 -> ofDirectory(element);
+      case Namespaces.WSRP ->
+          switch (element) {
+            case "GetResourceProperty" -> GET_PROPERTY;
+            case "GetMultipleResourceProperties" -> GET_PROPERTIES;
+            case "GetResourcePropertyDocument" -> GET_PROPERTY_DOCUMENT;
+            default -> null;
+          };
+      case Namespaces.WSRL -> element.equals("Destroy") ? DESTROY : null;
+      case Namespaces.NAMING, Namespaces.OLD_NAMING -> element.equals("EndpointIdentifier") ? RESOLVE_EPI : null;
+      case Namespaces.NAMING_WSDL -> element.equals("resolve") ? RESOLVE : null;
+      default -> null;
+    };
+  }
 
   /** The operation on entries that an element of {@link Namespaces#RNS} asks for, or null. */
   static @Nullable EntryOperationCodec<?> ofEntries(String element) {
@@ -23,6 +57,17 @@ public final class Operations {
       case "update" -> UPDATE;
       case "move" -> MOVE;
       case "remove" -> REMOVE;
+      default -> null;
+    };
+  }
+
+  private static @Nullable DirectoryOperationCodec<?> ofDirectory(String element) {
+    return switch (element) {
+      case "LookupRequest" -> LOOKUP_11;
+      case "AddRequest" -> ADD_11;
+      case "RenameRequest" -> RENAME_11;
+      case "RemoveRequest" -> REMOVE_11;
+      case "SetMetadataRequest" -> SET_METADATA_11;
       default -> null;
     };
   }

@@ -3,6 +3,7 @@ package io.rns.wire;
 import io.rns.api.EntryId;
 import io.rns.xml.XmlBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** How an answer is written: as the standard has it, or with all that our clients want to know of an entry. */
 public final class ReplyForm {
@@ -11,6 +12,7 @@ public final class ReplyForm {
 
   private final boolean extended;
   private final byte[] beforeId;
+  private final @Nullable WsNames names;
 
   /**
    * A form.
@@ -23,6 +25,14 @@ public final class ReplyForm {
     XmlBuffer start = new XmlBuffer(serviceUrl.length() + 80);
     start.raw("<_a:Address>").text(serviceUrl).raw("</_a:Address><_a:ReferenceParameters><_x:EntryId>");
     this.beforeId = start.toByteArray();
+    this.names = null;
+  }
+
+  /** A form in which the references of our directories carry their identifiers and resolvers. */
+  public ReplyForm(boolean extended, WsNames names) {
+    this.extended = extended;
+    this.beforeId = new byte[0];
+    this.names = names;
   }
 
   /** Whether entries are written as {@code x:entry}. */
@@ -32,7 +42,12 @@ public final class ReplyForm {
 
   /** Appends the endpoint reference of a directory of ours, as an element of the given name. */
   void directoryReference(XmlBuffer out, String element, EntryId id) {
-    out.raw("<").raw(element).raw(">").raw(beforeId).raw(id.toString()).raw(AFTER_ID);
+    out.raw("<").raw(element).raw(">");
+    if (names == null) {
+      out.raw(beforeId).raw(id.toString()).raw(AFTER_ID);
+    } else {
+      names.write(out, id);
+    }
     out.raw("</").raw(element).raw(">");
   }
 }

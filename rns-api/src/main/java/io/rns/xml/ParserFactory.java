@@ -24,7 +24,9 @@ final class ParserFactory extends WstxInputFactory {
           "removeResponse", "batch", "batchResponse", "all-or-nothing", "EntryList", "EntryProperties", "entry",
           "entry_name", "entry_reference", "entry_parent", "entry-pattern", "entry_name_regexp", "Address",
           "ReferenceParameters", "Metadata", "EntryId", "Path", "RequestId", "Position", "Page", "Extensions", "start",
-          "path", "kind", "id", "parent", "name", "version", "created", "modified", "entries", "metadata", "rnskv", "key");
+          "path", "kind", "id", "parent", "name", "version", "created", "modified", "entries", "metadata", "rnskv", "key",
+          "_n", "rns", "LookupRequest", "LookupResponse", "AddRequest", "AddResponse", "entry-name", "entry-response", "endpoint",
+          "supports-rns", "value");
 
   /** Never changed once it is filled; parsers share it until they meet another name. */
   private final SymbolTable usualNames = DefaultXmlSymbolTable.getInstance();

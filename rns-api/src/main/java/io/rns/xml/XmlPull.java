@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import javax.xml.XMLConstants;
+import javax.xml.namespace.QName;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -246,6 +247,24 @@ public final class XmlPull implements AutoCloseable {
           RnsError.MALFORMED_MESSAGE, "element '" + reader.getLocalName() + "' stands where text is expected");
     }
     return text;
+  }
+
+  /**
+   * Reads the text of an element as a qualified name and moves to its end.
+   *
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if there are child elements, {@link RnsError#INVALID_REQUEST} if
+   *     its prefix is not bound there
+   */
+  public QName qname() {
+    String text = text().trim();
+    int colon = text.indexOf(':');
+    String prefix = colon < 0 ? "" : text.substring(0, colon);
+    // The bindings of an element are there until its end is passed.
+    String namespace = reader.getNamespaceURI(prefix);
+    if (namespace == null && colon >= 0) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "a qualified name has a prefix that is not bound there");
+    }
+    return new QName(namespace == null ? "" : namespace, text.substring(colon + 1));
   }
 
   /** Like {@link #text()}, but null if there are child elements. */

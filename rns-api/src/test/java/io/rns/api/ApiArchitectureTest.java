@@ -37,7 +37,8 @@ class ApiArchitectureTest {
 
   @ArchTest
   static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS =
-      needs("io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "java.io", "java.nio.charset", "java.time..");
+      needs(
+          "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "java.io", "java.nio.charset", "java.time..", "javax.xml.namespace");
 
   private static ArchRule needs(String name, String... others) {
     String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others)).toArray(String[]::new);

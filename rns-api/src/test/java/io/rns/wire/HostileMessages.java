@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.XMLConstants;
 
 /** Messages that must be refused, each with the code it must be refused with. */
 public final class HostileMessages {
@@ -42,7 +43,9 @@ public final class HostileMessages {
   }
 
   private static final String OPEN = "<s:Envelope xmlns:s=\"" + Namespaces.SOAP_11 + "\" xmlns:r=\"" + Namespaces.RNS
-      + "\" xmlns:x=\"" + Namespaces.EXT + "\" xmlns:a=\"" + Namespaces.WSA + "\">";
+      + "\" xmlns:x=\"" + Namespaces.EXT + "\" xmlns:a=\"" + Namespaces.WSA + "\" xmlns:n=\"" + Namespaces.RNS_11
+      + "\" xmlns:p=\"" + Namespaces.WSRP + "\" xmlns:l=\"" + Namespaces.WSRL + "\" xmlns:w=\"" + Namespaces.NAMING
+      + "\" xmlns:v=\"" + Namespaces.NAMING_WSDL + "\" xmlns:i=\"" + XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI + "\">";
   private static final String CLOSE = "</s:Envelope>";
   private static final String EPR = "<r:entry_reference><a:Address>http://h/</a:Address></r:entry_reference>";
 
@@ -64,6 +67,7 @@ public final class HostileMessages {
     all.brokenRequests();
     all.tooMuch();
     all.badHeaders();
+    all.brokenRequests11();
     return List.copyOf(all.messages);
   }
 
@@ -194,6 +198,33 @@ public final class HostileMessages {
     body("mixed batch", RnsError.INVALID_REQUEST, "<x:batch><r:query/><r:remove/></x:batch>");
     body("batch of lists", RnsError.INVALID_REQUEST, "<x:batch><r:list/></x:batch>");
     body("batch in a batch", RnsError.INVALID_REQUEST, "<x:batch><x:batch><r:query/></x:batch></x:batch>");
+  }
+
+  private void brokenRequests11() {
+    body("no such operation of 1.1", RnsError.UNKNOWN_OPERATION, "<n:ListRequest/>");
+    body("answer of 1.1 as request", RnsError.UNKNOWN_OPERATION, "<n:LookupResponse/>");
+    body("add nothing", RnsError.INVALID_REQUEST, "<n:AddRequest/>");
+    body("remove nothing", RnsError.INVALID_REQUEST, "<n:RemoveRequest i:nil='true'/>");
+    body("item of another operation", RnsError.INVALID_REQUEST, "<n:RemoveRequest><n:entry entry-name='a'/></n:RemoveRequest>");
+    body("extension that 1.1 does not know", RnsError.INVALID_REQUEST, "<n:LookupRequest><x:entry-name/></n:LookupRequest>");
+    body("element in a name of 1.1", RnsError.MALFORMED_MESSAGE,
+        "<n:LookupRequest><n:entry-name><b/></n:entry-name></n:LookupRequest>");
+    body("100,001 names", RnsError.LIMIT_EXCEEDED,
+        "<n:LookupRequest>" + "<n:entry-name>a</n:entry-name>".repeat(100_001) + "</n:LookupRequest>");
+    add("page of names", RnsError.INVALID_REQUEST,
+        message("<x:Page/>", "<n:LookupRequest><n:entry-name>a</n:entry-name></n:LookupRequest>"));
+    add("version for all", RnsError.INVALID_REQUEST,
+        message("<x:IfVersion>1</x:IfVersion>", "<n:RemoveRequest><n:entry-name>a</n:entry-name></n:RemoveRequest>"));
+    body("property that is none", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>n:size</p:GetResourceProperty>");
+    body("property without a namespace", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>readable</p:GetResourceProperty>");
+    body("prefix of a property unbound", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>z:readable</p:GetResourceProperty>");
+    body("no property", RnsError.INVALID_REQUEST, "<p:GetMultipleResourceProperties/>");
+    body("too many properties", RnsError.LIMIT_EXCEEDED,
+        "<p:GetMultipleResourceProperties>" + "<p:ResourceProperty>n:readable</p:ResourceProperty>".repeat(65)
+            + "</p:GetMultipleResourceProperties>");
+    body("lifetime that is none", RnsError.UNKNOWN_OPERATION, "<l:SetTerminationTime/>");
+    add("id of RENKEI", RnsError.NO_SUCH_ENTRY,
+        message("<k:RNSID xmlns:k='" + Namespaces.RENKEI + "'>42</k:RNSID>", "<n:LookupRequest/>"));
   }
 
   private void name(String what, RnsError error, String name) {

@@ -167,7 +167,9 @@ class RoundTripTest {
     Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(position), false, Optional.empty()), "");
     if (request.batch()) {
       request.startBatchResponse(out);
-      outcomes.forEach(outcome -> request.writeBatchItem(out, outcome, form, NOW));
+      for (int i = 0; i < outcomes.size(); i++) {
+        request.writeBatchItem(out, i, outcomes.get(i), form, NOW);
+      }
       request.endBatchResponse(out);
     } else if (outcomes.get(0) instanceof Outcome.Done<Entry> done) {
       request.writeResponse(out, done.value(), form);

@@ -219,7 +219,9 @@ public final class TestServer implements AutoCloseable {
     Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.of(headers, answer.position()), "");
     if (request.batch()) {
       request.startBatchResponse(out);
-      answer.value().forEach(outcome -> request.writeBatchItem(out, outcome, form, Instant.now()));
+      for (int i = 0; i < answer.value().size(); i++) {
+        request.writeBatchItem(out, i, answer.value().get(i), form, Instant.now());
+      }
       request.endBatchResponse(out);
     } else {
       request.writeResponse(out, answer.value().get(0).orThrow(), form);

@@ -30,7 +30,7 @@ final class BatchReply extends Reply {
 
   @Override
   String action() {
-    return Actions.BATCH;
+    return request.action();
   }
 
   @Override
@@ -39,7 +39,7 @@ final class BatchReply extends Reply {
       request.startBatchResponse(out);
     }
     while (next < outcomes.size() && out.length() < PIECE_BYTES) {
-      request.writeBatchItem(out, outcomes.get(next), form, now);
+      request.writeBatchItem(out, next, outcomes.get(next), form, now);
       next++;
     }
     if (next < outcomes.size()) {

@@ -22,7 +22,7 @@ final class EntryReply extends Reply {
 
   @Override
   String action() {
-    return Actions.of(request.codec().responseElement());
+    return request.action();
   }
 
   @Override

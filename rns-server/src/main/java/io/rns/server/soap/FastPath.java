@@ -27,7 +27,7 @@ final class FastPath {
    * @return the answer, also to a message that is no good; null if JAX-WS shall answer
    */
   static @Nullable Reply answer(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call) {
-    MessageHeaders.Reader headers = new MessageHeaders.Reader();
+    MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
     try {
       if (type.kind() != ContentType.Kind.SOAP_1_1 || !type.mayBeUtf8() || isWide(request)) {
         check(request, type);

@@ -4,7 +4,7 @@ import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
-import io.rns.wire.Operations;
+import io.rns.wire.ListingForm;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One page of a listing, or all pages one after the other, of which one is in memory at a time. */
 final class ListingReply extends Reply {
+  private final ListingForm listing;
   private final @Nullable Function<Cursor, Answer<Outcome<Page>>> more;
   private final ReplyForm form;
   private Page page;
@@ -22,8 +23,13 @@ final class ListingReply extends Reply {
 
   /** Writes {@code first} and, if there is a way to get more, the pages behind it. */
   ListingReply(
-      Page first, @Nullable Function<Cursor, Answer<Outcome<Page>>> more, ReplyForm form, ReplyHeaders headers) {
+      ListingForm listing,
+      Page first,
+      @Nullable Function<Cursor, Answer<Outcome<Page>>> more,
+      ReplyForm form,
+      ReplyHeaders headers) {
     super(headers);
+    this.listing = listing;
     this.page = first;
     this.more = more;
     this.form = form;
@@ -31,25 +37,25 @@ final class ListingReply extends Reply {
 
   @Override
   String action() {
-    return Actions.of(Operations.LIST.responseElement());
+    return listing.action();
   }
 
   @Override
   boolean writeNext(XmlBuffer out, SoapVersion version) {
     if (!started) {
       started = true;
-      Operations.LIST.startListing(out, page.directory(), form);
+      listing.startListing(out, page.directory(), form);
     }
     while (true) {
       while (next < page.entries().size()) {
-        Operations.LIST.writeEntry(out, page.entries().get(next), form);
+        listing.writeEntry(out, page.entries().get(next), form);
         next++;
         if (out.length() >= PIECE_BYTES) {
           return true;
         }
       }
       if (more == null || page.next().isEmpty()) {
-        Operations.LIST.endListing(out, form);
+        listing.endListing(out, form);
         return false;
       }
       page = more.apply(page.next().get()).value().orThrow();

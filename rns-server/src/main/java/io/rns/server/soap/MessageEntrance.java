@@ -6,8 +6,8 @@ import com.sun.xml.ws.api.message.Message;
 import com.sun.xml.ws.api.pipe.Codecs;
 import com.sun.xml.ws.api.pipe.StreamSOAPCodec;
 import com.sun.xml.ws.api.streaming.XMLStreamReaderFactory;
-import io.rns.api.Caller;
 import io.rns.api.RnsPath;
+import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.Fault;
@@ -21,7 +21,6 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.xml.ws.WebServiceContext;
 import jakarta.xml.ws.handler.MessageContext;
-import java.security.Principal;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
@@ -51,24 +50,23 @@ final class MessageEntrance {
     MessageContext properties = context.getMessageContext();
     ServletContext servlets = (ServletContext) properties.get(MessageContext.SERVLET_CONTEXT);
     HttpServletRequest http = (HttpServletRequest) properties.get(MessageContext.SERVLET_REQUEST);
-    Principal principal = http.getUserPrincipal();
-    Caller caller = principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
     Object endpoint = servlets.getAttribute(SoapEndpoint.ATTRIBUTE);
-    return answer(
-        request, endpoint instanceof SoapEndpoint ready ? ready : null, new SoapCall(caller, requestUrl(http)));
+    return answer(request, endpoint instanceof SoapEndpoint ready ? ready : null, call(http));
   }
 
-  /** The URL that was asked, also where the request was forwarded to the provider of SOAP 1.2. */
-  private static String requestUrl(HttpServletRequest http) {
+  private static SoapCall call(HttpServletRequest http) {
+    if (http.getAttribute(SoapCall.ATTRIBUTE) instanceof SoapCall known) {
+      return known;
+    }
+    // Not by way of the filter: the description tells clients of SOAP 1.2 the provider's own path.
     String url = http.getRequestURL().toString();
-    return url.endsWith(SoapFilter.SOAP_12_PATH)
-        ? url.substring(0, url.length() - SoapFilter.SOAP_12_PATH.length()) + "/services/rns"
-        : url;
+    String service = url.substring(0, url.length() - SoapFilter.SOAP_12_PATH.length()) + SoapFilter.SERVICE_PATH;
+    return new SoapCall(SoapFilter.caller(http), service, Target.ROOT);
   }
 
   /** Answers a message; {@code endpoint} is null as long as there is none. */
   Message answer(Message request, @Nullable SoapEndpoint endpoint, SoapCall call) {
-    Headers headers = new Headers();
+    Headers headers = new Headers(call.target());
     Reply reply;
     if (endpoint == null) {
       RnsException starting = new RnsException(RnsError.UNAVAILABLE, "the service is starting");
@@ -110,10 +108,14 @@ final class MessageEntrance {
 
   /** What the headers of a request say. */
   private final class Headers {
-    final MessageHeaders.Reader ours = new MessageHeaders.Reader();
+    final MessageHeaders.Reader ours;
     final Set<String> unknown = new HashSet<>();
     private final Set<String> roles = Set.of(metro.implicitRole);
     private @Nullable String messageId;
+
+    Headers(Target asked) {
+      ours = new MessageHeaders.Reader(asked);
+    }
 
     void take(Header header) throws XMLStreamException {
       String namespace = header.getNamespaceURI();
@@ -124,7 +126,7 @@ final class MessageEntrance {
         return;
       }
       boolean known = false;
-      if (namespace.equals(Namespaces.EXT)) {
+      if (MessageHeaders.Reader.mayKnow(namespace)) {
         known = ours.take(XmlPull.at(header.readHeader(), PAYLOAD_DEPTH));
       }
       if (!known && !header.isIgnorable(metro, new HashSet<>(roles))) {

@@ -8,7 +8,7 @@ import io.rns.xml.XmlBuffer;
  * An answer that is written piece by piece, so that its size in memory is bounded whatever it tells. Belongs to one
  * thread and is written once.
  */
-abstract sealed class Reply permits EntryReply, BatchReply, ListingReply, FaultReply, NotUnderstoodReply {
+abstract sealed class Reply permits EntryReply, BatchReply, ListingReply, ResourceReply, FaultReply, NotUnderstoodReply {
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;
 

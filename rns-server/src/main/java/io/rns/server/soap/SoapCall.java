@@ -1,11 +1,30 @@
 package io.rns.server.soap;
 
 import io.rns.api.Caller;
+import io.rns.api.EntryId;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the transport knows of a request.
  *
  * @param caller who is asking
- * @param url the URL that was asked
+ * @param url the URL of the service that was asked
+ * @param target what the rest of the URL names, for messages whose headers name nothing
  */
-record SoapCall(Caller caller, String url) {}
+record SoapCall(Caller caller, String url, Target target) {
+  /** The attribute of a request under which a later entrance finds what an earlier one made of it. */
+  static final String ATTRIBUTE = "io.rns.server.soap.SoapCall";
+
+  /**
+   * What a URL names below the service: a path there, or the parameters {@code id} and {@code path} of its query.
+   *
+   * @throws io.rns.error.RnsException if it is no path or no id
+   */
+  static Target target(String below, @Nullable String id, @Nullable String path) {
+    EntryId start = id == null ? EntryId.ROOT : EntryId.parse(id);
+    RnsPath names = below.isEmpty() ? RnsPath.ROOT : RnsPath.parse(below);
+    return new Target(start, path == null ? names : names.resolve(RnsPath.parse(path)));
+  }
+}

@@ -2,6 +2,7 @@ package io.rns.server.soap;
 
 import io.rns.api.Caller;
 import io.rns.api.RnsPath;
+import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.Envelope;
@@ -31,6 +32,9 @@ public final class SoapFilter extends HttpFilter {
 
   /** The path of the provider of SOAP 1.2 in the web application; JAX-WS binds one version to one path. */
   static final String SOAP_12_PATH = "/services/rns-soap12";
+
+  /** The path of the service. */
+  static final String SERVICE_PATH = "/services/rns";
 
   private static final int POOLED = 64;
   private static final String XML_UTF_8 = "text/xml;charset=utf-8";
@@ -123,11 +127,18 @@ public final class SoapFilter extends HttpFilter {
       return;
     }
     try {
-      SoapCall call = new SoapCall(caller(request), request.getRequestURL().toString());
+      SoapCall call;
+      try {
+        call = call(request);
+      } catch (RnsException e) {
+        refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e.error(), String.valueOf(e.getMessage()));
+        return;
+      }
       Reply reply = FastPath.answer(current.endpoint(), scratch, type, call);
       if (reply != null) {
         send(reply, scratch, response);
       } else {
+        request.setAttribute(SoapCall.ATTRIBUTE, call);
         handOn(new ReplayedRequest(request, scratch), response, type, chain);
       }
     } finally {
@@ -137,7 +148,26 @@ public final class SoapFilter extends HttpFilter {
     }
   }
 
-  private static Caller caller(HttpServletRequest request) {
+  /** What is known of a request from its URL and its connection. */
+  private static SoapCall call(HttpServletRequest request) {
+    String url = request.getRequestURL().toString();
+    String below = below(request);
+    if (below.isEmpty() && request.getQueryString() == null) {
+      return new SoapCall(caller(request), url, Target.ROOT);
+    }
+    Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
+    String server = url.substring(0, url.length() - request.getRequestURI().length());
+    return new SoapCall(caller(request), server + request.getContextPath() + SERVICE_PATH, target);
+  }
+
+  /** The decoded path of the URL behind that of the service. */
+  private static String below(HttpServletRequest request) {
+    String info = request.getPathInfo();
+    String path = info == null ? request.getServletPath() : request.getServletPath() + info;
+    return path.substring(SERVICE_PATH.length());
+  }
+
+  static Caller caller(HttpServletRequest request) {
     Principal principal = request.getUserPrincipal();
     return principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
   }
@@ -147,8 +177,10 @@ public final class SoapFilter extends HttpFilter {
       throws IOException, ServletException {
     if (type.kind() == ContentType.Kind.SOAP_1_2) {
       request.getRequestDispatcher(SOAP_12_PATH).forward(request, response);
-    } else {
+    } else if (below(request).isEmpty()) {
       chain.doFilter(request, response);
+    } else {
+      request.getRequestDispatcher(SERVICE_PATH).forward(request, response);
     }
   }
 

@@ -5,6 +5,7 @@ import com.sun.xml.ws.api.message.Message;
 import com.sun.xml.ws.api.pipe.Codecs;
 import com.sun.xml.ws.api.streaming.XMLStreamReaderFactory;
 import io.rns.api.Caller;
+import io.rns.api.Target;
 import io.rns.wire.Envelope;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Entrances {
   static final String URL = "http://rns.example/rns/services/rns";
 
-  private static final SoapCall CALL = new SoapCall(Caller.ANONYMOUS, URL);
+  private static final SoapCall CALL = new SoapCall(Caller.ANONYMOUS, URL, Target.ROOT);
   private static final ContentType TEXT_XML = ContentType.parse("text/xml; charset=utf-8");
 
   private Entrances() {}

@@ -9,6 +9,7 @@ import io.rns.api.ModelNameService;
 import io.rns.error.RnsError;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.HostileMessages.Hostile;
+import io.rns.wire.Messages11;
 import io.rns.wire.RemoteCall;
 import io.rns.wire.SoapVersion;
 import io.rns.wire.WireValues;
@@ -51,6 +52,7 @@ class EntrancesTest {
         call.writeTo(message, CallContext.ANONYMOUS, Optional.empty());
         corpus.add(message.toByteArray());
       }
+      corpus.addAll(Messages11.of(seed));
     }
     return corpus;
   }
@@ -113,6 +115,7 @@ class EntrancesTest {
         List.of(
             HostileMessages.message("<foreign xmlns='urn:x'/>", query),
             HostileMessages.message("<a:MessageID>urn:1</a:MessageID>", query),
+            HostileMessages.message("<k:other xmlns:k='http://naregi.org/rns/2010/10/rns'>1</k:other>", query),
             HostileMessages.message("<x:Path s:mustUnderstand='1'>/</x:Path>", query),
             HostileMessages.message("<x:Path s:actor='urn:other'>/</x:Path>", query),
             HostileMessages.message("<x:Unheard/>", query),
@@ -171,6 +174,26 @@ class EntrancesTest {
     String addressed = HostileMessages.message("<a:MessageID> urn:id:1 </a:MessageID>", "<r:query/>");
     assertThat(new String(Entrances.jaxWs(endpoint(), addressed.getBytes(UTF_8), SoapVersion.V1_1), UTF_8))
         .contains(">urn:id:1</_a:RelatesTo>", ">http://schemas.ggf.org/rns/2006/05/rns/RNSPortType/queryResponse</_a:Action>");
+  }
+
+  @Test
+  void answersOfOtherStandardsHaveTheirActions() throws XMLStreamException {
+    SoapEndpoint endpoint = endpoint();
+    String id = "<a:MessageID>urn:id:1</a:MessageID>";
+    List<String[]> cases =
+        List.of(
+            new String[] {"<n:LookupRequest/>", "http://schemas.ogf.org/rns/2009/12/rns/RNSPortType/lookupResponse"},
+            new String[] {
+              "<p:GetResourceProperty>n:readable</p:GetResourceProperty>",
+              "http://docs.oasis-open.org/wsrf/rpw-2/GetResourceProperty/GetResourcePropertyResponse"
+            },
+            new String[] {"<v:resolve/>", "http://schemas.ogf.org/naming/2006/08/naming/wsdl/ReferenceResolver/ResolveResponse"},
+            new String[] {"<n:AddRequest/>", "http://www.w3.org/2005/08/addressing/soap/fault"});
+    for (String[] one : cases) {
+      byte[] message = HostileMessages.message(id, one[0]).getBytes(UTF_8);
+      assertThat(new String(Entrances.jaxWs(endpoint, message, SoapVersion.V1_1), UTF_8))
+          .contains(">" + one[1] + "</_a:Action>", ">urn:id:1</_a:RelatesTo>");
+    }
   }
 
   @Test

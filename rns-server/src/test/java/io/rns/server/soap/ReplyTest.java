@@ -97,7 +97,7 @@ class ReplyTest {
         pull.nextChild();
       }
       pull.nextChild();
-      return endpoint.handle(pull, reader.headers(), new SoapCall(Caller.ANONYMOUS, Entrances.URL));
+      return endpoint.handle(pull, reader.headers(), new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT));
     }
   }
 

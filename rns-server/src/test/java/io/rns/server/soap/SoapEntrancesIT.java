@@ -130,6 +130,33 @@ class SoapEntrancesIT {
   }
 
   @Test
+  void aUrlNamesATarget() throws Exception {
+    post(HostileMessages.message("", "<r:add><r:entry_name>by url</r:entry_name></r:add>").getBytes(UTF_8));
+    post(HostileMessages.message("<x:Path>/by url</x:Path>", "<r:add><r:entry_name>in</r:entry_name></r:add>").getBytes(UTF_8));
+    String plain = HostileMessages.message("", "<n:LookupRequest><n:entry-name>in</n:entry-name></n:LookupRequest>");
+    for (String rest : List.of("/by%20url", "?path=/by%20url", "/?path=%2Fby%20url")) {
+      for (String message : List.of(plain, withHeader(plain, FOREIGN))) {
+        HttpResponse<byte[]> answer = postTo(service.soapUrl() + rest, message);
+        assertThat(answer.statusCode()).as(rest + text(answer)).isEqualTo(200);
+        assertThat(text(answer)).contains("entry-name=\"in\"", "Address>" + service.soapUrl() + "</").doesNotContain("fault");
+      }
+    }
+    for (String bad : List.of("/by%20url/", "?id=x", "?path=a")) {
+      assertThat(text(postTo(service.soapUrl() + bad, plain))).as(bad).contains(":Client<", "INVALID_");
+    }
+    assertThat(text(postTo(service.soapUrl() + "/none", plain))).contains("ResourceUnknownFault");
+  }
+
+  private static HttpResponse<byte[]> postTo(String url, String message) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url))
+            .POST(BodyPublishers.ofString(message))
+            .header("Content-Type", TEXT_XML)
+            .build();
+    return http.send(request, BodyHandlers.ofByteArray());
+  }
+
+  @Test
   void whatIsNoSoapIsRefused() throws Exception {
     byte[] query = HostileMessages.message("", "<r:query/>").getBytes(UTF_8);
     assertThat(send("POST", "application/json", BodyPublishers.ofString("{}")).statusCode()).isEqualTo(415);

@@ -6,7 +6,7 @@ import io.rns.wire.HostileMessages;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests of RNS 1.0 as clients write them that know nothing of us, to be sent in order to an empty tree. */
+/** Requests as clients write them that know nothing of us, to be sent in order to an empty tree; all of them are done. */
 final class StandardMessages {
   private static final String EPR =
       "<r:entry_reference><a:Address>http://h/f</a:Address><a:ReferenceParameters><k xmlns='urn:k'>1</k>"
@@ -20,7 +20,57 @@ final class StandardMessages {
     messages.add(HostileMessages.message(headers, body).getBytes(UTF_8));
   }
 
+  /** Requests of RNS 1.0, then those of RNS 1.1 and its companions. */
   static List<byte[]> all() {
+    List<byte[]> all = new ArrayList<>(rns10());
+    all.addAll(rns11());
+    return all;
+  }
+
+  /** Requests of RNS 1.1, resource properties, lifetime and naming. */
+  static List<byte[]> rns11() {
+    StandardMessages all = new StandardMessages();
+    String meta = "<n:metadata><n:supports-rns value='false'/><rnskv key='k'>v</rnskv></n:metadata>";
+    String root = "<k:RNSID xmlns:k='http://naregi.org/rns/2010/10/rns' a:IsReferenceParameter='true'>ROOT</k:RNSID>";
+    all.send(root, "<n:AddRequest><n:entry entry-name='eleven'><n:metadata><n:supports-rns value='true'/></n:metadata>"
+        + "</n:entry><n:entry entry-name='nil'><n:endpoint i:nil='true'/><n:metadata i:nil='true'/></n:entry></n:AddRequest>");
+    String directory = "<x:Path>/eleven</x:Path>";
+    all.send(directory, "<n:AddRequest>" + link("a", meta) + link("b", "") + link("c &amp; d", meta) + "</n:AddRequest>");
+    all.send(directory, "<n:LookupRequest/>");
+    all.send(directory, "<n:LookupRequest i:nil='true'/>");
+    all.send(directory, "<n:LookupRequest>" + name("a") + name("c &amp; d") + name("b") + "</n:LookupRequest>");
+    all.send(directory + "<x:Page size='2'/>", "<n:LookupRequest/>");
+    all.send(directory + "<x:Extensions/>", "<n:LookupRequest>" + name("a") + "</n:LookupRequest>");
+    all.send(directory + "<x:Extensions/>", "<n:LookupRequest/>");
+    all.send(directory, "<n:RenameRequest><n:rename-request source-name='a' target-name='z'/>"
+        + "<n:rename-request source-name='b' target-name='a'/></n:RenameRequest>");
+    all.send(directory, "<n:SetMetadataRequest><n:set-metadata-request entry-name='z'><n:supports-rns value='unknown'/>"
+        + "<m:size xmlns:m='urn:m'>1</m:size></n:set-metadata-request></n:SetMetadataRequest>");
+    all.send(directory, "<p:GetResourceProperty>n:elementCount</p:GetResourceProperty>");
+    all.send(directory, "<p:GetMultipleResourceProperties xmlns:q='http://schemas.ogf.org/rns/2009/12/rns'>"
+        + "<p:ResourceProperty>q:readable</p:ResourceProperty><p:ResourceProperty> n:accessTime\n</p:ResourceProperty>"
+        + "<p:ResourceProperty xmlns='http://schemas.ogf.org/rns/2009/12/rns'>writable</p:ResourceProperty>"
+        + "</p:GetMultipleResourceProperties>");
+    all.send(directory, "<p:GetResourcePropertyDocument/>");
+    all.send(directory, "<v:resolve/>");
+    all.send(directory, "<n:RemoveRequest>" + name("a") + name("z") + "</n:RemoveRequest>");
+    all.send("<x:Path>/nil</x:Path>", "<l:Destroy/>");
+    all.send("", "<n:RemoveRequest>" + name("nil") + "</n:RemoveRequest>");
+    all.send("", "<n:RemoveRequest><n:entry-name x:recursive='true'>eleven</n:entry-name></n:RemoveRequest>");
+    return all.messages;
+  }
+
+  private static String name(String name) {
+    return "<n:entry-name>" + name + "</n:entry-name>";
+  }
+
+  private static String link(String name, String metadata) {
+    String address = "<a:Address>http://h/" + name.replace(" ", "") + "</a:Address>";
+    return "<n:entry entry-name='" + name + "'><n:endpoint>" + address + "</n:endpoint>" + metadata + "</n:entry>";
+  }
+
+  /** Requests of RNS 1.0. */
+  static List<byte[]> rns10() {
     StandardMessages all = new StandardMessages();
     all.send("", "<r:add><r:entry_name>data</r:entry_name></r:add>");
     all.send("", "<r:add>\n  <r:entry_name>tmp</r:entry_name>\n  <r:entry_reference xsi:nil='true'"

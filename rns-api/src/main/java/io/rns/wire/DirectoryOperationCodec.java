@@ -1,0 +1,63 @@
+package io.rns.wire;
+
+import io.rns.api.Entry;
+import io.rns.api.EntryName;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.util.function.Consumer;
+
+/**
+ * An operation of RNS 1.1: every request is a batch about names of one directory, the target of the message, and every
+ * item gets one {@code rns:entry-response}. The element of the operation is that of the whole request; an item is read
+ * and written as a child of it, by {@link Items11}.
+ *
+ * @param <I> one item of a request
+ */
+sealed interface DirectoryOperationCodec<I> extends EntryOperationCodec<I>
+    permits Add11Codec, Lookup11Codec, Rename11Codec, Remove11Codec, SetMetadata11Codec {
+  /** The operation's name in the WSDL: its messages are this with {@code Request} and {@code Response}. */
+  String operation();
+
+  /** The local name of an item. */
+  String itemElement();
+
+  /**
+   * Reads an item of the directory in {@code frame} and moves to its end.
+   *
+   * @param name is told the name that the item is about, before anything about the item can be refused
+   */
+  I readItem(XmlPull pull, RequestFrame frame, Consumer<String> name);
+
+  /** The name that an item is about. */
+  EntryName name(I item);
+
+  @Override
+  default String element() {
+    return operation().substring(0, 1).toUpperCase(java.util.Locale.ROOT) + operation().substring(1) + "Request";
+  }
+
+  @Override
+  default String responseElement() {
+    return element().replace("Request", "Response");
+  }
+
+  @Override
+  default String action() {
+    return Namespaces.RNS_11 + "/RNSPortType/" + operation() + "Response";
+  }
+
+  @Override
+  default FaultTable faults() {
+    return FaultTable.WRITE;
+  }
+
+  @Override
+  default I readRequest(XmlPull pull, RequestFrame frame) {
+    return readItem(pull, frame, name -> {});
+  }
+
+  @Override
+  default void writeResponse(XmlBuffer out, Entry result, ReplyForm form, Place place) {
+    Items11.writeEntry(out, result, form);
+  }
+}

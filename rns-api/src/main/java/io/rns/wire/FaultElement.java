@@ -1,0 +1,43 @@
+package io.rns.wire;
+
+/** The elements in which the standards tell faults. */
+enum FaultElement {
+  RNS_1_0("_r", Namespaces.RNS, "RNSFaultType"),
+  ENTRY_EXISTS("_r", Namespaces.RNS, "RNSEntryExistsFaultType"),
+  ENTRY_NOT_DIRECTORY("_r", Namespaces.RNS, "RNSEntryNotDirectoryFaultType"),
+  DIRECTORY_NOT_EMPTY("_r", Namespaces.RNS, "RNSDirectoryNotEmptyFaultType"),
+  OPERATION_NOT_ALLOWED("_r", Namespaces.RNS, "RNSOperationNotAllowedFaultType"),
+  BASE("_b", Namespaces.WSBF, "BaseFault"),
+  RESOURCE_UNKNOWN("_f", Namespaces.WSRF_R, "ResourceUnknownFault"),
+  RESOURCE_UNAVAILABLE("_f", Namespaces.WSRF_R, "ResourceUnavailableFault"),
+  READ_NOT_PERMITTED("_n", Namespaces.RNS_11, "ReadNotPermittedFault"),
+  WRITE_NOT_PERMITTED("_n", Namespaces.RNS_11, "WriteNotPermittedFault"),
+  INVALID_PROPERTY("_p", Namespaces.WSRP, "InvalidResourcePropertyQNameFault"),
+  NOT_DESTROYED("_l", Namespaces.WSRL, "ResourceNotDestroyedFault"),
+  RESOLVE_FAILED("_w", Namespaces.NAMING, "ResolveFailedFault");
+
+  private final String namespace;
+  private final String qualified;
+  private final String declaration;
+
+  FaultElement(String prefix, String namespace, String localName) {
+    this.namespace = namespace;
+    this.qualified = prefix + ":" + localName;
+    this.declaration = " xmlns:" + prefix + "=\"" + namespace + "\"";
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  /** The name with its prefix. */
+  String qualified() {
+    return qualified;
+  }
+
+  /** The declaration of its prefix; empty for those that every fault declares. */
+  String declaration() {
+    boolean declared = namespace.equals(Namespaces.RNS) || namespace.equals(Namespaces.WSBF);
+    return declared ? "" : declaration;
+  }
+}

@@ -1,0 +1,60 @@
+package io.rns.wire;
+
+import io.rns.api.Refusal.NoSuchEntry;
+
+/** Which fault element tells an error: one table per group of operations, as their standard has it. */
+public enum FaultTable {
+  /** RNS 1.0, and every message whose operation is not known. */
+  RNS_1_0(FaultElement.OPERATION_NOT_ALLOWED, FaultElement.RESOURCE_UNKNOWN, FaultElement.RNS_1_0, FaultElement.RNS_1_0),
+  /** {@code lookup} of RNS 1.1. */
+  READ(FaultElement.READ_NOT_PERMITTED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.BASE),
+  /** The other operations of RNS 1.1. */
+  WRITE(FaultElement.WRITE_NOT_PERMITTED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.BASE),
+  /** Resource properties. */
+  PROPERTIES(FaultElement.BASE, FaultElement.RESOURCE_UNKNOWN, FaultElement.INVALID_PROPERTY, FaultElement.BASE),
+  /** The end of a resource. */
+  DESTROY(FaultElement.NOT_DESTROYED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.NOT_DESTROYED),
+  /** Resolvers of WS-Naming. */
+  RESOLVE(FaultElement.RESOLVE_FAILED, FaultElement.RESOLVE_FAILED, FaultElement.RESOLVE_FAILED, FaultElement.BASE);
+
+  private final FaultElement notPermitted;
+  private final FaultElement unknown;
+  private final FaultElement invalid;
+  private final FaultElement refused;
+
+  FaultTable(FaultElement notPermitted, FaultElement unknown, FaultElement invalid, FaultElement refused) {
+    this.notPermitted = notPermitted;
+    this.unknown = unknown;
+    this.invalid = invalid;
+    this.refused = refused;
+  }
+
+  /** The element that tells a fault. */
+  FaultElement element(Fault fault) {
+    return switch (fault.error()) {
+      case NO_SUCH_ENTRY -> this == RNS_1_0 && !isUnknown(fault) ? FaultElement.RNS_1_0 : unknown;
+      case NOT_DIRECTORY -> this == RNS_1_0 ? FaultElement.ENTRY_NOT_DIRECTORY : unknown;
+      case ENTRY_EXISTS -> this == RNS_1_0 ? FaultElement.ENTRY_EXISTS : refused;
+      case NOT_EMPTY -> this == RNS_1_0 ? FaultElement.DIRECTORY_NOT_EMPTY : refused;
+      case MOVE_INTO_SELF, ROOT_IS_FIXED -> this == RNS_1_0 ? FaultElement.OPERATION_NOT_ALLOWED : refused;
+      case NOT_PERMITTED -> notPermitted;
+      case BUSY, UNAVAILABLE, TIMEOUT, STORAGE_FULL, NOT_PRIMARY -> FaultElement.RESOURCE_UNAVAILABLE;
+      case INVALID_REQUEST, INVALID_NAME, INVALID_PATH -> invalid;
+      case IS_DIRECTORY,
+          VERSION_MISMATCH,
+          NOT_APPLIED,
+          INVALID_CURSOR,
+          LIMIT_EXCEEDED,
+          MALFORMED_MESSAGE,
+          UNKNOWN_OPERATION,
+          REQUEST_ID_REUSED,
+          INTERNAL ->
+          this == RNS_1_0 ? FaultElement.RNS_1_0 : FaultElement.BASE;
+    };
+  }
+
+  /** Whether the target itself is not there, rather than something below it. */
+  private static boolean isUnknown(Fault fault) {
+    return fault.refusal().isEmpty() || (fault.refusal().get() instanceof NoSuchEntry none && none.missing() == 0);
+  }
+}

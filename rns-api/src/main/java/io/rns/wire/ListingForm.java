@@ -1,0 +1,26 @@
+package io.rns.wire;
+
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.xml.XmlBuffer;
+
+/** How the entries of a directory are answered, one after the other. */
+public sealed interface ListingForm permits ListCodec, Lookup11Codec {
+  /** The WS-Addressing action of the answer. */
+  String action();
+
+  /** How errors are told. */
+  FaultTable faults();
+
+  /** Whether an answer to a request for no page holds the whole directory, however large; else it holds one block. */
+  boolean isWhole();
+
+  /** Appends what stands before the first entry. */
+  void startListing(XmlBuffer out, VirtualDirectory directory, ReplyForm form);
+
+  /** Appends one entry. */
+  void writeEntry(XmlBuffer out, Entry entry, ReplyForm form);
+
+  /** Appends what stands behind the last entry. */
+  void endListing(XmlBuffer out, ReplyForm form);
+}

@@ -1,0 +1,33 @@
+package io.rns.wire;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.wire.OperationCodec.Place;
+import io.rns.xml.XmlBuffer;
+
+/**
+ * A request about one directory as it was read.
+ *
+ * @param <I> what is asked
+ * @param <O> what a success gives
+ * @param codec the operation
+ * @param item what is asked
+ */
+public record ResourceRequest<I, O>(ResourceOperationCodec<I, O> codec, I item) implements Request {
+  @Override
+  public FaultTable faults() {
+    return codec.faults();
+  }
+
+  /** Asks a service. */
+  public Answer<Outcome<O>> ask(NameService service, CallContext call, WsNames names) {
+    return codec.call(service, call, item, names);
+  }
+
+  /** Appends the payload of the answer. */
+  public void writeResponse(XmlBuffer out, O result, ReplyForm form) {
+    codec.writeResponse(out, result, form, Place.PAYLOAD);
+  }
+}
