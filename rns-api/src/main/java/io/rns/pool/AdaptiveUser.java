@@ -1,0 +1,91 @@
+package io.rns.pool;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * The adaptive policy where it is applied by a user to what it got from a registrar: the shortest expected delay, with the
+ * requests of this user and the cost of each answer.
+ *
+ * <p>While reports are fresh all are compared. When they are older, many users that know the same would all choose the same; then
+ * a few are drawn in proportion to their capacity, and the best of those is next: fewer, the older the reports are.
+ *
+ * @param serviceMillis how long a request usually takes: reports are fresh up to 0.3 of this
+ * @param warmUpMillis how long an element that the user has just met gets less than its share; 0 for none
+ */
+public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
+  /** Up to so many are compared with each other. */
+  public static final int ALL = 100;
+
+  private static final double FRESH = 0.3;
+  private static final int DRAWS = 4;
+  private static final int DRAWS_WHEN_STALE = 2;
+  private static final double COLD_SHARE = 0.1;
+
+  /** The prospects that can be used, the best first. Elements that failed are left out, but never more than half of them. */
+  public List<Prospect> order(List<Prospect> prospects, long nowMillis, RandomGenerator random) {
+    List<Prospect> usable = new ArrayList<>(prospects.stream().filter(p -> Adaptive.capacity(p.standing()) > 0).toList());
+    // Those come back first that come back soonest.
+    usable.sort(Comparator.comparingLong(p -> p.health().isOut(nowMillis) ? p.health().outUntilMillis() : Long.MIN_VALUE));
+    int kept = (usable.size() + 1) / 2;
+    while (usable.size() > kept && usable.get(usable.size() - 1).health().isOut(nowMillis)) {
+      usable.remove(usable.size() - 1);
+    }
+    long age = 0;
+    for (Prospect prospect : usable) {
+      age = Math.max(age, nowMillis - prospect.reportedMillis());
+    }
+    double unknownCost = usable.stream().mapToDouble(Prospect::costMillis).filter(cost -> cost > 0).average().orElse(1);
+    Comparator<Prospect> best =
+        Comparator.comparingDouble((Prospect p) -> score(p, nowMillis, unknownCost)).thenComparingLong(Prospect::sequence);
+    if (age <= FRESH * serviceMillis && usable.size() <= ALL) {
+      usable.sort(best);
+      return List.copyOf(usable);
+    }
+    return drawn(usable, age <= serviceMillis ? DRAWS : DRAWS_WHEN_STALE, best, nowMillis, random);
+  }
+
+  /** The best of a window over all in drawn order: what is taken out is replaced by the next that was drawn. */
+  private List<Prospect> drawn(
+      List<Prospect> usable, int draws, Comparator<Prospect> best, long nowMillis, RandomGenerator random) {
+    record Drawn(Prospect prospect, double time) {}
+    List<Drawn> waiting = new ArrayList<>();
+    for (Prospect prospect : usable) {
+      waiting.add(new Drawn(prospect, -Math.log(1 - random.nextDouble()) / capacity(prospect, nowMillis)));
+    }
+    waiting.sort(Comparator.comparingDouble(Drawn::time));
+    List<Prospect> window = new ArrayList<>();
+    List<Prospect> order = new ArrayList<>(usable.size());
+    for (Drawn next : waiting) {
+      window.add(next.prospect());
+      if (window.size() == draws) {
+        take(window, best, order);
+      }
+    }
+    while (!window.isEmpty()) {
+      take(window, best, order);
+    }
+    return List.copyOf(order);
+  }
+
+  private static void take(List<Prospect> window, Comparator<Prospect> best, List<Prospect> order) {
+    Prospect taken = window.stream().min(best).orElseThrow();
+    window.remove(taken);
+    order.add(taken);
+  }
+
+  private double score(Prospect prospect, long nowMillis, double unknownCost) {
+    Standing standing = prospect.standing();
+    double requests = (double) standing.parameters().occupancy().occupied() + standing.charged() + prospect.inFlight() + 1;
+    double cost = prospect.costMillis() > 0 ? prospect.costMillis() : unknownCost;
+    return cost * requests / capacity(prospect, nowMillis);
+  }
+
+  private double capacity(Prospect prospect, long nowMillis) {
+    double age = nowMillis - (double) prospect.knownSinceMillis();
+    double warm = warmUpMillis == 0 ? 1 : Math.max(COLD_SHARE, Math.min(1, age / warmUpMillis));
+    return warm * Adaptive.capacity(prospect.standing());
+  }
+}

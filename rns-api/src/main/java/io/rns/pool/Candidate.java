@@ -1,0 +1,10 @@
+package io.rns.pool;
+
+/** What a policy orders. */
+public interface Candidate {
+  /** Where it stands. */
+  Standing standing();
+
+  /** Renewed when it is selected, growing: of equals the one comes first whose turn was longest ago. */
+  long sequence();
+}

@@ -1,0 +1,40 @@
+package io.rns.pool;
+
+/**
+ * A credit is a free place. An element's usable credit is what it reported less what was selected since and is still on its
+ * way; without one it is not selected. First is the largest usable <em>share</em>, for absolute numbers would fill large
+ * elements before small ones.
+ *
+ * <p>A reconstruction: the published systems (PDCN 2008 and 2014, SPECTS 2014) describe credits, not this rule.
+ */
+final class Credits implements RankedPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.CREDITS;
+  }
+
+  @Override
+  public boolean admits(Standing standing) {
+    return usable(standing) > 0;
+  }
+
+  @Override
+  public long rank(Standing standing) {
+    long limit = standing.parameters().occupancy().limit();
+    return ((limit - usable(standing)) << 31) / Math.max(1, limit);
+  }
+
+  private static long usable(Standing standing) {
+    return Math.max(0, standing.parameters().occupancy().credit() - standing.charged());
+  }
+
+  @Override
+  public Standing charge(Standing standing) {
+    return standing.chargedOnce();
+  }
+
+  @Override
+  public Standing report(Standing standing, Parameters report) {
+    return Arrivals.report(standing, report);
+  }
+}

@@ -1,0 +1,19 @@
+package io.rns.pool;
+
+/** Load plus what was selected since it was reported, each selection counting for the degradation. */
+final class LeastUsedDegradation implements RankedPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.LEAST_USED_DEGRADATION;
+  }
+
+  @Override
+  public long rank(Standing standing) {
+    return Loads.plus(standing.parameters().load(), Loads.degradation(standing, standing.charged()));
+  }
+
+  @Override
+  public Standing charge(Standing standing) {
+    return standing.chargedOnce();
+  }
+}

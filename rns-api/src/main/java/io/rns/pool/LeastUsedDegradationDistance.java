@@ -1,0 +1,20 @@
+package io.rns.pool;
+
+/** Load plus degradation of what was selected plus what the distance counts for, at most 100 %. */
+final class LeastUsedDegradationDistance implements RankedPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.LEAST_USED_DEGRADATION_DISTANCE;
+  }
+
+  @Override
+  public long rank(Standing standing) {
+    long load = Loads.plus(standing.parameters().load(), Loads.degradation(standing, standing.charged()));
+    return Loads.capped(Loads.plus(load, Loads.distance(standing)));
+  }
+
+  @Override
+  public Standing charge(Standing standing) {
+    return standing.chargedOnce();
+  }
+}

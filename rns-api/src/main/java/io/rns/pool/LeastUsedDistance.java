@@ -1,0 +1,14 @@
+package io.rns.pool;
+
+/** Load plus what the distance counts for, at most 100 %. */
+final class LeastUsedDistance implements RankedPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.LEAST_USED_DISTANCE;
+  }
+
+  @Override
+  public long rank(Standing standing) {
+    return Loads.capped(Loads.plus(standing.parameters().load(), Loads.distance(standing)));
+  }
+}

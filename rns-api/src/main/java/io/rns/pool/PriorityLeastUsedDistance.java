@@ -1,0 +1,15 @@
+package io.rns.pool;
+
+/** Load with one request more plus what the distance counts for, at most 100 %. */
+final class PriorityLeastUsedDistance implements RankedPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.PRIORITY_LEAST_USED_DISTANCE;
+  }
+
+  @Override
+  public long rank(Standing standing) {
+    long load = Loads.plus(standing.parameters().load(), Loads.degradation(standing, 1));
+    return Loads.capped(Loads.plus(load, Loads.distance(standing)));
+  }
+}

@@ -1,0 +1,14 @@
+package io.rns.pool;
+
+/** In proportion to what is not used. */
+final class RandomisedLeastUsed implements DrawnPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.RANDOMISED_LEAST_USED;
+  }
+
+  @Override
+  public long weight(Standing standing) {
+    return Math.max(1, Parameters.FULL - standing.parameters().load());
+  }
+}

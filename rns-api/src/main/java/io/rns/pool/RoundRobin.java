@@ -1,0 +1,14 @@
+package io.rns.pool;
+
+/** All rank alike: the sequence number makes the circle. */
+final class RoundRobin implements RankedPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.ROUND_ROBIN;
+  }
+
+  @Override
+  public long rank(Standing standing) {
+    return 0;
+  }
+}

@@ -1,0 +1,14 @@
+package io.rns.pool;
+
+/** All alike. */
+final class Uniform implements DrawnPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.RANDOM;
+  }
+
+  @Override
+  public long weight(Standing standing) {
+    return 1;
+  }
+}

@@ -1,0 +1,21 @@
+package io.rns.pool;
+
+/** In proportion to the weight, of which distance takes a part; something is left also of the farthest. */
+final class WeightedRandomDistance implements DrawnPolicy {
+  @Override
+  public PolicyType type() {
+    return PolicyType.WEIGHTED_RANDOM_DISTANCE;
+  }
+
+  @Override
+  public boolean admits(Standing standing) {
+    return standing.parameters().weight() > 0;
+  }
+
+  @Override
+  public long weight(Standing standing) {
+    long weight = standing.parameters().weight();
+    double lost = (double) Loads.distance(standing) / Parameters.FULL;
+    return Math.max(1, weight - (long) Math.min((double) weight, weight * lost));
+  }
+}

@@ -1,0 +1,103 @@
+package io.rns.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class AdaptiveUserTest {
+  private static final long NOW = 100_000;
+  private static final AdaptiveUser USER = new AdaptiveUser(1_000, 10_000);
+
+  private final RandomGenerator random = new SplittableRandom(5);
+
+  /** An element that holds so many of four places, reported some time ago. */
+  private static Prospect prospect(long number, long occupied, long ageMillis) {
+    Parameters parameters = Parameters.PLAIN.withOccupancy(new Occupancy(1, 0, occupied, 4));
+    return new Prospect(Standing.fresh(parameters, Distance.NONE, number), number, NOW - ageMillis, 0, 0, 0, Health.GOOD);
+  }
+
+  private static Prospect with(Prospect p, long inFlight, double cost, Health health) {
+    return new Prospect(p.standing(), p.sequence(), p.reportedMillis(), p.knownSinceMillis(), inFlight, cost, health);
+  }
+
+  private static List<Long> numbers(List<Prospect> prospects) {
+    return prospects.stream().map(p -> p.standing().number()).toList();
+  }
+
+  private List<Long> order(Prospect... prospects) {
+    return numbers(USER.order(List.of(prospects), NOW, random));
+  }
+
+  @Test
+  void freshReportsAreComparedWithOwnRequestsAndCost() {
+    assertThat(order(prospect(1, 2, 300), prospect(2, 1, 0), prospect(3, 1, 0))).containsExactly(2L, 3L, 1L);
+    assertThat(order(with(prospect(1, 0, 0), 3, 0, Health.GOOD), prospect(2, 2, 0))).containsExactly(2L, 1L);
+    assertThat(order(with(prospect(1, 0, 0), 0, 50, Health.GOOD), with(prospect(2, 2, 0), 0, 10, Health.GOOD)))
+        .containsExactly(2L, 1L);
+    assertThat(order(prospect(1, 1, 0), with(prospect(2, 0, 0), 0, 10, Health.GOOD))).as("unknown cost is average").containsExactly(2L, 1L);
+  }
+
+  /** With 4 draws of 8 the best is among them in 4 of 8 cases, with 2 in 2 of 8; three standard deviations allowed. */
+  @Test
+  void olderReportsAreDrawnFrom() {
+    assertThat(bestIsFirst(300)).isEqualTo(4_000);
+    assertThat(bestIsFirst(301)).isBetween(1_905, 2_095);
+    assertThat(bestIsFirst(1_000)).isBetween(1_905, 2_095);
+    assertThat(bestIsFirst(1_001)).isBetween(917, 1_083);
+  }
+
+  private int bestIsFirst(long ageMillis) {
+    List<Prospect> eight = LongStream.range(0, 8).mapToObj(i -> prospect(i, i == 5 ? 0 : 2, ageMillis)).toList();
+    int first = 0;
+    for (int i = 0; i < 4_000; i++) {
+      List<Long> numbers = numbers(USER.order(eight, NOW, random));
+      assertThat(numbers).containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+      first += numbers.get(0) == 5 ? 1 : 0;
+    }
+    return first;
+  }
+
+  @Test
+  void neverMoreThanHalfAreLeftOut() {
+    List<Prospect> five = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      five.add(with(prospect(i, i, 0), 0, 0, new Health(5, 1_000, NOW + 100 - i)));
+    }
+    assertThat(numbers(USER.order(five, NOW, random))).as("those that come back soonest").containsExactly(2L, 3L, 4L);
+    five.set(0, prospect(0, 0, 0));
+    five.set(1, prospect(1, 1, 0));
+    five.set(2, prospect(2, 2, 0));
+    assertThat(numbers(USER.order(five, NOW, random))).containsExactly(0L, 1L, 2L);
+    assertThat(numbers(USER.order(five, NOW + 200, random))).contains(3L, 4L);
+  }
+
+  @Test
+  void newElementsWarmUp() {
+    Prospect cold = new Prospect(prospect(1, 0, 0).standing(), 1, NOW, NOW, 0, 0, Health.GOOD);
+    assertThat(order(cold, prospect(2, 3, 0))).containsExactly(2L, 1L);
+    assertThat(numbers(new AdaptiveUser(1_000, 0).order(List.of(cold, prospect(2, 3, 0)), NOW, random))).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void fiveFailuresInARowLeaveOutForLongerAndLonger() {
+    Health health = Health.GOOD;
+    for (int i = 0; i < 4; i++) {
+      health = health.failed(NOW);
+    }
+    assertThat(health.isOut(NOW)).isFalse();
+    assertThat(health.succeeded()).isEqualTo(Health.GOOD);
+    long now = NOW;
+    for (long backOff : new long[] {1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000}) {
+      health = health.failed(now);
+      assertThat(health.failed(now)).as("what was sent before does not count twice").isEqualTo(health);
+      assertThat(health.isOut(now + backOff - 1)).isTrue();
+      assertThat(health.isOut(now + backOff)).isFalse();
+      now += backOff;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.rns.pool;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** A small pool kept by nothing but its policy. */
+final class Circle {
+  private final Policy policy;
+  private final RandomGenerator random = new SplittableRandom(1);
+  private final Map<String, Element> elements = new LinkedHashMap<>();
+  private long sequence;
+
+  /** One of them. */
+  static final class Element implements Candidate {
+    private final String name;
+    private Standing standing;
+    private long sequence;
+
+    private Element(String name, Standing standing, long sequence) {
+      this.name = name;
+      this.standing = standing;
+      this.sequence = sequence;
+    }
+
+    @Override
+    public Standing standing() {
+      return standing;
+    }
+
+    @Override
+    public long sequence() {
+      return sequence;
+    }
+  }
+
+  Circle(PolicyType type) {
+    policy = type.policy();
+  }
+
+  Circle with(String name, Parameters parameters) {
+    return with(name, parameters, Distance.NONE);
+  }
+
+  Circle with(String name, Parameters parameters, Distance distance) {
+    Standing fresh = Standing.fresh(parameters, distance, elements.size());
+    List<Element> others = order();
+    Standing standing = policy.join(fresh, others.isEmpty() ? null : others.get(0).standing);
+    elements.put(name, new Element(name, standing, ++sequence));
+    return this;
+  }
+
+  void report(String name, Parameters parameters) {
+    Element element = element(name);
+    element.standing = policy.report(element.standing, parameters);
+  }
+
+  Standing standing(String name) {
+    return element(name).standing;
+  }
+
+  private Element element(String name) {
+    Element element = elements.get(name);
+    if (element == null) {
+      throw new AssertionError("no element " + name);
+    }
+    return element;
+  }
+
+  private List<Element> order() {
+    return policy.order(new ArrayList<>(elements.values()), random);
+  }
+
+  /** All that can be selected, the best first. */
+  String names() {
+    StringBuilder names = new StringBuilder();
+    order().forEach(e -> names.append(e.name));
+    return names.toString();
+  }
+
+  /** Selects so often and says whose turn it was; a dot where nobody could be selected. */
+  String turns(int count) {
+    StringBuilder turns = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      List<Element> order = order();
+      if (order.isEmpty()) {
+        turns.append('.');
+      } else {
+        Element next = order.get(0);
+        turns.append(next.name);
+        next.standing = policy.charge(next.standing);
+        next.sequence = ++sequence;
+      }
+    }
+    return turns.toString();
+  }
+}

@@ -1,0 +1,104 @@
+package io.rns.pool;
+
+import static io.rns.pool.Parameters.PLAIN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The two policies that count what was sent and what has arrived. */
+class OccupancyPolicyTest {
+  private static Parameters reported(long epoch, long accepted, long occupied, long limit) {
+    return PLAIN.withOccupancy(new Occupancy(epoch, accepted, occupied, limit));
+  }
+
+  @Test
+  void creditsFillByShareAndStopAtTheLastPlace() {
+    Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 0, 0, 4)).with("B", reported(1, 0, 0, 2));
+    assertThat(circle.turns(7)).isEqualTo("ABABAA.");
+    circle.report("B", reported(1, 2, 1, 2));
+    assertThat(circle.turns(2)).isEqualTo("B.");
+  }
+
+  @Test
+  void withoutALimitThereIsNoCredit() {
+    Circle circle = new Circle(PolicyType.CREDITS).with("A", PLAIN).with("B", reported(1, 9, 3, 3));
+    assertThat(circle.turns(1)).isEqualTo(".");
+  }
+
+  @Test
+  void whatIsOnItsWayIsNotCountedTwice() {
+    Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 100, 0, 4));
+    assertThat(circle.turns(3)).isEqualTo("AAA");
+    circle.report("A", reported(1, 102, 2, 4));
+    assertThat(circle.standing("A").charged()).isEqualTo(1);
+    assertThat(circle.turns(2)).isEqualTo("A.");
+  }
+
+  @Test
+  void requestsOfOthersThatArriveNeverMakeADebt() {
+    Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 0, 0, 4));
+    assertThat(circle.turns(1)).isEqualTo("A");
+    circle.report("A", reported(1, 50, 1, 4));
+    assertThat(circle.standing("A").charged()).isZero();
+  }
+
+  @Test
+  void whatNeverArrivesIsForgottenAfterAWholeReportWithoutArrival() {
+    Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 0, 0, 2));
+    assertThat(circle.turns(3)).isEqualTo("AA.");
+    circle.report("A", reported(1, 0, 0, 2));
+    assertThat(circle.turns(1)).as("may still be on its way").isEqualTo(".");
+    circle.report("A", reported(1, 0, 0, 2));
+    assertThat(circle.turns(3)).isEqualTo("AA.");
+  }
+
+  @Test
+  void anotherEpochBeginsAnew() {
+    Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 100, 0, 2));
+    assertThat(circle.turns(3)).isEqualTo("AA.");
+    circle.report("A", reported(2, 0, 0, 2));
+    assertThat(circle.turns(3)).isEqualTo("AA.");
+  }
+
+  @Test
+  void aReportThatWasOvertakenChangesNothing() {
+    Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 100, 1, 2));
+    assertThat(circle.turns(2)).isEqualTo("A.");
+    Standing before = circle.standing("A");
+    circle.report("A", reported(1, 99, 0, 2));
+    assertThat(circle.standing("A")).isEqualTo(before);
+  }
+
+  /** A: 1/4, 2/4, 3/4, 4/4; B: 1/1, 2/1. */
+  @Test
+  void adaptiveTakesTheShortestExpectedDelay() {
+    Circle circle = new Circle(PolicyType.ADAPTIVE).with("A", reported(1, 0, 0, 4)).with("B", reported(1, 0, 0, 1));
+    assertThat(circle.turns(10)).isEqualTo("AAABAAAABA");
+    circle.report("B", reported(1, 2, 0, 1));
+    assertThat(circle.turns(1)).isEqualTo("B");
+  }
+
+  @Test
+  void adaptiveTakesTheWeightWhereNoLimitIsReported() {
+    Circle circle = new Circle(PolicyType.ADAPTIVE).with("A", PLAIN.withWeight(3)).with("B", PLAIN).with("C", PLAIN.withWeight(0));
+    assertThat(circle.turns(4)).isEqualTo("AABA");
+  }
+
+  @Test
+  void ranksStayWithinTheirRangeAtTheEdges() {
+    Parameters most = reported(Parameters.FULL, Long.MAX_VALUE, Parameters.FULL, Parameters.FULL);
+    Standing full = new Standing(most, Distance.NONE, 0, 0, Long.MAX_VALUE, 0);
+    assertThat(new Adaptive().rank(full)).isPositive();
+    assertThat(new Credits().admits(full)).isFalse();
+    assertThat(new Credits().rank(full)).isEqualTo(1L << 31);
+  }
+
+  @Test
+  void reportsAreRareWhileMuchIsFree() {
+    CreditReports reports = new CreditReports(2);
+    assertThat(reports.isDue(100, 81)).isFalse();
+    assertThat(reports.isDue(100, 80)).isTrue();
+    assertThat(reports.isDue(4, 3)).isTrue();
+    assertThat(reports.isDue(3, 3)).isFalse();
+  }
+}
