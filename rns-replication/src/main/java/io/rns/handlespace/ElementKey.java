@@ -1,0 +1,17 @@
+package io.rns.handlespace;
+
+import io.rns.api.RnsPath;
+
+/**
+ * Names one pool element; the order is that of a table of elements.
+ *
+ * @param handle the handle of its pool
+ * @param id its id, unsigned
+ */
+public record ElementKey(RnsPath handle, int id) implements Comparable<ElementKey> {
+  @Override
+  public int compareTo(ElementKey other) {
+    int order = handle.compareTo(other.handle);
+    return order != 0 ? order : Integer.compareUnsigned(id, other.id);
+  }
+}

@@ -1,0 +1,67 @@
+package io.rns.handlespace;
+
+import io.rns.pool.Candidate;
+import io.rns.pool.Standing;
+
+/** A pool element where it lives: its places in the sets. Each group of fields is changed only by the set it belongs to. */
+final class Member implements Candidate {
+  final Pool pool;
+  PoolElement element;
+
+  /** {@link Pool}: index and selection. */
+  final Node<Member> index = new Node<>(this);
+
+  final Node<Member> selection = new Node<>(this);
+  Standing standing;
+  long rank;
+  long sequence;
+
+  /** {@link Timers}. */
+  final Node<Member> timer = new Node<>(this);
+
+  /** Orders timers of one time: the how many-th element of the handlespace it is. */
+  final long serial;
+
+  TimerKind timerKind = TimerKind.EXPIRY;
+  long timerAt;
+  long expiresAt;
+
+  /** {@link Owners}. */
+  final Node<Member> ownership = new Node<>(this);
+
+  /** {@link Roster} and {@link Handlespace}. */
+  int unreachableReports;
+
+  /** The last audit that began before it was heard of. */
+  long confirmed;
+
+  Member(Pool pool, PoolElement element, Standing standing, long serial) {
+    this.pool = pool;
+    this.element = element;
+    this.standing = standing;
+    this.serial = serial;
+  }
+
+  int id() {
+    return element.id();
+  }
+
+  TableEntry entry() {
+    return new TableEntry(pool.handle(), pool.type(), element);
+  }
+
+  @Override
+  public Standing standing() {
+    return standing;
+  }
+
+  @Override
+  public long sequence() {
+    return sequence;
+  }
+
+  @Override
+  public String toString() {
+    return pool.handle() + " " + Integer.toUnsignedString(id());
+  }
+}

@@ -1,0 +1,161 @@
+package io.rns.handlespace;
+
+import io.rns.api.RnsPath;
+import io.rns.pool.PolicyType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** All pools and their elements: keeps the sets that an element is in together. */
+final class Roster {
+  private final HandlespaceSettings settings;
+  private final Map<RnsPath, Pool> byHandle = new HashMap<>();
+  private final NavigableMap<RnsPath, Pool> inOrder = new TreeMap<>();
+  private final Owners owners = new Owners();
+  private final Timers timers;
+  private int size;
+  private long serial;
+  private long audits;
+
+  Roster(HandlespaceSettings settings, Timers timers) {
+    this.settings = settings;
+    this.timers = timers;
+  }
+
+  /** A bound that is reached. */
+  record Bound(String what, int limit) {}
+
+  int size() {
+    return size;
+  }
+
+  int poolCount() {
+    return byHandle.size();
+  }
+
+  Owners owners() {
+    return owners;
+  }
+
+  @Nullable Pool pool(RnsPath handle) {
+    return byHandle.get(handle);
+  }
+
+  @Nullable Member find(ElementKey key) {
+    Pool pool = byHandle.get(key.handle());
+    return pool == null ? null : pool.find(key.id());
+  }
+
+  /** The bound that one more element of a pool would pass; null if there is room. */
+  @Nullable Bound bound(@Nullable Pool pool) {
+    if (size >= settings.elements()) {
+      return new Bound("elements", settings.elements());
+    }
+    if (pool == null) {
+      return byHandle.size() >= settings.pools() ? new Bound("pools", settings.pools()) : null;
+    }
+    return pool.size() >= settings.elementsPerPool() ? new Bound("elements of the pool", settings.elementsPerPool()) : null;
+  }
+
+  /** A new element; with it its pool, if it is the first. */
+  Member add(RnsPath handle, PolicyType policy, PoolElement element, long now) {
+    Pool pool = byHandle.get(handle);
+    if (pool == null) {
+      pool = new Pool(handle, policy);
+      byHandle.put(handle, pool);
+      inOrder.put(handle, pool);
+    }
+    Member member = pool.add(element, serial++);
+    size++;
+    owners.add(member);
+    confirm(member);
+    timers.registered(member, now);
+    return member;
+  }
+
+  /** A known element was registered again. */
+  void replace(Member member, PoolElement element, long now) {
+    owners.replace(member, element);
+    member.pool.report(member, element.registration().parameters());
+    member.unreachableReports = 0;
+    confirm(member);
+    timers.registered(member, now);
+  }
+
+  /** News of an element, so that the audit of today finds it. */
+  void confirm(Member member) {
+    member.confirmed = audits;
+  }
+
+  /** From now on elements are unconfirmed. */
+  long nextAudit() {
+    return ++audits;
+  }
+
+  /** Takes an element out, and its pool if it was the last. */
+  void remove(Member member) {
+    Pool pool = member.pool;
+    pool.remove(member);
+    owners.remove(member);
+    timers.cancel(member);
+    size--;
+    if (pool.size() == 0) {
+      byHandle.remove(pool.handle());
+      inOrder.remove(pool.handle());
+    }
+  }
+
+  /** Elements in order, behind one that need not exist. */
+  TablePage table(@Nullable ElementKey after, int max) {
+    List<TableEntry> entries = new ArrayList<>();
+    Node<Member> node = firstAfter(after);
+    while (node != null && entries.size() < max) {
+      entries.add(node.element().entry());
+      Node<Member> next = node.next();
+      node = next != null ? next : firstBehind(node.element().pool.handle());
+    }
+    return new TablePage(entries, node != null);
+  }
+
+  private @Nullable Node<Member> firstAfter(@Nullable ElementKey after) {
+    if (after == null) {
+      return inOrder.isEmpty() ? null : inOrder.firstEntry().getValue().first();
+    }
+    Pool pool = byHandle.get(after.handle());
+    Node<Member> node = pool == null ? null : pool.after(after.id());
+    return node != null ? node : firstBehind(after.handle());
+  }
+
+  private @Nullable Node<Member> firstBehind(RnsPath handle) {
+    Map.Entry<RnsPath, Pool> pool = inOrder.higherEntry(handle);
+    return pool == null ? null : pool.getValue().first();
+  }
+
+  /** Pools in order, behind a handle that need not exist. */
+  List<PoolSummary> pools(@Nullable RnsPath after, int max) {
+    NavigableMap<RnsPath, Pool> rest = after == null ? inOrder : inOrder.tailMap(after, false);
+    return rest.values().stream()
+        .limit(max)
+        .map(pool -> new PoolSummary(pool.handle(), pool.type(), pool.size(), pool.eligible()))
+        .toList();
+  }
+
+  /** For tests, O(n). */
+  void checkInvariants() {
+    int members = 0;
+    for (Pool pool : inOrder.values()) {
+      pool.checkInvariants();
+      members += pool.size();
+    }
+    int owned = owners.homes().stream().mapToInt(owners::size).sum();
+    if (members != size || owned != size || inOrder.size() != byHandle.size()) {
+      throw new IllegalStateException(members + " elements in pools, " + owned + " with owners, " + size + " counted");
+    }
+    owners.checkInvariants();
+    timers.checkInvariants();
+  }
+}

@@ -1,0 +1,18 @@
+package io.rns.handlespace;
+
+import io.rns.api.RnsPath;
+import io.rns.pool.PolicyType;
+
+/**
+ * One element of the handlespace with what belongs to its pool.
+ *
+ * @param handle the handle of its pool
+ * @param policy the policy of its pool
+ * @param element the element
+ */
+public record TableEntry(RnsPath handle, PolicyType policy, PoolElement element) {
+  /** Its name. */
+  public ElementKey key() {
+    return new ElementKey(handle, element.id());
+  }
+}

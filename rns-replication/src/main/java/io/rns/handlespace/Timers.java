@@ -1,0 +1,109 @@
+package io.rns.handlespace;
+
+import java.util.Comparator;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The timer schedule: of each element the one next thing to happen. An element that lives for ever elsewhere has none. */
+final class Timers {
+  private static final Comparator<Member> BY_TIME = Timers::compareTimes;
+
+  private final Tree<Member> schedule = new Tree<>(BY_TIME);
+  private final int self;
+  private final HandlespaceSettings settings;
+  private final RandomGenerator random;
+  private long time = Long.MIN_VALUE;
+
+  Timers(int self, HandlespaceSettings settings, RandomGenerator random) {
+    this.self = self;
+    this.settings = settings;
+    this.random = random;
+  }
+
+  private static int compareTimes(Member a, Member b) {
+    int order = Long.compare(a.timerAt, b.timerAt);
+    return order != 0 ? order : Long.compare(a.serial, b.serial);
+  }
+
+  /** The time that it is; it never goes back. */
+  long advance(long nowMillis) {
+    time = Math.max(time, nowMillis);
+    return time;
+  }
+
+  /** An element was registered, here or elsewhere: it lives, and its lifetime begins anew. */
+  void registered(Member member, long now) {
+    long lifetime = member.element.registration().lifetimeMillis();
+    member.expiresAt = lifetime == Registration.FOREVER ? Long.MAX_VALUE : later(now, lifetime);
+    if (member.element.home() == self) {
+      keepAliveLater(member, now);
+    } else {
+      plan(member, TimerKind.EXPIRY, member.expiresAt);
+    }
+  }
+
+  /** The element lives: ask again after a while. Spread out, for elements that registered together would be asked together. */
+  void keepAliveLater(Member member, long now) {
+    long period = settings.keepAliveMillis();
+    plan(member, TimerKind.KEEP_ALIVE, later(now, period / 2 + random.nextLong(period)));
+  }
+
+  /** Ask at once, unless an answer is awaited already. */
+  void keepAliveNow(Member member, long now) {
+    if (!awaitsAnswer(member)) {
+      plan(member, TimerKind.KEEP_ALIVE, now);
+    }
+  }
+
+  /** Another registrar looks after the element now: only its lifetime counts. */
+  void watchedElsewhere(Member member) {
+    plan(member, TimerKind.EXPIRY, member.expiresAt);
+  }
+
+  /** The element was asked: wait for the answer. */
+  void await(Member member, long now) {
+    plan(member, TimerKind.KEEP_ALIVE_TIMEOUT, later(now, settings.keepAliveTimeoutMillis()));
+  }
+
+  boolean awaitsAnswer(Member member) {
+    return member.timer.isLinked() && member.timerKind == TimerKind.KEEP_ALIVE_TIMEOUT;
+  }
+
+  /** The element whose time has come longest ago. */
+  @Nullable Member due(long now) {
+    Node<Member> first = schedule.first();
+    return first == null || first.element().timerAt > now ? null : first.element();
+  }
+
+  OptionalLong next() {
+    Node<Member> first = schedule.first();
+    return first == null ? OptionalLong.empty() : OptionalLong.of(first.element().timerAt);
+  }
+
+  void cancel(Member member) {
+    if (member.timer.isLinked()) {
+      schedule.remove(member.timer);
+    }
+  }
+
+  private void plan(Member member, TimerKind kind, long at) {
+    boolean expires = member.expiresAt <= at;
+    cancel(member);
+    member.timerKind = expires ? TimerKind.EXPIRY : kind;
+    member.timerAt = expires ? member.expiresAt : at;
+    if (member.timerAt < Long.MAX_VALUE) {
+      schedule.add(member.timer, 0);
+    }
+  }
+
+  private static long later(long now, long millis) {
+    long at = now + millis;
+    return at < now ? Long.MAX_VALUE : at;
+  }
+
+  /** For tests, O(n). */
+  void checkInvariants() {
+    schedule.checkInvariants();
+  }
+}
