@@ -95,10 +95,12 @@ class OccupancyPolicyTest {
 
   @Test
   void reportsAreRareWhileMuchIsFree() {
-    CreditReports reports = new CreditReports(2);
-    assertThat(reports.isDue(100, 81)).isFalse();
-    assertThat(reports.isDue(100, 80)).isTrue();
-    assertThat(reports.isDue(4, 3)).isTrue();
-    assertThat(reports.isDue(3, 3)).isFalse();
+    assertThat(CreditReports.isDue(100, 81)).isFalse();
+    assertThat(CreditReports.isDue(100, 80)).isTrue();
+    assertThat(CreditReports.isDue(76, 100)).isFalse();
+    assertThat(CreditReports.isDue(75, 100)).isTrue();
+    assertThat(CreditReports.isDue(4, 3)).isTrue();
+    assertThat(CreditReports.isDue(0, 1)).isTrue();
+    assertThat(CreditReports.isDue(0, 0)).isFalse();
   }
 }

@@ -247,6 +247,17 @@ class HandlespaceTest {
   }
 
   @Test
+  void settingsWithoutSenseAreRefused() {
+    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new HandlespaceSettings(0, 5, 3, 3, 1, 1_000, 100, 2));
+    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new HandlespaceSettings(2, 5, 3, 0, 1, 1_000, 100, 2));
+    assertThatExceptionOfType(RnsException.class)
+        .isThrownBy(() -> new HandlespaceSettings(2, 5, 3, 3, 1, 1, 100, 2))
+        .withMessageContaining("1 keep-alive milliseconds");
+    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new Handlespace(0, 0, SETTINGS, MIDDLE));
+    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new Handlespace(SELF, -1, SETTINGS, MIDDLE));
+  }
+
+  @Test
   void anElementHasAnIdAndAnEndpointAndALifetime() {
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> element(0, "http://a/"));
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> element(1));
