@@ -71,7 +71,13 @@ final class ImportCommand extends ServiceCommand {
   }
 
   private InputStream open() throws IOException {
-    return file.equals("-") ? rns().terminal().in() : Files.newInputStream(Path.of(file));
+    if (file.equals("-")) {
+      return rns().terminal().in();
+    }
+    if (Files.isDirectory(Path.of(file))) {
+      throw new IOException("'" + file + "' is a directory");
+    }
+    return Files.newInputStream(Path.of(file));
   }
 
   private long size() throws IOException {

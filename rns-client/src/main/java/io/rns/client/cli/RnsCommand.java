@@ -1,5 +1,6 @@
 package io.rns.client.cli;
 
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -119,14 +121,17 @@ public final class RnsCommand {
     return commandLine(new RnsCommand(terminal), Commands.all());
   }
 
-  private int refuseUsage(ParameterException error, String[] args) {
+  private int refuseUsage(ParameterException error, String[] args) throws IOException {
     CommandLine command = error.getCommandLine();
     boolean noCommand = command.getParent() == null && error instanceof UnmatchedArgumentException;
     String message =
         noCommand
             ? "no command '" + ((UnmatchedArgumentException) error).getUnmatched().get(0) + "'"
             : String.valueOf(error.getMessage());
-    terminal.err().println("rns: " + message);
+    // The option itself may not have been read yet.
+    Output complaint = new Output(terminal, List.of(args).contains("--json"));
+    complaint.fail(new RnsException(RnsError.INVALID_REQUEST, message));
+    complaint.finish();
     terminal.err().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;
   }

@@ -61,6 +61,21 @@ class UsageTest {
   }
 
   @Test
+  void wrongUsageIsADocumentTooWhereOneWasAskedFor() {
+    Result result = rns.run("--json", "ls", "relative");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.json().get("error").toString()).contains("INVALID_REQUEST", "'relative' does not start with '/'");
+    assertThat(result.err()).startsWith("rns: ").contains("Try 'rns");
+  }
+
+  @Test
+  void aDirectoryIsNoListing() {
+    Result result = rns.run("import", files.toString());
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).isEqualTo("rns: '" + files + "' is a directory\n");
+  }
+
+  @Test
   void theServerIsAnOptionOrInTheEnvironmentOrTheDefault() {
     String address = rns.server().address().toString();
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");

@@ -52,6 +52,13 @@ class LauncherTest {
   }
 
   @Test
+  void filesOfTheUserAreWhereHomeSaysNotWhereTheAccountIs() throws Exception {
+    for (String command : List.of("ls", "up", "down", "load")) {
+      assertThat(rns(command).output()).contains("-Duser.home=/home of/the user ");
+    }
+  }
+
+  @Test
   void worksThroughALinkFromAnywhere() throws Exception {
     Path link = Files.createSymbolicLink(temporary.resolve("link"), root.resolve("rns"));
     assertThat(run(link.toString(), "stat", "/").output()).contains(root.resolve(CLIENT).toString());
@@ -104,6 +111,7 @@ class LauncherTest {
     ProcessBuilder builder = new ProcessBuilder(command).directory(temporary.toFile()).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", jdk.toString());
     builder.environment().put("RNS_CACHE", temporary.resolve("cache").toString());
+    builder.environment().put("HOME", "/home of/the user");
     builder.environment().put("PATH", mavenThatTells() + ":/usr/bin:/bin");
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
