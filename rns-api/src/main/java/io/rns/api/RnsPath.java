@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A position in the tree: entry names from a start directory (the root unless a {@link Target} says otherwise) downward.
@@ -146,6 +147,18 @@ public final class RnsPath implements Comparable<RnsPath> {
     longer.addAll(names);
     longer.add(name);
     return of(longer);
+  }
+
+  /** {@link #child}, or null where that is beyond the limits: entries may get there when a directory above is moved. */
+  public static @Nullable RnsPath childOrNull(RnsPath directory, EntryName name) {
+    try {
+      return directory.child(name);
+    } catch (RnsException e) {
+      if (e.error() == RnsError.LIMIT_EXCEEDED) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   /** This path followed by another. */

@@ -46,6 +46,12 @@ public final class Limits {
   /** Length of a name pattern in characters. */
   public static final int PATTERN_CHARS = 1_024;
 
+  /** Names of one search: each is looked at while others wait to search. */
+  public static final int SEARCH_NAMES = 1_000;
+
+  /** Length of a query, or of an expression about properties, in characters. */
+  public static final int EXPRESSION_CHARS = 4_096;
+
   /** Length of a request id in characters (visible ASCII). */
   public static final int REQUEST_ID_CHARS = 64;
 

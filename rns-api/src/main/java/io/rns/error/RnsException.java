@@ -1,5 +1,6 @@
 package io.rns.error;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ public final class RnsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final RnsError error;
+  private final @Nullable String referral;
 
   /** An error with a message that carries the facts: path, limit, value. */
   public RnsException(RnsError error, String message) {
@@ -18,8 +20,27 @@ public final class RnsException extends RuntimeException {
 
   /** An error with its cause. */
   public RnsException(RnsError error, String message, @Nullable Throwable cause) {
+    this(error, message, cause, null);
+  }
+
+  private RnsException(RnsError error, String message, @Nullable Throwable cause, @Nullable String referral) {
     super(message, cause);
     this.error = error;
+    this.referral = referral;
+  }
+
+  /**
+   * An error that another server would not give.
+   *
+   * @param server the address of that server, such as {@code http://host:8080/rns}
+   */
+  public static RnsException referral(RnsError error, String message, String server) {
+    return new RnsException(error, message, null, server);
+  }
+
+  /** The address of the server to ask instead, if it is known. */
+  public Optional<String> referral() {
+    return Optional.ofNullable(referral);
   }
 
   /** The code; its kind says whether to repeat. */

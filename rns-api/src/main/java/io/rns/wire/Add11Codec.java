@@ -34,13 +34,8 @@ final class Add11Codec implements DirectoryOperationCodec<NewEntry> {
   }
 
   @Override
-  public Target target(NewEntry item) {
-    return new Target(item.target().start(), item.target().path().parent());
-  }
-
-  @Override
-  public EntryName name(NewEntry item) {
-    return item.target().path().name();
+  public Target entry(NewEntry item) {
+    return item.target();
   }
 
   @Override

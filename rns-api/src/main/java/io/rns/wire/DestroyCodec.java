@@ -24,12 +24,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code wsrl:Destroy}: ends a directory that is empty and not the root. In RNS 1.1 that leaves its name in the parent,
- * which the caller removes next; so a link to the reference that the directory had takes its place.
+ * which the caller removes next; so a link to the reference that the directory had takes its place. An iterator just ends.
  */
-final class DestroyCodec implements ResourceOperationCodec<Target, Entry> {
+final class DestroyCodec implements TargetOperationCodec<Optional<Entry>> {
   @Override
   public String element() {
     return "Destroy";
@@ -46,28 +47,16 @@ final class DestroyCodec implements ResourceOperationCodec<Target, Entry> {
   }
 
   @Override
-  public Target target(Target item) {
-    return item;
-  }
-
-  @Override
-  public void writeRequest(XmlBuffer out, Target item, Place place) {
+  public void writeRequest(XmlBuffer out, ResourceTarget item, Place place) {
     out.raw("<_l:Destroy xmlns:_l=\"" + Namespaces.WSRL + "\"/>");
   }
 
   @Override
-  public Target readRequest(XmlPull pull, RequestFrame frame) {
-    Preconditions.none(frame, element());
-    pull.skip();
-    return frame.target();
-  }
-
-  @Override
-  public void writeResponse(XmlBuffer out, Entry result, ReplyForm form, Place place) {
+  public void writeResponse(XmlBuffer out, Optional<Entry> result, ReplyForm form, Place place) {
     out.raw("<_l:DestroyResponse xmlns:_l=\"" + Namespaces.WSRL + "\"");
-    if (form.extended()) {
+    if (form.extended() && result.isPresent()) {
       out.raw(" xmlns:_x=\"" + Namespaces.EXT + "\">");
-      EntryCodec.write(out, "entry", result);
+      EntryCodec.write(out, "entry", result.get());
       out.raw("</_l:DestroyResponse>");
     } else {
       out.raw("/>");
@@ -75,12 +64,35 @@ final class DestroyCodec implements ResourceOperationCodec<Target, Entry> {
   }
 
   @Override
-  public Entry readResponse(XmlPull pull) {
-    return EntryCodec.readOnly(pull);
+  public Optional<Entry> readResponse(XmlPull pull) {
+    @Nullable Entry entry = null;
+    while (pull.nextChild()) {
+      if (pull.is(Namespaces.EXT, "entry")) {
+        entry = EntryCodec.read(pull);
+      } else {
+        pull.skip();
+      }
+    }
+    return Optional.ofNullable(entry);
   }
 
   @Override
-  public Answer<Outcome<Entry>> call(NameService service, CallContext call, Target item, WsNames names) {
+  public Answer<Outcome<Optional<Entry>>> call(Resources resources, CallContext call, ResourceTarget item) {
+    if (item.iterator().isPresent()) {
+      String id = item.iterator().get();
+      return resources.iterators().end(id)
+          ? new Answer<>(Outcome.done(Optional.empty()), ReplyHeaders.NOWHERE)
+          : Iterators.gone(id);
+    }
+    Answer<Outcome<Entry>> ended = end(resources.service(), call, item.directory(), resources.names());
+    Outcome<Optional<Entry>> outcome =
+        ended.value() instanceof Outcome.Refused<Entry> refused
+            ? Outcome.refused(refused.refusal())
+            : Outcome.done(Optional.of(ended.value().orThrow()));
+    return ended.with(outcome);
+  }
+
+  private static Answer<Outcome<Entry>> end(NameService service, CallContext call, Target item, WsNames names) {
     Answer<List<Outcome<Entry>>> answer = service.query(call, QueryRequest.of(item));
     Outcome<Entry> found = answer.value().get(0);
     Optional<EntryId> directory = directory(found, item, call, names);
@@ -89,7 +101,7 @@ final class DestroyCodec implements ResourceOperationCodec<Target, Entry> {
           found instanceof Outcome.Done<Entry>
               ? Outcome.refused(new Refusal.NotDirectory(item, item.path().depth()))
               : found;
-      return new Answer<>(refused, answer.position());
+      return answer.with(refused);
     }
     // By its identity: whatever has the name by then, it is this directory that ends.
     Removal removal = Removal.of(Target.of(directory.get()));
@@ -97,7 +109,7 @@ final class DestroyCodec implements ResourceOperationCodec<Target, Entry> {
     if (removed.value().get(0) instanceof Outcome.Done<Entry> done) {
       link(service, ofLink(call), done.value(), names);
     }
-    return new Answer<>(removed.value().get(0), removed.position());
+    return removed.with(removed.value().get(0));
   }
 
   /** The directory that is meant: in a call that is repeatable, also one that an earlier try has ended. */
@@ -136,6 +148,6 @@ final class DestroyCodec implements ResourceOperationCodec<Target, Entry> {
         call.requestId()
             .map(first -> "link " + first.text())
             .map(text -> new RequestId(UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString()));
-    return new CallContext(call.caller(), id);
+    return new CallContext(call.caller(), id, call.consistency(), call.seen(), call.routing());
   }
 }

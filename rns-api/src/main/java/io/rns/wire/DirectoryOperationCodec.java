@@ -2,9 +2,15 @@ package io.rns.wire;
 
 import io.rns.api.Entry;
 import io.rns.api.EntryName;
+import io.rns.api.Outcome;
+import io.rns.api.Refusal;
+import io.rns.api.Target;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operation of RNS 1.1: every request is a batch about names of one directory, the target of the message, and every
@@ -28,8 +34,18 @@ sealed interface DirectoryOperationCodec<I> extends EntryOperationCodec<I>
    */
   I readItem(XmlPull pull, RequestFrame frame, Consumer<String> name);
 
+  /** The entry that an item is about, by a name in its directory. */
+  Target entry(I item);
+
   /** The name that an item is about. */
-  EntryName name(I item);
+  default EntryName name(I item) {
+    return entry(item).path().name();
+  }
+
+  @Override
+  default Target target(I item) {
+    return new Target(entry(item).start(), entry(item).path().parent());
+  }
 
   @Override
   default String element() {
@@ -59,5 +75,30 @@ sealed interface DirectoryOperationCodec<I> extends EntryOperationCodec<I>
   @Override
   default void writeResponse(XmlBuffer out, Entry result, ReplyForm form, Place place) {
     Items11.writeEntry(out, result, form);
+  }
+
+  @Override
+  default String batchAction() {
+    return action();
+  }
+
+  @Override
+  default void startBatchResponse(XmlBuffer out) {
+    Items11.startResponse(out, responseElement());
+  }
+
+  @Override
+  default void writeRefusal(XmlBuffer out, String name, Refusal refusal, ReplyForm form, Instant now) {
+    Items11.writeRefusal(out, name, refusal, form, now);
+  }
+
+  @Override
+  default void endBatchResponse(XmlBuffer out) {
+    Items11.endResponse(out, responseElement());
+  }
+
+  @Override
+  default @Nullable Refusal refusalOfBatch(List<Outcome<Entry>> outcomes) {
+    return Items11.refusalOfDirectory(outcomes);
   }
 }

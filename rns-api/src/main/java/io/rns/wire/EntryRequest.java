@@ -8,10 +8,7 @@ import io.rns.api.Outcome;
 import io.rns.api.Outcome.Done;
 import io.rns.api.Outcome.Refused;
 import io.rns.api.Refusal;
-import io.rns.api.Refusal.NoSuchEntry;
 import io.rns.api.Refusal.NotApplied;
-import io.rns.api.Refusal.NotDirectory;
-import io.rns.error.RnsError;
 import io.rns.wire.OperationCodec.Place;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
@@ -44,7 +41,7 @@ public record EntryRequest<I>(
 
   /** The WS-Addressing action of the answer. */
   public String action() {
-    return batch && !(codec instanceof DirectoryOperationCodec) ? Namespaces.EXT + ":batchResponse" : codec.action();
+    return batch ? codec.batchAction() : codec.action();
   }
 
   /** Asks a service; as many outcomes as items come back. */
@@ -61,7 +58,7 @@ public record EntryRequest<I>(
     boolean useless = options.allOrNothing() || good.isEmpty();
     Answer<List<Outcome<Entry>>> answer =
         useless ? new Answer<>(notApplied(good), ReplyHeaders.NOWHERE) : codec.call(service, call, good, options);
-    return new Answer<>(merged(answer.value()), answer.position());
+    return answer.with(merged(answer.value()));
   }
 
   private List<Outcome<Entry>> notApplied(List<I> good) {
@@ -89,61 +86,26 @@ public record EntryRequest<I>(
     if (!batch) {
       return outcomes.get(0) instanceof Refused<Entry> refused ? refused.refusal() : null;
     }
-    Refusal last = null;
-    if (codec instanceof DirectoryOperationCodec) {
-      boolean permitted = false;
-      for (Outcome<Entry> outcome : outcomes) {
-        if (outcome instanceof Refused<Entry> refused) {
-          last = refused.refusal();
-          if (isOfDirectory(last)) {
-            return last;
-          }
-          permitted |= last.error() != RnsError.NOT_PERMITTED;
-        } else {
-          permitted = true;
-        }
-      }
-      return permitted ? null : last;
-    }
-    return null;
-  }
-
-  private static boolean isOfDirectory(Refusal refusal) {
-    int directory = refusal.target().path().depth() - 1;
-    return (refusal instanceof NoSuchEntry none && none.missing() <= directory)
-        || (refusal instanceof NotDirectory not && not.junction() <= directory);
+    return codec.refusalOfBatch(outcomes);
   }
 
   /** Appends what stands before the first item of the answer to a batch. */
   public void startBatchResponse(XmlBuffer out) {
-    if (codec instanceof DirectoryOperationCodec) {
-      Items11.startResponse(out, codec.responseElement());
-    } else {
-      BatchCodec.startResponse(out);
-    }
+    codec.startBatchResponse(out);
   }
 
   /** Appends one item of the answer to a batch: the one at {@code index}, counted from 0. */
   public void writeBatchItem(XmlBuffer out, int index, Outcome<Entry> outcome, ReplyForm form, Instant now) {
     if (outcome instanceof Done<Entry> done) {
       codec.writeResponse(out, done.value(), form, Place.BATCH_ITEM);
-      return;
-    }
-    Refusal refusal = ((Refused<Entry>) outcome).refusal();
-    if (codec instanceof DirectoryOperationCodec) {
-      Items11.writeRefusal(out, names.get(index), refusal, form, now);
-    } else {
-      BatchCodec.writeFault(out, Fault.of(refusal), form, now);
+    } else if (outcome instanceof Refused<Entry> refused) {
+      codec.writeRefusal(out, names.isEmpty() ? "" : names.get(index), refused.refusal(), form, now);
     }
   }
 
   /** Appends what stands behind the last item of the answer to a batch. */
   public void endBatchResponse(XmlBuffer out) {
-    if (codec instanceof DirectoryOperationCodec) {
-      Items11.endResponse(out, codec.responseElement());
-    } else {
-      BatchCodec.endResponse(out);
-    }
+    codec.endBatchResponse(out);
   }
 
   /** Appends the payload of the answer to a single item that was done. */

@@ -43,7 +43,7 @@ public record EntryResponse(
         references.add(EndpointReference.read(pull));
       } else if (pull.is(Namespaces.RNS_11, "metadata")) {
         parts = MetadataParts.read(pull);
-      } else if (pull.is(Namespaces.RNS_11, "fault")) {
+      } else if (Faults.isItem(pull)) {
         fault = Faults.readItem(pull);
       } else if (pull.is(Namespaces.EXT, "entry")) {
         entry = EntryCodec.read(pull);

@@ -14,31 +14,51 @@ import java.util.Optional;
  * @param path what the request was about
  * @param refusal the namespace's answer, if that is what it is
  * @param table which fault elements there are for it
+ * @param coded whether it has a code of our dialect, as all faults of a service of ours have
+ * @param referral the address of the server to ask instead
  */
 public record Fault(
-    RnsError error, String message, RnsPath path, Optional<Refusal> refusal, FaultTable table) {
+    RnsError error,
+    String message,
+    RnsPath path,
+    Optional<Refusal> refusal,
+    FaultTable table,
+    boolean coded,
+    Optional<String> referral) {
+  /** A server that gives no text is told by its kind of error. */
+  public Fault {
+    message = message.isBlank() ? "the server says no more than " + error : message;
+  }
+
   /** A fault of RNS 1.0. */
-  Fault(RnsError error, String message, RnsPath path, Optional<Refusal> refusal) {
-    this(error, message, path, refusal, FaultTable.RNS_1_0);
+  Fault(RnsError error, String message, RnsPath path, Optional<Refusal> refusal, boolean coded) {
+    this(error, message, path, refusal, FaultTable.RNS_1_0, coded, Optional.empty());
   }
 
   /** The same fault, told as another operation has it. */
   public Fault in(FaultTable other) {
-    return new Fault(error, message, path, refusal, other);
+    return new Fault(error, message, path, refusal, other, coded, referral);
   }
 
   /** The fault of a refusal. */
   public static Fault of(Refusal refusal) {
-    return new Fault(refusal.error(), refusal.message(), refusal.target().path(), Optional.of(refusal));
+    return new Fault(refusal.error(), refusal.message(), refusal.target().path(), Optional.of(refusal), true);
   }
 
   /** The fault of an error of a request about {@code path}. */
   public static Fault of(RnsException error, RnsPath path) {
-    return new Fault(error.error(), String.valueOf(error.getMessage()), path, Optional.empty());
+    return new Fault(
+        error.error(),
+        String.valueOf(error.getMessage()),
+        path,
+        Optional.empty(),
+        FaultTable.RNS_1_0,
+        true,
+        error.referral());
   }
 
   /** The same as an exception. */
   RnsException toException() {
-    return new RnsException(error, message);
+    return referral.isPresent() ? RnsException.referral(error, message, referral.get()) : new RnsException(error, message);
   }
 }

@@ -12,7 +12,13 @@ enum FaultElement {
   RESOURCE_UNAVAILABLE("_f", Namespaces.WSRF_R, "ResourceUnavailableFault"),
   READ_NOT_PERMITTED("_n", Namespaces.RNS_11, "ReadNotPermittedFault"),
   WRITE_NOT_PERMITTED("_n", Namespaces.RNS_11, "WriteNotPermittedFault"),
+  SEARCH("_q", Namespaces.SEARCH, "SearchFault"),
   INVALID_PROPERTY("_p", Namespaces.WSRP, "InvalidResourcePropertyQNameFault"),
+  UNKNOWN_DIALECT("_p", Namespaces.WSRP, "UnknownQueryExpressionDialectFault"),
+  INVALID_QUERY("_p", Namespaces.WSRP, "InvalidQueryExpressionFault"),
+  QUERY_ERROR("_p", Namespaces.WSRP, "QueryEvaluationErrorFault"),
+  UNABLE_TO_SET_TERMINATION_TIME("_l", Namespaces.WSRL, "UnableToSetTerminationTimeFault"),
+  TERMINATION_TIME_REJECTED("_l", Namespaces.WSRL, "TerminationTimeChangeRejectedFault"),
   NOT_DESTROYED("_l", Namespaces.WSRL, "ResourceNotDestroyedFault"),
   RESOLVE_FAILED("_w", Namespaces.NAMING, "ResolveFailedFault");
 

@@ -10,8 +10,18 @@ public enum FaultTable {
   READ(FaultElement.READ_NOT_PERMITTED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.BASE),
   /** The other operations of RNS 1.1. */
   WRITE(FaultElement.WRITE_NOT_PERMITTED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.BASE),
+  /** Searches. */
+  SEARCH(FaultElement.READ_NOT_PERMITTED, FaultElement.RESOURCE_UNKNOWN, FaultElement.SEARCH, FaultElement.BASE),
   /** Resource properties. */
   PROPERTIES(FaultElement.BASE, FaultElement.RESOURCE_UNKNOWN, FaultElement.INVALID_PROPERTY, FaultElement.BASE),
+  /** Expressions about resource properties. */
+  QUERY(FaultElement.BASE, FaultElement.RESOURCE_UNKNOWN, FaultElement.INVALID_QUERY, FaultElement.BASE),
+  /** When a resource ends. */
+  TERMINATION(
+      FaultElement.BASE,
+      FaultElement.RESOURCE_UNKNOWN,
+      FaultElement.UNABLE_TO_SET_TERMINATION_TIME,
+      FaultElement.TERMINATION_TIME_REJECTED),
   /** The end of a resource. */
   DESTROY(FaultElement.NOT_DESTROYED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.NOT_DESTROYED),
   /** Resolvers of WS-Naming. */
@@ -40,16 +50,30 @@ public enum FaultTable {
       case NOT_PERMITTED -> notPermitted;
       case BUSY, UNAVAILABLE, TIMEOUT, STORAGE_FULL, NOT_PRIMARY -> FaultElement.RESOURCE_UNAVAILABLE;
       case INVALID_REQUEST, INVALID_NAME, INVALID_PATH -> invalid;
+      case LIMIT_EXCEEDED -> exceeded();
+      case UNKNOWN_OPERATION -> this == QUERY ? FaultElement.UNKNOWN_DIALECT : other();
       case IS_DIRECTORY,
           VERSION_MISMATCH,
           NOT_APPLIED,
           INVALID_CURSOR,
-          LIMIT_EXCEEDED,
           MALFORMED_MESSAGE,
-          UNKNOWN_OPERATION,
           REQUEST_ID_REUSED,
           INTERNAL ->
-          this == RNS_1_0 ? FaultElement.RNS_1_0 : FaultElement.BASE;
+          other();
+    };
+  }
+
+  private FaultElement other() {
+    return this == RNS_1_0 ? FaultElement.RNS_1_0 : FaultElement.BASE;
+  }
+
+  /** What tells that a bound was passed, where the standard has something for it. */
+  private FaultElement exceeded() {
+    return switch (this) {
+      case SEARCH -> FaultElement.SEARCH;
+      case QUERY -> FaultElement.QUERY_ERROR;
+      case TERMINATION -> FaultElement.TERMINATION_TIME_REJECTED;
+      case RNS_1_0, READ, WRITE, PROPERTIES, DESTROY, RESOLVE -> other();
     };
   }
 

@@ -59,10 +59,12 @@ public final class Faults {
     out.raw("<").raw(element.qualified());
     out.raw(" xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_b=\"" + Namespaces.WSBF + "\"").raw(element.declaration());
     boolean exact = extended && fault.refusal().isPresent();
-    out.raw(exact ? " xmlns:_x=\"" + Namespaces.EXT + "\">" : ">");
+    boolean refers = fault.referral().isPresent();
+    out.raw(exact || refers ? " xmlns:_x=\"" + Namespaces.EXT + "\">" : ">");
     if (exact) {
       RefusalCodec.write(out, fault.refusal().get());
     }
+    fault.referral().ifPresent(server -> out.raw("<_x:referral>").text(server).raw("</_x:referral>"));
     if (!ours) {
       writePath(out, fault);
     }
@@ -98,17 +100,26 @@ public final class Faults {
     out.raw("</_n:fault>");
   }
 
-  /** Reads an {@code rns:fault} of any service. */
+  /** Whether an element is the fault of an item: {@code rns:fault}, or, as some write it, one named like its type. */
+  static boolean isItem(XmlPull pull) {
+    return pull.is(Namespaces.RNS_11, "fault")
+        || (pull.namespace().equals(Namespaces.RNS_11) && ofType(pull.localName()) != null);
+  }
+
+  /** Reads the fault of an item of any service: its {@code xsi:type} tells which, or else the name of its element. */
   static Fault readItem(XmlPull pull) {
     String type = pull.attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "type");
-    String local = type == null ? "" : type.substring(type.indexOf(':') + 1).trim();
-    RnsError error =
-        switch (local) {
-          case NO_SUCH_ENTRY_TYPE -> RnsError.NO_SUCH_ENTRY;
-          case ENTRY_EXISTS_TYPE -> RnsError.ENTRY_EXISTS;
-          default -> RnsError.INVALID_REQUEST;
-        };
-    return Objects.requireNonNull(readContent(pull, error));
+    RnsError error = ofType(type == null ? pull.localName() : type.substring(type.indexOf(':') + 1).trim());
+    return Objects.requireNonNull(readContent(pull, error == null ? RnsError.INVALID_REQUEST : error));
+  }
+
+  private static @Nullable RnsError ofType(String local) {
+    return switch (local.endsWith("Type") ? local : local + "Type") {
+      case NO_SUCH_ENTRY_TYPE -> RnsError.NO_SUCH_ENTRY;
+      case ENTRY_EXISTS_TYPE -> RnsError.ENTRY_EXISTS;
+      case "ReadNotPermittedFaultType", "WriteNotPermittedFaultType" -> RnsError.NOT_PERMITTED;
+      default -> null;
+    };
   }
 
   private static void writePath(XmlBuffer out, Fault fault) {
@@ -133,7 +144,7 @@ public final class Faults {
     }
     boolean callers = code.toLowerCase(Locale.ROOT).contains("client") || code.contains("MustUnderstand");
     RnsError error = callers ? RnsError.INVALID_REQUEST : RnsError.INTERNAL;
-    return new Fault(error, "the server answers with fault " + code + ": " + message, RnsPath.ROOT, Optional.empty());
+    return new Fault(error, "the server answers with fault " + code + ": " + message, RnsPath.ROOT, Optional.empty(), false);
   }
 
   private static @Nullable Fault firstDetail(XmlPull detail) {
@@ -169,8 +180,11 @@ public final class Faults {
     String message = "";
     RnsPath path = RnsPath.ROOT;
     Refusal refusal = null;
+    String referral = null;
+    boolean coded = false;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.WSBF, "ErrorCode") && Namespaces.EXT.equals(pull.attribute("", "dialect"))) {
+        coded = true;
         RnsError named = errorNamed(pull.text().trim());
         error = named == null ? otherwise : named;
       } else if (pull.is(Namespaces.WSBF, "Description")) {
@@ -179,11 +193,22 @@ public final class Faults {
         path = RnsPath.parse(pull.text());
       } else if (pull.is(Namespaces.EXT, "refusal")) {
         refusal = RefusalCodec.read(pull);
+      } else if (pull.is(Namespaces.EXT, "referral")) {
+        referral = pull.text().trim();
       } else {
         pull.skip();
       }
     }
-    return error == null ? null : new Fault(error, message, path, Optional.ofNullable(refusal));
+    return error == null
+        ? null
+        : new Fault(
+            error,
+            message,
+            path,
+            Optional.ofNullable(refusal),
+            FaultTable.RNS_1_0,
+            coded,
+            Optional.ofNullable(referral));
   }
 
   static @Nullable RnsError errorNamed(@Nullable String name) {

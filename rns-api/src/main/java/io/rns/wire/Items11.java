@@ -5,9 +5,13 @@ import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Outcome.Refused;
 import io.rns.api.Refusal;
 import io.rns.api.Refusal.EntryExists;
 import io.rns.api.Refusal.Invalid;
+import io.rns.api.Refusal.NoSuchEntry;
+import io.rns.api.Refusal.NotDirectory;
+import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -17,6 +21,7 @@ import io.rns.xml.XmlPull;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Requests and answers of RNS 1.1: the items of one directory, one after the other. */
 final class Items11 {
@@ -83,7 +88,12 @@ final class Items11 {
 
   /** Appends the response of an item that was done. */
   static void writeEntry(XmlBuffer out, Entry entry, ReplyForm form) {
-    out.raw("<_n:entry-response").attribute("entry-name", entry.displayName()).raw(">");
+    writeEntry(out, "_n:entry-response", "", entry, form);
+  }
+
+  /** Appends an entry as an element of the given name and with the given declarations of prefixes. */
+  static void writeEntry(XmlBuffer out, String element, String declarations, Entry entry, ReplyForm form) {
+    out.raw("<").raw(element).raw(declarations).attribute("entry-name", entry.displayName()).raw(">");
     if (form.extended()) {
       EntryCodec.write(out, "entry", entry);
     } else if (entry instanceof Junction junction) {
@@ -94,7 +104,7 @@ final class Items11 {
       out.raw("<_n:metadata>").raw(SupportsRns.TRUE.element());
       out.raw(SupportsRns.split(entry.metadata()).rest()).raw("</_n:metadata>");
     }
-    out.raw("</_n:entry-response>");
+    out.raw("</").raw(element).raw(">");
   }
 
   /** Appends the metadata of a link, with its references but the first, for which RNS 1.1 has no place. */
@@ -115,6 +125,52 @@ final class Items11 {
     out.raw("<_n:entry-response").attribute("entry-name", about).raw(">");
     Faults.writeItem(out, Fault.of(refusal), about, form.extended(), now);
     out.raw("</_n:entry-response>");
+  }
+
+  /** The refusal of the directory itself, which is not there or may not be used, or null. */
+  static @Nullable Refusal refusalOfDirectory(List<Outcome<Entry>> outcomes) {
+    Refusal last = null;
+    boolean permitted = false;
+    for (Outcome<Entry> outcome : outcomes) {
+      if (outcome instanceof Refused<Entry> refused) {
+        last = refused.refusal();
+        if (isOfDirectory(last)) {
+          return last;
+        }
+        permitted |= last.error() != RnsError.NOT_PERMITTED;
+      } else {
+        permitted = true;
+      }
+    }
+    return permitted ? null : last;
+  }
+
+  private static boolean isOfDirectory(Refusal refusal) {
+    int directory = refusal.target().path().depth() - 1;
+    return (refusal instanceof NoSuchEntry none && none.missing() <= directory)
+        || (refusal instanceof NotDirectory not && not.junction() <= directory);
+  }
+
+  /** Reads the extended answer to a request of {@code items}: an outcome for each, in order. */
+  static <I> List<Outcome<Entry>> readOutcomes(XmlPull pull, DirectoryOperationCodec<I> codec, List<I> items) {
+    List<EntryResponse> responses = readResponse(pull);
+    if (responses.size() != items.size()) {
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "the answer to " + items.size() + " items has " + responses.size());
+    }
+    List<Outcome<Entry>> outcomes = new ArrayList<>(items.size());
+    for (int i = 0; i < items.size(); i++) {
+      EntryResponse response = responses.get(i);
+      if (response.fault().isPresent()) {
+        Fault fault = response.fault().get();
+        Target entry = codec.entry(items.get(i));
+        outcomes.add(
+            Outcome.refused(fault.refusal().orElseGet(() -> new Invalid(entry, fault.error(), fault.message()))));
+      } else {
+        outcomes.add(Outcome.done(response.entry().orElseThrow(EntryCodec::notExtended)));
+      }
+    }
+    return outcomes;
   }
 
   /** Reads the responses of an answer. */

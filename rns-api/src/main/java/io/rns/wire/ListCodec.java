@@ -92,7 +92,7 @@ public final class ListCodec implements OperationCodec<ListRequest, Page>, Listi
     for (Entry entry : result.entries()) {
       writeEntry(out, entry, form);
     }
-    endListing(out, form);
+    endListing(out, form, null);
   }
 
   @Override
@@ -122,7 +122,7 @@ public final class ListCodec implements OperationCodec<ListRequest, Page>, Listi
   }
 
   @Override
-  public void endListing(XmlBuffer out, ReplyForm form) {
+  public void endListing(XmlBuffer out, ReplyForm form, @Nullable IteratorReference rest) {
     if (!form.extended()) {
       out.raw("</_r:EntryList>");
     }

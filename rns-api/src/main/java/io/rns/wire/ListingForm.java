@@ -3,6 +3,7 @@ package io.rns.wire;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.xml.XmlBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** How the entries of a directory are answered, one after the other. */
 public sealed interface ListingForm permits ListCodec, Lookup11Codec {
@@ -21,6 +22,10 @@ public sealed interface ListingForm permits ListCodec, Lookup11Codec {
   /** Appends one entry. */
   void writeEntry(XmlBuffer out, Entry entry, ReplyForm form);
 
-  /** Appends what stands behind the last entry. */
-  void endListing(XmlBuffer out, ReplyForm form);
+  /**
+   * Appends what stands behind the last entry.
+   *
+   * @param rest the iterator that has the entries behind it; null if there are none or the form has no place for it
+   */
+  void endListing(XmlBuffer out, ReplyForm form, @Nullable IteratorReference rest);
 }

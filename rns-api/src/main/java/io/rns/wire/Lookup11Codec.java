@@ -4,7 +4,6 @@ import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
-import io.rns.api.EntryName;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
@@ -47,8 +46,8 @@ final class Lookup11Codec implements DirectoryOperationCodec<Target>, ListingFor
   }
 
   @Override
-  public EntryName name(Target item) {
-    return item.path().name();
+  public Target entry(Target item) {
+    return item;
   }
 
   @Override
@@ -87,7 +86,10 @@ final class Lookup11Codec implements DirectoryOperationCodec<Target>, ListingFor
   }
 
   @Override
-  public void endListing(XmlBuffer out, ReplyForm form) {
+  public void endListing(XmlBuffer out, ReplyForm form, @Nullable IteratorReference rest) {
+    if (rest != null) {
+      rest.writeTo(out, "_n:iterator");
+    }
     Items11.endResponse(out, responseElement());
   }
 

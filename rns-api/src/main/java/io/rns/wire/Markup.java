@@ -49,6 +49,20 @@ final class Markup {
     }
   }
 
+  /** A number from text as {@code xsd:unsignedLong}; what does not fit into a long is the greatest that does. */
+  static long unsigned(String what, String text) {
+    String digits = text.trim();
+    boolean ofDigits = !digits.isEmpty() && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (!ofDigits) {
+      throw new RnsException(RnsError.INVALID_REQUEST, what + " is not a number from 0 on");
+    }
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
   /** An attribute that must be there. */
   static String required(XmlPull pull, String name) {
     String value = pull.attribute("", name);
@@ -57,6 +71,14 @@ final class Markup {
           RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' lacks its attribute '" + name + "'");
     }
     return value;
+  }
+
+  /** Checks which element is at {@code pull}. */
+  static void expect(XmlPull pull, String namespace, String element) {
+    if (!pull.is(namespace, element)) {
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' stands where '" + element + "' is expected");
+    }
   }
 
   /** Refuses the second occurrence of an element. */

@@ -1,10 +1,12 @@
 package io.rns.wire;
 
+import io.rns.api.Consistency;
 import io.rns.api.Cursor;
 import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
+import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param seen {@code x:Position}: what the caller has seen
  * @param page {@code x:Page}
  * @param extended {@code x:Extensions}: whether answers shall tell all of an entry
+ * @param iterator {@code x:Iterator}: the iterator that the call is about, in place of an entry
+ * @param consistency {@code x:Consistency}: how much of what was written a read must see
+ * @param routing {@code x:Referrals}: that the caller goes to another server when told; {@code x:Forwarded}: that another
+ *     server did so for him
  */
 public record MessageHeaders(
     Target target,
@@ -32,21 +38,49 @@ public record MessageHeaders(
     OptionalLong ifVersion,
     Optional<Position> seen,
     Optional<PageOption> page,
-    boolean extended) {
+    boolean extended,
+    Optional<String> iterator,
+    Consistency consistency,
+    Routing routing) {
 
   /** No headers: a call of the root directory. */
   public static final MessageHeaders NONE =
       new MessageHeaders(
-          Target.ROOT, Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), false);
+          Target.ROOT,
+          Optional.empty(),
+          OptionalLong.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          Optional.empty(),
+          Consistency.SESSION,
+          Routing.FORWARD);
+
+  /** Headers of a call of an entry. */
+  public MessageHeaders(
+      Target target,
+      Optional<RequestId> requestId,
+      OptionalLong ifVersion,
+      Optional<Position> seen,
+      Optional<PageOption> page,
+      boolean extended) {
+    this(target, requestId, ifVersion, seen, page, extended, Optional.empty(), Consistency.SESSION, Routing.FORWARD);
+  }
 
   /** Whether the caller speaks our extensions, so that the answer carries {@code x:Position}. */
   public boolean wantsPosition() {
-    return extended || requestId.isPresent() || page.isPresent() || seen.isPresent() || ifVersion.isPresent();
+    return extended
+        || requestId.isPresent()
+        || page.isPresent()
+        || seen.isPresent()
+        || ifVersion.isPresent()
+        || !consistency.equals(Consistency.SESSION)
+        || routing != Routing.FORWARD;
   }
 
   /** Whether there is nothing to write. */
   boolean isEmpty() {
-    return !wantsPosition() && target.equals(Target.ROOT);
+    return !wantsPosition() && target.equals(Target.ROOT) && iterator.isEmpty();
   }
 
   /** Appends the header elements, each self-contained. */
@@ -57,6 +91,7 @@ public record MessageHeaders(
     if (!target.path().isRoot()) {
       element(out, "Path", target.path().toString());
     }
+    iterator.ifPresent(id -> element(out, "Iterator", id));
     requestId.ifPresent(id -> element(out, "RequestId", id.text()));
     ifVersion.ifPresent(version -> element(out, "IfVersion", Long.toString(version)));
     seen.ifPresent(position -> element(out, "Position", position.toString()));
@@ -66,6 +101,14 @@ public record MessageHeaders(
           option.cursor().ifPresent(cursor -> out.attribute("cursor", cursor.toString()));
           out.raw("/>");
         });
+    if (!consistency.equals(Consistency.SESSION)) {
+      element(out, "Consistency", consistency.toString());
+    }
+    switch (routing) {
+      case FORWARD -> {}
+      case REFER -> out.raw("<_x:Referrals xmlns:_x=\"" + Namespaces.EXT + "\"/>");
+      case HERE -> out.raw("<_x:Forwarded xmlns:_x=\"" + Namespaces.EXT + "\"/>");
+    }
     if (extended) {
       out.raw("<_x:Extensions xmlns:_x=\"" + Namespaces.EXT + "\"/>");
     }
@@ -86,6 +129,9 @@ public record MessageHeaders(
     private @Nullable Position seen;
     private @Nullable PageOption page;
     private boolean extended;
+    private @Nullable String iterator;
+    private @Nullable Consistency consistency;
+    private Routing routing = Routing.FORWARD;
 
     /** Reads headers of a message to the service as a whole. */
     public Reader() {
@@ -137,6 +183,22 @@ public record MessageHeaders(
           Markup.once(page, "Page");
           page = page(pull);
         }
+        case "Iterator" -> {
+          Markup.once(iterator, "Iterator");
+          iterator = pull.text().trim();
+        }
+        case "Consistency" -> {
+          Markup.once(consistency, "Consistency");
+          consistency = Consistency.parse(pull.text().trim());
+        }
+        case "Referrals" -> {
+          routing = routing == Routing.HERE ? Routing.HERE : Routing.REFER;
+          pull.skip();
+        }
+        case "Forwarded" -> {
+          routing = Routing.HERE;
+          pull.skip();
+        }
         case "Extensions" -> {
           extended = true;
           pull.skip();
@@ -181,10 +243,10 @@ public record MessageHeaders(
     /** What was read so far. */
     public MessageHeaders headers() {
       Target target = target();
-      if (target.equals(Target.ROOT) && requestId == null && ifVersion == null && seen == null && page == null) {
-        if (!extended) {
-          return NONE;
-        }
+      boolean isAboutRoot = target.equals(Target.ROOT) && iterator == null;
+      boolean isPlain = consistency == null && routing == Routing.FORWARD && !extended;
+      if (isAboutRoot && isPlain && requestId == null && ifVersion == null && seen == null && page == null) {
+        return NONE;
       }
       return new MessageHeaders(
           target,
@@ -192,7 +254,10 @@ public record MessageHeaders(
           ifVersion == null ? OptionalLong.empty() : OptionalLong.of(ifVersion),
           Optional.ofNullable(seen),
           Optional.ofNullable(page),
-          extended);
+          extended,
+          Optional.ofNullable(iterator),
+          consistency == null ? Consistency.SESSION : consistency,
+          routing);
     }
   }
 }

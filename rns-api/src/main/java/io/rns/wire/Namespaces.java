@@ -28,6 +28,12 @@ public final class Namespaces {
   /** WSRF resource lifetime. */
   public static final String WSRL = "http://docs.oasis-open.org/wsrf/rl-2";
 
+  /** WS-Iterator. */
+  public static final String ITERATOR = "http://schemas.ogf.org/ws-iterator/2008/06/iterator";
+
+  /** The draft for searches by metadata. */
+  public static final String SEARCH = "http://schemas.ogf.org/rns/2010/11/metadata-search";
+
   /** WS-Naming, the published namespace. */
   public static final String NAMING = "http://schemas.ogf.org/naming/2006/08/naming";
 

@@ -10,7 +10,8 @@ import io.rns.xml.XmlPull;
  * @param <I> one item of a request
  * @param <O> what a success of one item gives
  */
-public sealed interface OperationCodec<I, O> permits EntryOperationCodec, ListCodec, ResourceOperationCodec {
+public sealed interface OperationCodec<I, O> 
+    permits EntryOperationCodec, ListCodec, IterateCodec, SearchCodec, ResourceOperationCodec {
   /** Where an element stands. */
   enum Place {
     /** It is the payload: it declares the prefixes, and the headers of the message name the target. */

@@ -20,9 +20,17 @@ public final class Operations {
   static final Remove11Codec REMOVE_11 = new Remove11Codec();
   static final SetMetadata11Codec SET_METADATA_11 = new SetMetadata11Codec();
 
+  /** {@code iter:iterate}. */
+  public static final IterateCodec ITERATE = new IterateCodec();
+
+  /** {@code search}. */
+  public static final SearchCodec SEARCH = new SearchCodec();
+
   static final PropertiesCodec GET_PROPERTY = new PropertiesCodec(false);
   static final PropertiesCodec GET_PROPERTIES = new PropertiesCodec(true);
   static final PropertyDocumentCodec GET_PROPERTY_DOCUMENT = new PropertyDocumentCodec();
+  static final QueryExpressionCodec QUERY_PROPERTIES = new QueryExpressionCodec();
+  static final SetTerminationTimeCodec SET_TERMINATION_TIME = new SetTerminationTimeCodec();
   static final DestroyCodec DESTROY = new DestroyCodec();
   static final ResolveCodec RESOLVE = new ResolveCodec();
   static final ResolveEpiCodec RESOLVE_EPI = new ResolveEpiCodec();
@@ -40,9 +48,17 @@ public final class Operations {
             case "GetResourceProperty" -> GET_PROPERTY;
             case "GetMultipleResourceProperties" -> GET_PROPERTIES;
             case "GetResourcePropertyDocument" -> GET_PROPERTY_DOCUMENT;
+            case "QueryResourceProperties" -> QUERY_PROPERTIES;
             default -> null;
           };
-      case Namespaces.WSRL -> element.equals("Destroy") ? DESTROY : null;
+      case Namespaces.SEARCH -> element.equals("SearchRequest") ? SEARCH : null;
+      case Namespaces.ITERATOR -> element.equals("IterateRequestType") ? ITERATE : null;
+      case Namespaces.WSRL ->
+          switch (element) {
+            case "Destroy" -> DESTROY;
+            case "SetTerminationTime" -> SET_TERMINATION_TIME;
+            default -> null;
+          };
       case Namespaces.NAMING, Namespaces.OLD_NAMING -> element.equals("EndpointIdentifier") ? RESOLVE_EPI : null;
       case Namespaces.NAMING_WSDL -> element.equals("resolve") ? RESOLVE : null;
       default -> null;

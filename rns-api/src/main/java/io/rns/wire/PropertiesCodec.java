@@ -2,7 +2,6 @@ package io.rns.wire;
 
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Target;
 import io.rns.error.Limits;
@@ -15,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.xml.namespace.QName;
 
-/** {@code wsrp:GetResourceProperty} and {@code wsrp:GetMultipleResourceProperties}: the target is the directory. */
+/** {@code wsrp:GetResourceProperty} and {@code wsrp:GetMultipleResourceProperties}: the target is the resource. */
 final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyValues> {
   /** More than there are, and few enough to answer. */
   private static final int MOST = 64;
@@ -32,10 +31,10 @@ final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyVal
   /**
    * What is asked.
    *
-   * @param directory whose properties
+   * @param resource whose properties
    * @param properties which; exactly one unless many may be asked for
    */
-  record Asked(Target directory, List<Property> properties) {}
+  record Asked(ResourceTarget resource, List<Property> properties) {}
 
   @Override
   public String element() {
@@ -54,14 +53,15 @@ final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyVal
 
   @Override
   public Target target(Asked item) {
-    return item.directory();
+    return item.resource().directory();
   }
 
   @Override
   public void writeRequest(XmlBuffer out, Asked item, Place place) {
-    out.raw("<_p:").raw(element()).raw(DECLARATIONS).raw(">");
+    out.raw("<_p:").raw(element()).raw(DECLARATIONS);
+    out.raw(" xmlns:_t=\"" + Namespaces.ITERATOR + "\" xmlns:_l=\"" + Namespaces.WSRL + "\">");
     for (Property property : item.properties()) {
-      out.raw(many ? "<_p:ResourceProperty>_n:" : "_n:").raw(property.localName());
+      out.raw(many ? "<_p:ResourceProperty>" : "").raw(property.prefix()).raw(":").raw(property.localName());
       out.raw(many ? "</_p:ResourceProperty>" : "");
     }
     out.raw("</_p:").raw(element()).raw(">");
@@ -72,13 +72,13 @@ final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyVal
     Preconditions.none(frame, element());
     List<Property> properties = new ArrayList<>(6);
     if (!many) {
-      properties.add(property(pull.qname()));
-      return new Asked(frame.target(), properties);
+      properties.add(property(pull.qname(), frame.resource()));
+      return new Asked(frame.resource(), properties);
     }
     while (pull.nextChild()) {
       if (pull.is(Namespaces.WSRP, "ResourceProperty")) {
         Limits.check(element(), properties.size() + 1L, MOST, "properties");
-        properties.add(property(pull.qname()));
+        properties.add(property(pull.qname(), frame.resource()));
       } else {
         pull.skip();
       }
@@ -86,14 +86,14 @@ final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyVal
     if (properties.isEmpty()) {
       throw new RnsException(RnsError.INVALID_REQUEST, element() + " has no element 'ResourceProperty'");
     }
-    return new Asked(frame.target(), properties);
+    return new Asked(frame.resource(), properties);
   }
 
-  private static Property property(QName name) {
-    Property property =
-        name.getNamespaceURI().equals(Namespaces.RNS_11) ? Property.named(name.getLocalPart()) : null;
-    if (property == null) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a directory has no property '" + Markup.shown(name.toString()) + "'");
+  private static Property property(QName name, ResourceTarget resource) {
+    Property property = Property.named(name.getNamespaceURI(), name.getLocalPart());
+    if (property == null || !Property.of(resource).contains(property)) {
+      String kind = resource.iterator().isPresent() ? "an iterator" : "a directory";
+      throw new RnsException(RnsError.INVALID_REQUEST, kind + " has no property '" + Markup.shown(name.toString()) + "'");
     }
     return property;
   }
@@ -111,7 +111,7 @@ final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyVal
   }
 
   @Override
-  public Answer<Outcome<PropertyValues>> call(NameService service, CallContext call, Asked item, WsNames names) {
-    return PropertyValues.ask(service, call, item.directory(), item.properties());
+  public Answer<Outcome<PropertyValues>> call(Resources resources, CallContext call, Asked item) {
+    return PropertyValues.ask(resources, call, item.resource(), item.properties());
   }
 }

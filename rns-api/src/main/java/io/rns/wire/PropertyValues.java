@@ -2,22 +2,19 @@ package io.rns.wire;
 
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
-import io.rns.api.Entry;
-import io.rns.api.Entry.VirtualDirectory;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
-import io.rns.api.Refusal;
-import io.rns.api.Target;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.xml.XMLConstants;
 
 /**
- * Properties of a directory, in the order they were asked for.
+ * Properties of a resource, in the order they were asked for.
  *
  * @param values the values
  */
@@ -35,49 +32,65 @@ public record PropertyValues(List<Value> values) {
    */
   public record Value(Property property, Optional<String> text) {}
 
-  /** Asks a service for properties of a directory. */
+  /** Asks for properties of a resource, all of them such as it has. */
   static Answer<Outcome<PropertyValues>> ask(
-      NameService service, CallContext call, Target target, List<Property> properties) {
-    boolean counts = properties.contains(Property.ELEMENT_COUNT);
-    Answer<List<Outcome<Entry>>> answer = service.query(call, new QueryRequest(List.of(target), counts));
-    return new Answer<>(ofOutcome(target, properties, answer.value().get(0)), answer.position());
-  }
-
-  private static Outcome<PropertyValues> ofOutcome(Target target, List<Property> properties, Outcome<Entry> found) {
-    if (found instanceof Outcome.Refused<Entry> refused) {
-      return Outcome.refused(refused.refusal());
+      Resources resources, CallContext call, ResourceTarget target, List<Property> properties) {
+    if (target.iterator().isPresent()) {
+      return ofIterator(resources, target.iterator().get(), properties);
     }
-    return found.orThrow() instanceof VirtualDirectory directory
-        ? Outcome.done(of(properties, directory))
-        : Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+    boolean counts = properties.contains(Property.ELEMENT_COUNT);
+    return TargetOperationCodec.ofDirectory(
+        resources.service().query(call, new QueryRequest(List.of(target.directory()), counts)),
+        target.directory(),
+        directory -> of(properties, property -> property.of(directory, resources.clock().instant())));
   }
 
-  private static PropertyValues of(List<Property> properties, VirtualDirectory directory) {
+  private static Answer<Outcome<PropertyValues>> ofIterator(Resources resources, String id, List<Property> properties) {
+    Optional<Iterators.State> state = resources.iterators().find(id);
+    if (state.isEmpty()) {
+      return Iterators.gone(id);
+    }
+    Instant now = resources.clock().instant();
+    PropertyValues values = of(properties, property -> property.of(state.get(), now));
+    return new Answer<>(Outcome.done(values), ReplyHeaders.NOWHERE);
+  }
+
+  private static PropertyValues of(List<Property> properties, Function<Property, Optional<String>> value) {
     List<Value> values = new ArrayList<>(properties.size());
     for (Property property : properties) {
-      values.add(new Value(property, property.of(directory)));
+      values.add(new Value(property, value.apply(property)));
     }
     return new PropertyValues(values);
   }
 
-  /** Appends the elements. */
+  /** Appends the elements; the prefix of RNS 1.1 must be declared. */
   void write(XmlBuffer out) {
     for (Value value : values) {
-      String name = value.property().localName();
+      String name = value.property().prefix() + ":" + value.property().localName();
+      out.raw("<").raw(name).raw(value.property().declaration());
       if (value.text().isPresent()) {
-        out.raw("<_n:").raw(name).raw(">").text(value.text().get()).raw("</_n:").raw(name).raw(">");
+        out.raw(">").text(value.text().get()).raw("</").raw(name).raw(">");
       } else {
-        out.raw("<_n:").raw(name);
         out.raw(" xmlns:_i=\"" + XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI + "\" _i:nil=\"true\"/>");
       }
     }
+  }
+
+  /** Appends all of them as the property document of their resource, self-contained. */
+  void writeDocument(XmlBuffer out) {
+    boolean ofIterator = values.stream().anyMatch(value -> value.property() == Property.ITERATOR_SIZE);
+    String name = ofIterator ? "_t:WSIteratorRP" : "_n:RNSRP";
+    out.raw("<").raw(name).raw(" xmlns:_n=\"" + Namespaces.RNS_11 + "\"");
+    out.raw(ofIterator ? Property.ITERATOR_SIZE.declaration() : "").raw(">");
+    write(out);
+    out.raw("</").raw(name).raw(">");
   }
 
   /** Reads the children of the element at {@code pull} and moves to its end; foreign properties are passed over. */
   static PropertyValues read(XmlPull pull) {
     List<Value> values = new ArrayList<>();
     while (pull.nextChild()) {
-      Property property = pull.namespace().equals(Namespaces.RNS_11) ? Property.named(pull.localName()) : null;
+      Property property = Property.named(pull.namespace(), pull.localName());
       if (property == null) {
         pull.skip();
       } else if (pull.isNil()) {

@@ -15,6 +15,7 @@ import io.rns.api.Refusal.VersionMismatch;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class RefusalCodec {
     RnsError error = Faults.errorNamed(pull.attribute("", "code"));
     Target target = target(pull, "start", "path");
     Target other = target(pull, "other-start", "other-path");
-    int missing = (int) number(pull, "missing");
+    int missing = depth(pull, target);
     long entries = number(pull, "entries");
     long expected = number(pull, "expected");
     long actual = number(pull, "actual");
@@ -102,6 +103,16 @@ final class RefusalCodec {
     String names = pull.attribute("", path);
     return new Target(
         id == null ? EntryId.ROOT : EntryId.parse(id), names == null ? RnsPath.ROOT : RnsPath.parse(names));
+  }
+
+  /** How many names of the target's path lead to the one that the refusal is about. */
+  private static int depth(XmlPull pull, Target target) {
+    long depth = number(pull, "missing");
+    if (depth < 0 || depth > target.path().depth()) {
+      throw new RnsException(
+          RnsError.MALFORMED_MESSAGE, "attribute 'missing' is " + depth + ", and the path has " + target.path().depth() + " names");
+    }
+    return (int) depth;
   }
 
   private static long number(XmlPull pull, String name) {

@@ -51,38 +51,86 @@ public final class RemoteCall<A> {
     A refused(Refusal refusal);
   }
 
-  /** {@link io.rns.api.NameService#add}. */
+  /** {@link io.rns.api.NameService#add} in messages of RNS 1.0. */
   public static RemoteCall<List<Outcome<Entry>>> add(AddRequest request) {
-    return ofEntries(
-        Operations.ADD, request.entries(), new BatchOptions(request.allOrNothing(), request.parents(), false));
+    return add(request, MessageForm.RNS_1_0);
   }
 
-  /** {@link io.rns.api.NameService#query}. */
+  /** {@link io.rns.api.NameService#add}. */
+  public static RemoteCall<List<Outcome<Entry>>> add(AddRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(request.allOrNothing(), request.parents(), false);
+    return form == MessageForm.RNS_1_1 && Spoken11.says(request)
+        ? ofDirectory(Operations.ADD_11, request.entries(), options)
+        : ofEntries(Operations.ADD, request.entries(), options, form);
+  }
+
+  /** {@link io.rns.api.NameService#query} in messages of RNS 1.0. */
   public static RemoteCall<List<Outcome<Entry>>> query(QueryRequest request) {
-    return ofEntries(Operations.QUERY, request.targets(), new BatchOptions(false, false, request.counts()));
+    return query(request, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#query}. A request for it changes nothing, whoever gets it. */
+  public static RemoteCall<List<Outcome<Entry>>> query(QueryRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(false, false, request.counts());
+    return form == MessageForm.RNS_1_1 && Spoken11.says(request)
+        ? ofDirectory(Operations.LOOKUP_11, request.targets(), options)
+        : ofEntries(Operations.QUERY, request.targets(), options, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#update} in messages of RNS 1.0. */
+  public static RemoteCall<List<Outcome<Entry>>> update(UpdateRequest request) {
+    return update(request, MessageForm.RNS_1_0);
   }
 
   /** {@link io.rns.api.NameService#update}. */
-  public static RemoteCall<List<Outcome<Entry>>> update(UpdateRequest request) {
-    return ofEntries(Operations.UPDATE, request.changes(), new BatchOptions(request.allOrNothing(), false, false));
+  public static RemoteCall<List<Outcome<Entry>>> update(UpdateRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(request.allOrNothing(), false, false);
+    if (form == MessageForm.RNS_1_1 && Spoken11.isRenaming(request)) {
+      return ofDirectory(Operations.RENAME_11, request.changes(), options);
+    }
+    return form == MessageForm.RNS_1_1 && Spoken11.isMetadata(request)
+        ? ofDirectory(Operations.SET_METADATA_11, request.changes(), options)
+        : ofEntries(Operations.UPDATE, request.changes(), options, form);
+  }
+
+  /** {@link io.rns.api.NameService#remove} in messages of RNS 1.0. */
+  public static RemoteCall<List<Outcome<Entry>>> remove(RemoveRequest request) {
+    return remove(request, MessageForm.RNS_1_0);
   }
 
   /** {@link io.rns.api.NameService#remove}. */
-  public static RemoteCall<List<Outcome<Entry>>> remove(RemoveRequest request) {
-    return ofEntries(Operations.REMOVE, request.removals(), new BatchOptions(request.allOrNothing(), false, false));
+  public static RemoteCall<List<Outcome<Entry>>> remove(RemoveRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(request.allOrNothing(), false, false);
+    return form == MessageForm.RNS_1_1 && Spoken11.says(request)
+        ? ofDirectory(Operations.REMOVE_11, request.removals(), options)
+        : ofEntries(Operations.REMOVE, request.removals(), options, form);
   }
 
-  /** {@link io.rns.api.NameService#list}. */
+  /** {@link io.rns.api.NameService#list} in messages of RNS 1.0. */
   public static RemoteCall<Outcome<Page>> list(ListRequest request) {
+    return list(request, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#list}. A request for it changes nothing, whoever gets it. */
+  public static RemoteCall<Outcome<Page>> list(ListRequest request, MessageForm form) {
+    boolean lookup = form == MessageForm.RNS_1_1 && request.pattern().isEmpty();
     return new RemoteCall<>(
         request.directory(),
         Optional.of(new PageOption(request.pageSize(), request.cursor())),
-        out -> Operations.LIST.writeRequest(out, request, Place.PAYLOAD),
+        lookup
+            ? out -> Items11.writeRequest(out, Operations.LOOKUP_11, List.of(), BatchOptions.NONE)
+            : out -> Operations.LIST.writeRequest(out, request, Place.PAYLOAD),
         new Reader<>() {
           @Override
           public Outcome<Page> answer(XmlPull body, ReplyHeaders headers) {
-            expect(body, Namespaces.RNS, Operations.LIST.responseElement());
-            Page page = Operations.LIST.readResponse(body);
+            Page page;
+            if (lookup) {
+              Markup.expect(body, Namespaces.RNS_11, Operations.LOOKUP_11.responseElement());
+              page = Operations.LOOKUP_11.readPage(body);
+            } else {
+              Markup.expect(body, Namespaces.RNS, Operations.LIST.responseElement());
+              page = Operations.LIST.readResponse(body);
+            }
             return Outcome.done(new Page(page.directory(), page.entries(), headers.next()));
           }
 
@@ -94,8 +142,8 @@ public final class RemoteCall<A> {
   }
 
   private static <I> RemoteCall<List<Outcome<Entry>>> ofEntries(
-      EntryOperationCodec<I> codec, List<I> items, BatchOptions options) {
-    boolean single = items.size() == 1 && options.equals(BatchOptions.NONE);
+      EntryOperationCodec<I> codec, List<I> items, BatchOptions options, MessageForm form) {
+    boolean single = form != MessageForm.UNMISTAKABLE && items.size() == 1 && options.equals(BatchOptions.NONE);
     return new RemoteCall<>(
         single ? codec.target(items.get(0)) : Target.ROOT,
         Optional.empty(),
@@ -109,7 +157,7 @@ public final class RemoteCall<A> {
     return new Reader<>() {
       @Override
       public List<Outcome<Entry>> answer(XmlPull body, ReplyHeaders headers) {
-        expect(body, Namespaces.RNS, codec.responseElement());
+        Markup.expect(body, Namespaces.RNS, codec.responseElement());
         return List.of(Outcome.done(codec.readResponse(body)));
       }
 
@@ -124,7 +172,7 @@ public final class RemoteCall<A> {
     return new Reader<>() {
       @Override
       public List<Outcome<Entry>> answer(XmlPull body, ReplyHeaders headers) {
-        expect(body, Namespaces.EXT, "batchResponse");
+        Markup.expect(body, Namespaces.EXT, "batchResponse");
         return BatchCodec.readResponse(body, codec, items);
       }
 
@@ -135,15 +183,43 @@ public final class RemoteCall<A> {
     };
   }
 
+  private static <I> RemoteCall<List<Outcome<Entry>>> ofDirectory(
+      DirectoryOperationCodec<I> codec, List<I> items, BatchOptions options) {
+    return new RemoteCall<>(
+        codec.target(items.get(0)),
+        Optional.empty(),
+        out -> Items11.writeRequest(out, codec, items, options),
+        new Reader<>() {
+          @Override
+          public List<Outcome<Entry>> answer(XmlPull body, ReplyHeaders headers) {
+            Markup.expect(body, Namespaces.RNS_11, codec.responseElement());
+            return Items11.readOutcomes(body, codec, items);
+          }
+
+          @Override
+          public List<Outcome<Entry>> refused(Refusal refusal) {
+            throw refusal.toException();
+          }
+        });
+  }
+
   /**
    * Appends the request message.
    *
-   * @param call its request id is sent; who calls is a matter of the transport
-   * @param seen the position that the answer must reflect
+   * @param call all of it is sent but the caller: who that is, is a matter of the transport
    */
-  public void writeTo(XmlBuffer out, CallContext call, Optional<Position> seen) {
+  public void writeTo(XmlBuffer out, CallContext call) {
     MessageHeaders headers =
-        new MessageHeaders(target, call.requestId(), OptionalLong.empty(), seen, page, true);
+        new MessageHeaders(
+            target,
+            call.requestId(),
+            OptionalLong.empty(),
+            call.seen(),
+            page,
+            true,
+            Optional.empty(),
+            call.consistency(),
+            call.routing());
     Envelope.open(out, headers);
     payload.accept(out);
     Envelope.close(out);
@@ -156,27 +232,51 @@ public final class RemoteCall<A> {
    *     that nobody knows what the server did
    */
   public Answer<A> read(InputStream utf8) {
-    Received<A> received;
+    return answer(receive(utf8, false));
+  }
+
+  /**
+   * Reads the answer of a server of which nothing is known yet.
+   *
+   * @return the answer; empty if it shows no sign of our extensions, so that the server has not understood the request
+   * @throws RnsException as {@link #read} does
+   */
+  public Optional<Answer<A>> readIfExtended(InputStream utf8) {
+    Received<A> received = receive(utf8, true);
+    return received.foreign() ? Optional.empty() : Optional.of(answer(received));
+  }
+
+  private Received<A> receive(InputStream utf8, boolean mayBeForeign) {
     try (XmlPull pull = XmlPull.answer(utf8)) {
-      received = receive(pull);
+      Received<A> received = receive(pull, mayBeForeign);
       pull.finish();
+      return received;
     } catch (RnsException e) {
       throw new RnsException(RnsError.UNAVAILABLE, "the server's answer cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  private Answer<A> answer(Received<A> received) {
     if (received.fault() == null) {
-      return new Answer<>(received.orThrow(), received.position());
+      return new Answer<>(received.orThrow(), received.position(), received.ageMillis());
     }
     Refusal refusal = received.fault().refusal().orElse(null);
     if (refusal == null) {
       throw received.fault().toException();
     }
-    return new Answer<>(reader.refused(refusal), received.position());
+    return new Answer<>(reader.refused(refusal), received.position(), received.ageMillis());
   }
 
   private record Received<A>(
       @org.jspecify.annotations.Nullable A value,
       @org.jspecify.annotations.Nullable Fault fault,
-      Position position) {
+      Position position,
+      long ageMillis,
+      boolean foreign) {
+    static <A> Received<A> ofForeign() {
+      return new Received<>(null, null, ReplyHeaders.NOWHERE, 0, true);
+    }
+
     A orThrow() {
       if (value == null) {
         throw new IllegalStateException("neither a value nor a fault");
@@ -185,7 +285,7 @@ public final class RemoteCall<A> {
     }
   }
 
-  private Received<A> receive(XmlPull pull) {
+  private Received<A> receive(XmlPull pull, boolean mayBeForeign) {
     if (!Envelope.enter(pull)) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is SOAP 1.2");
     }
@@ -199,15 +299,14 @@ public final class RemoteCall<A> {
     Envelope.enterBody(pull);
     Position position = headers.position().orElse(ReplyHeaders.NOWHERE);
     if (pull.is(Namespaces.SOAP_11, "Fault")) {
-      return new Received<>(null, Faults.read(pull), position);
+      Fault fault = Faults.read(pull);
+      boolean foreign = mayBeForeign && headers.position().isEmpty() && !fault.coded();
+      return foreign ? Received.ofForeign() : new Received<>(null, fault, position, 0, false);
     }
-    return new Received<>(reader.answer(pull, headers), null, position);
-  }
-
-  private static void expect(XmlPull body, String namespace, String element) {
-    if (!body.is(namespace, element)) {
-      throw new RnsException(
-          RnsError.MALFORMED_MESSAGE, "element '" + body.localName() + "' stands where '" + element + "' is expected");
+    if (mayBeForeign && headers.position().isEmpty()) {
+      pull.skip();
+      return Received.ofForeign();
     }
+    return new Received<>(reader.answer(pull, headers), null, position, headers.ageMillis(), false);
   }
 }

@@ -3,7 +3,6 @@ package io.rns.wire;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
-import io.rns.api.EntryName;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Precondition;
@@ -28,13 +27,8 @@ final class Remove11Codec implements DirectoryOperationCodec<Removal> {
   }
 
   @Override
-  public Target target(Removal item) {
-    return new Target(item.target().start(), item.target().path().parent());
-  }
-
-  @Override
-  public EntryName name(Removal item) {
-    return item.target().path().name();
+  public Target entry(Removal item) {
+    return item.target();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.rns.wire;
 
+import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Position;
 import io.rns.xml.XmlBuffer;
@@ -13,17 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param position {@code x:Position}: what the answer reflects
  * @param paged whether {@code x:Page} is there
  * @param next its attribute {@code next}: where the next page begins; empty on the last
+ * @param ageMillis {@code x:Age}: how old the answer may be; 0 and absent if it is not
  */
-public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next) {
+public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
   /** No headers. */
-  public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty());
+  public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty(), 0);
 
   /** Before the first change of the only group: every server has seen it. Stands where an answer tells no position. */
   static final Position NOWHERE = new Position(0, 0, 0);
 
   /** The headers of an answer that is no page, for a caller who asked for them or not. */
-  public static ReplyHeaders of(MessageHeaders request, Position position) {
-    return request.wantsPosition() ? new ReplyHeaders(Optional.of(position), false, Optional.empty()) : NONE;
+  public static ReplyHeaders of(MessageHeaders request, Answer<?> answer) {
+    return request.wantsPosition()
+        ? new ReplyHeaders(Optional.of(answer.position()), false, Optional.empty(), answer.ageMillis())
+        : NONE;
+  }
+
+  /** The same for a page. */
+  public ReplyHeaders paged(Optional<Cursor> behind) {
+    return new ReplyHeaders(position, true, behind, ageMillis);
   }
 
   /** Whether there is nothing to write. */
@@ -34,6 +43,9 @@ public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<
   /** Appends the header elements, each self-contained. */
   public void writeTo(XmlBuffer out) {
     position.ifPresent(p -> MessageHeaders.element(out, "Position", p.toString()));
+    if (ageMillis > 0) {
+      MessageHeaders.element(out, "Age", Long.toString(ageMillis));
+    }
     if (paged) {
       out.raw("<_x:Page xmlns:_x=\"" + Namespaces.EXT + "\"");
       next.ifPresent(cursor -> out.attribute("next", cursor.toString()));
@@ -46,9 +58,12 @@ public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<
     @Nullable Position position = null;
     boolean paged = false;
     @Nullable Cursor next = null;
+    long ageMillis = 0;
     while (header.nextChild()) {
       if (header.is(Namespaces.EXT, "Position")) {
         position = Position.parse(header.text().trim());
+      } else if (header.is(Namespaces.EXT, "Age")) {
+        ageMillis = Markup.number("header x:Age", header.text());
       } else if (header.is(Namespaces.EXT, "Page")) {
         paged = true;
         String cursor = header.attribute("", "next");
@@ -58,6 +73,6 @@ public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<
         header.skip();
       }
     }
-    return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next));
+    return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next), ageMillis);
   }
 }

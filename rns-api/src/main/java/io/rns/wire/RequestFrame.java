@@ -10,16 +10,23 @@ import java.util.OptionalLong;
  * @param target the entry the call is about
  * @param ifVersion the precondition of the message's header
  * @param page the page of the message's header
+ * @param iterator the iterator that the call is about, in place of an entry
  * @param serviceUrl the address of this service: an endpoint reference with just this address is the root
  */
-public record RequestFrame(Target target, OptionalLong ifVersion, Optional<PageOption> page, String serviceUrl) {
+public record RequestFrame(
+    Target target, OptionalLong ifVersion, Optional<PageOption> page, Optional<String> iterator, String serviceUrl) {
   /** The frame that the headers of a message give. */
   public static RequestFrame of(MessageHeaders headers, String serviceUrl) {
-    return new RequestFrame(headers.target(), headers.ifVersion(), headers.page(), serviceUrl);
+    return new RequestFrame(headers.target(), headers.ifVersion(), headers.page(), headers.iterator(), serviceUrl);
+  }
+
+  /** The resource that the call is about. */
+  ResourceTarget resource() {
+    return new ResourceTarget(target, iterator);
   }
 
   /** The frame of an item of a batch. */
   RequestFrame item(Target itemTarget) {
-    return new RequestFrame(itemTarget, OptionalLong.empty(), Optional.empty(), serviceUrl);
+    return new RequestFrame(itemTarget, OptionalLong.empty(), Optional.empty(), Optional.empty(), serviceUrl);
   }
 }

@@ -35,6 +35,9 @@ public final class RequestReader {
   public static Request read(XmlPull pull, MessageHeaders headers, String serviceUrl) {
     RequestFrame frame = RequestFrame.of(headers, serviceUrl);
     OperationCodec<?, ?> codec = Operations.at(pull);
+    if (frame.iterator().isPresent() && !(codec instanceof IterateCodec || codec instanceof ResourceOperationCodec)) {
+      throw new RnsException(RnsError.INVALID_REQUEST, Faults.clean(pull.localName()) + " takes no header x:Iterator");
+    }
     if (codec instanceof ListCodec list) {
       return new ListingRequest(list, list.readRequest(pull, frame), headers.page().isPresent());
     }
@@ -49,6 +52,12 @@ public final class RequestReader {
     }
     if (codec instanceof EntryOperationCodec<?> entries) {
       return single(entries, pull, frame);
+    }
+    if (codec instanceof IterateCodec iterate) {
+      return iterate.readRequest(pull, frame);
+    }
+    if (codec instanceof SearchCodec search) {
+      return search.readRequest(pull, frame);
     }
     if (codec instanceof ResourceOperationCodec<?, ?> resource) {
       return resource(resource, pull, frame);

@@ -3,19 +3,16 @@ package io.rns.wire;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
-import io.rns.api.Entry;
-import io.rns.api.Entry.VirtualDirectory;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.Target;
+import io.rns.error.RnsError;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
-import java.util.List;
 
 /** {@code resolve} of a reference resolver: the target is the directory whose reference is wanted. */
-final class ResolveCodec implements ResourceOperationCodec<Target, EndpointReference> {
+final class ResolveCodec implements TargetOperationCodec<EndpointReference> {
   @Override
   public String element() {
     return "resolve";
@@ -37,20 +34,8 @@ final class ResolveCodec implements ResourceOperationCodec<Target, EndpointRefer
   }
 
   @Override
-  public Target target(Target item) {
-    return item;
-  }
-
-  @Override
-  public void writeRequest(XmlBuffer out, Target item, Place place) {
+  public void writeRequest(XmlBuffer out, ResourceTarget item, Place place) {
     out.raw("<_v:resolve xmlns:_v=\"" + Namespaces.NAMING_WSDL + "\"/>");
-  }
-
-  @Override
-  public Target readRequest(XmlPull pull, RequestFrame frame) {
-    Preconditions.none(frame, element());
-    pull.skip();
-    return frame.target();
   }
 
   @Override
@@ -64,8 +49,12 @@ final class ResolveCodec implements ResourceOperationCodec<Target, EndpointRefer
   }
 
   @Override
-  public Answer<Outcome<EndpointReference>> call(NameService service, CallContext call, Target item, WsNames names) {
-    return ask(service, call, item, names);
+  public Answer<Outcome<EndpointReference>> call(Resources resources, CallContext call, ResourceTarget item) {
+    if (item.iterator().isPresent()) {
+      Refusal refusal = new Refusal.Invalid(Target.ROOT, RnsError.INVALID_REQUEST, "an iterator is not resolved: it does not move");
+      return new Answer<>(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
+    }
+    return ask(resources, call, item.directory());
   }
 
   /** Appends the answer of both resolvers. */
@@ -75,17 +64,10 @@ final class ResolveCodec implements ResourceOperationCodec<Target, EndpointRefer
   }
 
   /** Asks for the reference that a directory has now. */
-  static Answer<Outcome<EndpointReference>> ask(NameService service, CallContext call, Target target, WsNames names) {
-    Answer<List<Outcome<Entry>>> answer = service.query(call, QueryRequest.of(target));
-    return new Answer<>(ofOutcome(target, answer.value().get(0), names), answer.position());
-  }
-
-  private static Outcome<EndpointReference> ofOutcome(Target target, Outcome<Entry> found, WsNames names) {
-    if (found instanceof Outcome.Refused<Entry> refused) {
-      return Outcome.refused(refused.refusal());
-    }
-    return found.orThrow() instanceof VirtualDirectory directory
-        ? Outcome.done(names.reference(directory.id()))
-        : Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+  static Answer<Outcome<EndpointReference>> ask(Resources resources, CallContext call, Target target) {
+    return TargetOperationCodec.ofDirectory(
+        resources.service().query(call, QueryRequest.of(target)),
+        target,
+        directory -> resources.names().reference(directory.id()));
   }
 }

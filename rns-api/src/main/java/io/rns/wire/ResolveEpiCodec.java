@@ -4,7 +4,6 @@ import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.EntryId;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
 import io.rns.api.Target;
@@ -64,13 +63,13 @@ final class ResolveEpiCodec implements ResourceOperationCodec<String, EndpointRe
   }
 
   @Override
-  public Answer<Outcome<EndpointReference>> call(NameService service, CallContext call, String item, WsNames names) {
-    Optional<EntryId> directory = names.directory(item);
+  public Answer<Outcome<EndpointReference>> call(Resources resources, CallContext call, String item) {
+    Optional<EntryId> directory = resources.names().directory(item);
     if (directory.isEmpty()) {
       String message = "endpoint identifier '" + Markup.shown(item) + "' is of no directory of this service";
       Refusal refusal = new Refusal.Invalid(Target.ROOT, RnsError.NO_SUCH_ENTRY, message);
       return new Answer<>(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
     }
-    return ResolveCodec.ask(service, call, Target.of(directory.get()), names);
+    return ResolveCodec.ask(resources, call, Target.of(directory.get()));
   }
 }

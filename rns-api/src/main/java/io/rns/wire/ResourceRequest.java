@@ -2,13 +2,12 @@ package io.rns.wire;
 
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.wire.OperationCodec.Place;
 import io.rns.xml.XmlBuffer;
 
 /**
- * A request about one directory as it was read.
+ * A request about one resource as it was read.
  *
  * @param <I> what is asked
  * @param <O> what a success gives
@@ -21,9 +20,9 @@ public record ResourceRequest<I, O>(ResourceOperationCodec<I, O> codec, I item) 
     return codec.faults();
   }
 
-  /** Asks a service. */
-  public Answer<Outcome<O>> ask(NameService service, CallContext call, WsNames names) {
-    return codec.call(service, call, item, names);
+  /** Asks for it. */
+  public Answer<Outcome<O>> ask(Resources resources, CallContext call) {
+    return codec.call(resources, call, item);
   }
 
   /** Appends the payload of the answer. */

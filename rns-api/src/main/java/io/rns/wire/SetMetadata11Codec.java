@@ -28,13 +28,8 @@ final class SetMetadata11Codec implements DirectoryOperationCodec<EntryChange> {
   }
 
   @Override
-  public Target target(EntryChange item) {
-    return new Target(item.target().start(), item.target().path().parent());
-  }
-
-  @Override
-  public EntryName name(EntryChange item) {
-    return item.target().path().name();
+  public Target entry(EntryChange item) {
+    return item.target();
   }
 
   @Override

@@ -40,6 +40,11 @@ public enum SupportsRns {
     return "<_n:" + ELEMENT + " value=\"" + text + "\"/>";
   }
 
+  /** Metadata that keep this beside others, which do not tell it. */
+  public Metadata with(Metadata others) {
+    return others.isEmpty() ? with(List.of()) : with(List.of(others.xml()));
+  }
+
   /** Metadata that keep this beside other elements. */
   Metadata with(List<String> fragments) {
     if (this == UNKNOWN) {
@@ -82,6 +87,11 @@ public enum SupportsRns {
    * @param rest the other elements
    */
   record Split(SupportsRns supportsRns, String rest) {}
+
+  /** What metadata that keep it tell. */
+  public static SupportsRns of(Metadata metadata) {
+    return split(metadata).supportsRns();
+  }
 
   /** Takes what is told out of metadata. */
   static Split split(Metadata metadata) {

@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public final class XmlBuffer {
   /** From here on the platform's encoder is faster than a loop, although it copies twice. */
-  private static final int ENCODER_CHARS = 32;
+  private static final int ENCODER_CHARS = 8;
 
   private byte[] bytes;
   private int length;

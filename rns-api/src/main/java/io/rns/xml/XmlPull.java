@@ -230,7 +230,7 @@ public final class XmlPull implements AutoCloseable {
     return reader.getCharacterEncodingScheme();
   }
 
-  /** The namespace bound to a prefix here, or null. */
+  /** The namespace bound to a prefix here, or null; at the end of an element its own bindings are still there. */
   public @Nullable String namespaceOf(String prefix) {
     return reader.getNamespaceURI(prefix);
   }

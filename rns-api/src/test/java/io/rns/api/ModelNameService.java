@@ -19,7 +19,7 @@ import java.util.function.Function;
  *
  * <p>It keeps every request id for ever and copies its tree for every all-or-nothing batch: made for small trees.
  */
-public final class ModelNameService implements NameService {
+public class ModelNameService implements NameService {
   private static final int GROUP = 0;
   private static final int EPOCH = 1;
 

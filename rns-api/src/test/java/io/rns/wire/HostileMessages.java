@@ -222,7 +222,16 @@ public final class HostileMessages {
     body("too many properties", RnsError.LIMIT_EXCEEDED,
         "<p:GetMultipleResourceProperties>" + "<p:ResourceProperty>n:readable</p:ResourceProperty>".repeat(65)
             + "</p:GetMultipleResourceProperties>");
-    body("lifetime that is none", RnsError.UNKNOWN_OPERATION, "<l:SetTerminationTime/>");
+    body("search for nothing", RnsError.INVALID_REQUEST, "<q:SearchRequest xmlns:q='" + Namespaces.SEARCH + "'/>");
+    body("iteration without a count", RnsError.INVALID_REQUEST,
+        "<t:IterateRequestType xmlns:t='" + Namespaces.ITERATOR + "'><t:start-offset>1</t:start-offset></t:IterateRequestType>");
+    body("expression that is too long", RnsError.LIMIT_EXCEEDED,
+        "<p:QueryResourceProperties><p:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
+            + "1".repeat(Limits.EXPRESSION_CHARS + 1) + "</p:QueryExpression></p:QueryResourceProperties>");
+    body("end that is no time", RnsError.INVALID_REQUEST,
+        "<l:SetTerminationTime><l:RequestedTerminationTime>soon</l:RequestedTerminationTime></l:SetTerminationTime>");
+    add("iterator for names", RnsError.INVALID_REQUEST, message("<x:Iterator>i</x:Iterator>", "<n:LookupRequest/>"));
+    body("lifetime that is none", RnsError.UNKNOWN_OPERATION, "<l:Unheard/>");
     add("id of RENKEI", RnsError.NO_SUCH_ENTRY,
         message("<k:RNSID xmlns:k='" + Namespaces.RENKEI + "'>42</k:RNSID>", "<n:LookupRequest/>"));
   }

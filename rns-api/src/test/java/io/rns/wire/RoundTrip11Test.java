@@ -2,22 +2,31 @@ package io.rns.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Refused;
+import io.rns.api.Routing;
 import io.rns.api.Target;
+import io.rns.error.RnsError;
 import io.rns.wire.OperationCodec.Place;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.io.ByteArrayInputStream;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.Period;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -173,9 +182,15 @@ class RoundTrip11Test {
     }
   }
 
-  private static <I, O> I item(ResourceOperationCodec<I, O> codec, I item) {
+  private static MessageHeaders headers(Optional<String> iterator) {
+    return new MessageHeaders(
+        Target.ROOT, Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), false, iterator,
+        Consistency.SESSION, Routing.FORWARD);
+  }
+
+  private static <I, O> I item(ResourceOperationCodec<I, O> codec, I item, Optional<String> iterator) {
     XmlBuffer out = new XmlBuffer(16);
-    Envelope.open(out, MessageHeaders.NONE);
+    Envelope.open(out, headers(iterator));
     codec.writeRequest(out, item, Place.PAYLOAD);
     Envelope.close(out);
     ResourceRequest<?, ?> request = (ResourceRequest<?, ?>) read(out);
@@ -196,15 +211,15 @@ class RoundTrip11Test {
     }
   }
 
-  @Test
-  void properties() {
-    PropertiesCodec.Asked one = new PropertiesCodec.Asked(Target.ROOT, List.of(Property.READABLE));
-    assertThat(item(Operations.GET_PROPERTY, one)).isEqualTo(one);
-    PropertiesCodec.Asked all = new PropertiesCodec.Asked(Target.ROOT, List.of(Property.values()));
-    assertThat(item(Operations.GET_PROPERTIES, all)).isEqualTo(all);
-    assertThat(item(Operations.GET_PROPERTY_DOCUMENT, Target.ROOT)).isEqualTo(Target.ROOT);
+  private static void properties(ResourceTarget resource, List<Property> properties) {
+    Optional<String> iterator = resource.iterator();
+    PropertiesCodec.Asked one = new PropertiesCodec.Asked(resource, List.of(properties.get(0)));
+    assertThat(item(Operations.GET_PROPERTY, one, iterator)).isEqualTo(one);
+    PropertiesCodec.Asked all = new PropertiesCodec.Asked(resource, properties);
+    assertThat(item(Operations.GET_PROPERTIES, all, iterator)).isEqualTo(all);
+    assertThat(item(Operations.GET_PROPERTY_DOCUMENT, resource, iterator)).isEqualTo(resource);
     List<PropertyValues.Value> values = new ArrayList<>();
-    for (Property property : Property.values()) {
+    for (Property property : properties) {
       values.add(new PropertyValues.Value(property, Optional.of("<" + property.localName())));
       values.add(new PropertyValues.Value(property, Optional.empty()));
     }
@@ -215,18 +230,118 @@ class RoundTrip11Test {
   }
 
   @Test
+  void properties() {
+    ResourceTarget directory = ResourceTarget.of(Target.ROOT);
+    properties(directory, Property.of(directory));
+    ResourceTarget iterator = ResourceTarget.ofIterator("<i>");
+    properties(iterator, Property.of(iterator));
+    assertThat(Property.of(directory)).doesNotContain(Property.ITERATOR_SIZE);
+  }
+
+  @Test
+  void termination() {
+    Duration rest = Duration.parse("PT4H5M6.789S");
+    Optional<Period> days = Optional.of(Period.of(1, 2, 3));
+    for (Lifetime lifetime :
+        List.of(
+            Lifetime.ENDLESS, Lifetime.until(NOW), new Lifetime(Optional.empty(), days, Duration.ZERO),
+            new Lifetime(Optional.empty(), days, rest), new Lifetime(Optional.empty(), days.map(Period::negated), rest.negated()),
+            new Lifetime(Optional.empty(), Optional.of(Period.ZERO), rest))) {
+      for (Optional<String> iterator : List.of(Optional.<String>empty(), Optional.of("i"))) {
+        SetTerminationTimeCodec.Asked asked =
+            new SetTerminationTimeCodec.Asked(new ResourceTarget(Target.ROOT, iterator), lifetime);
+        assertThat(item(Operations.SET_TERMINATION_TIME, asked, iterator)).isEqualTo(asked);
+      }
+    }
+    for (Optional<Instant> end : List.of(Optional.<Instant>empty(), Optional.of(NOW))) {
+      TerminationTime result = new TerminationTime(end, NOW.plusSeconds(1));
+      assertThat(result(Operations.SET_TERMINATION_TIME, result)).isEqualTo(result);
+    }
+  }
+
+  @Test
+  void lifetimes() {
+    Map<String, String> ends =
+        Map.of(
+            "P1M", "2026-02-02T03:04:05.678901Z", "-P1D", "2026-01-01T03:04:05.678901Z", "P1DT1S", "2026-01-03T03:04:06.678901Z",
+            "PT0S", NOW.toString(), "P0Y", NOW.toString());
+    ends.forEach((text, end) -> assertThat(Lifetime.ofDuration(text).end(NOW)).contains(Instant.parse(end)));
+    for (String none : List.of("", "P", "PT", "P1DT", "1D", "P1H", "PT1D", "P-1D", "P1.5D", "P99999999999D")) {
+      Refused.with(RnsError.INVALID_REQUEST, () -> Lifetime.ofDuration(none), "is not a duration");
+    }
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> Lifetime.ofDuration("P999999999Y").end(NOW), "beyond the calendar");
+    assertThat(Lifetime.ofDateTime("2026-01-02T04:04:05.678901+01:00").end(NOW)).contains(NOW);
+    assertThat(Lifetime.ofDateTime("2026-01-02T03:04:05.678901").end(NOW)).contains(NOW);
+    Refused.with(RnsError.INVALID_REQUEST, () -> Lifetime.ofDateTime("tomorrow"), "is not a date");
+  }
+
+  @Test
+  void searches() {
+    for (Optional<List<EntryName>> names : List.of(Optional.<List<EntryName>>empty(), Optional.of(List.of(EntryName.of("a<"), EntryName.of("b"))))) {
+      SearchRequest request = new SearchRequest(Target.ROOT, names, "/*[@a < 'b' and \"c\"]");
+      XmlBuffer out = new XmlBuffer(16);
+      Envelope.open(out, MessageHeaders.NONE);
+      Operations.SEARCH.writeRequest(out, request, Place.PAYLOAD);
+      Envelope.close(out);
+      assertThat(read(out)).isEqualTo(request);
+    }
+    List<FoundEntry> found = List.of(new FoundEntry("a <", ""), new FoundEntry("b", "<x xmlns=\"urn:x\">&lt;</x><y/>"));
+    XmlBuffer answer = new XmlBuffer(16);
+    Operations.SEARCH.writeResponse(answer, found, new ReplyForm(false, NAMES), Place.PAYLOAD);
+    try (XmlPull pull = XmlPull.document(answer.toByteArray(), answer.length())) {
+      assertThat(Operations.SEARCH.readResponse(pull)).isEqualTo(found);
+    }
+    for (FoundEntry entry : found) {
+      assertThat(FoundEntry.parse(entry.element())).isEqualTo(entry);
+    }
+  }
+
+  @Test
+  void expressions() {
+    ResourceTarget root = ResourceTarget.of(Target.ROOT);
+    QueryExpressionCodec.Asked asked =
+        new QueryExpressionCodec.Asked(root, "/a:b/c < 'd:e' and self::a:x", Map.of("a", "urn:a", "d", "urn:d"));
+    assertThat(item(Operations.QUERY_PROPERTIES, asked, Optional.empty())).isEqualTo(asked);
+    for (String result : List.of("", "true", "a &lt; b", "<a xmlns=\"urn:a\">1</a><b/>")) {
+      assertThat(result(Operations.QUERY_PROPERTIES, result)).isEqualTo(result);
+    }
+  }
+
+  @Test
+  void iterations() {
+    for (long number : new long[] {0, 1, 1_000, Long.MAX_VALUE}) {
+      IterateRequest request = new IterateRequest(Optional.of("i"), number, number);
+      XmlBuffer out = new XmlBuffer(16);
+      Envelope.open(out, headers(request.iterator()));
+      Operations.ITERATE.writeRequest(out, request, Place.PAYLOAD);
+      Envelope.close(out);
+      assertThat(read(out)).isEqualTo(request);
+      IteratedBlock.Element some = new IteratedBlock.Element(number, "<a xmlns=\"urn:a\">&lt;</a>");
+      IteratedBlock block = new IteratedBlock(number, List.of(some, new IteratedBlock.Element(1, "<b/><c/>")));
+      XmlBuffer answer = new XmlBuffer(16);
+      Operations.ITERATE.writeResponse(answer, block, new ReplyForm(false, NAMES), Place.PAYLOAD);
+      try (XmlPull pull = XmlPull.document(answer.toByteArray(), answer.length())) {
+        assertThat(Operations.ITERATE.readResponse(pull)).isEqualTo(block);
+      }
+    }
+  }
+
+  @Test
   void theEndOfADirectory() {
-    assertThat(item(Operations.DESTROY, Target.ROOT)).isEqualTo(Target.ROOT);
+    ResourceTarget root = ResourceTarget.of(Target.ROOT);
+    assertThat(item(Operations.DESTROY, root, Optional.empty())).isEqualTo(root);
+    assertThat(result(Operations.DESTROY, Optional.empty())).isEmpty();
     for (long seed = 0; seed < ROUNDS; seed++) {
       Entry entry = new WireValues(seed).entry();
-      assertThat(result(Operations.DESTROY, entry)).isEqualTo(entry);
+      assertThat(result(Operations.DESTROY, Optional.of(entry))).contains(entry);
     }
   }
 
   @Test
   void names() {
-    assertThat(item(Operations.RESOLVE, Target.ROOT)).isEqualTo(Target.ROOT);
-    assertThat(item(Operations.RESOLVE_EPI, "urn:a<b>&c")).isEqualTo("urn:a<b>&c");
+    ResourceTarget root = ResourceTarget.of(Target.ROOT);
+    assertThat(item(Operations.RESOLVE, root, Optional.empty())).isEqualTo(root);
+    assertThat(item(Operations.RESOLVE_EPI, "urn:a<b>&c", Optional.empty())).isEqualTo("urn:a<b>&c");
     for (long seed = 0; seed < ROUNDS; seed++) {
       EndpointReference reference = new WireValues(seed).reference();
       assertThat(result(Operations.RESOLVE, reference)).isEqualTo(reference);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
 import io.rns.api.Entry;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
@@ -14,10 +15,12 @@ import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
+import io.rns.api.Routing;
 import io.rns.api.UpdateRequest;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.io.ByteArrayInputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,18 +93,28 @@ class RoundTripTest {
     }
   }
 
+  private static final List<Consistency> CONSISTENCIES =
+      List.of(Consistency.SESSION, Consistency.PRIMARY, Consistency.ANY, Consistency.bounded(Duration.ofMillis(250)));
+
+  private static final List<Routing> ROUTINGS = List.of(Routing.values());
+
   private static <R> void requests(Function<WireValues, R> make, Function<R, RemoteCall<?>> call) {
     for (long seed = 0; seed < ROUNDS; seed++) {
       WireValues values = new WireValues(seed);
       R request = make.apply(values);
       RequestId id = values.requestId();
-      Optional<Position> seen = Optional.of(values.position());
+      Position seen = values.position();
+      Consistency consistency = CONSISTENCIES.get((int) (seed % CONSISTENCIES.size()));
+      Routing routing = ROUTINGS.get((int) (seed % ROUTINGS.size()));
+      CallContext context = CallContext.ANONYMOUS.with(id).withSeen(seen).with(consistency).with(routing);
       XmlBuffer message = new XmlBuffer(16);
-      call.apply(request).writeTo(message, CallContext.ANONYMOUS.with(id), seen);
+      call.apply(request).writeTo(message, context);
       Read read = read(message);
       assertThat(received(read.request())).as("seed %d: %s", seed, message).isEqualTo(request);
       assertThat(read.headers().requestId()).contains(id);
-      assertThat(read.headers().seen()).isEqualTo(seen);
+      assertThat(read.headers().seen()).contains(seen);
+      assertThat(read.headers().consistency()).isEqualTo(consistency);
+      assertThat(read.headers().routing()).isEqualTo(routing);
       assertThat(read.headers().extended()).isTrue();
     }
   }
@@ -151,7 +164,7 @@ class RoundTripTest {
       query.targets().forEach(target -> outcomes.add(values.outcome()));
       RemoteCall<List<Outcome<Entry>>> call = RemoteCall.query(query);
       XmlBuffer asked = new XmlBuffer(16);
-      call.writeTo(asked, CallContext.ANONYMOUS, Optional.empty());
+      call.writeTo(asked, CallContext.ANONYMOUS);
       EntryRequest<?> request = (EntryRequest<?>) read(asked).request();
       Position position = values.position();
       XmlBuffer answer = answer(request, outcomes, position);
@@ -164,7 +177,7 @@ class RoundTripTest {
   private static XmlBuffer answer(EntryRequest<?> request, List<Outcome<Entry>> outcomes, Position position) {
     XmlBuffer out = new XmlBuffer(16);
     ReplyForm form = new ReplyForm(true, URL);
-    Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(position), false, Optional.empty()), "");
+    Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(position), false, Optional.empty(), 0), "");
     if (request.batch()) {
       request.startBatchResponse(out);
       for (int i = 0; i < outcomes.size(); i++) {
@@ -187,12 +200,12 @@ class RoundTripTest {
       Page page = values.page();
       Position position = values.position();
       XmlBuffer out = new XmlBuffer(16);
-      Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(position), true, page.next()), "");
+      Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(position), true, page.next(), seed), "");
       Operations.LIST.writeResponse(out, page, new ReplyForm(true, URL), OperationCodec.Place.PAYLOAD);
       Envelope.close(out);
       RemoteCall<Outcome<Page>> call = RemoteCall.list(values.listRequest());
       Answer<Outcome<Page>> got = call.read(new ByteArrayInputStream(out.toByteArray()));
-      assertThat(got).as("seed %d: %s", seed, out).isEqualTo(new Answer<>(Outcome.done(page), position));
+      assertThat(got).as("seed %d: %s", seed, out).isEqualTo(new Answer<>(Outcome.done(page), position, seed));
     }
   }
 }

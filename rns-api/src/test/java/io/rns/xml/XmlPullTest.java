@@ -126,8 +126,6 @@ class XmlPullTest {
       assertThat(pull.declaredEncoding()).isEqualToIgnoringCase("utf-8");
       assertThat(pull.hasAttributeIn("urn:q")).isTrue();
       assertThat(pull.hasAttributeIn("urn:p")).isFalse();
-      assertThat(pull.namespaceOf("q")).isEqualTo("urn:q");
-      assertThat(pull.namespaceOf("r")).isNull();
       assertThat(pull.isNil()).isFalse();
     }
   }

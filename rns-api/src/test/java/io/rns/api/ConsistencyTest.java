@@ -1,0 +1,31 @@
+package io.rns.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.error.RnsException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConsistencyTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"primary", "session", "any", "bounded(1)", "bounded(86400000)"})
+  void textFormIsReadAsItIsWritten(String text) {
+    assertThat(Consistency.parse(text)).hasToString(text);
+  }
+
+  @Test
+  void unitOfBoundMayBeWritten() {
+    assertThat(Consistency.parse("bounded(500ms)")).isEqualTo(Consistency.bounded(Duration.ofMillis(500)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Primary", "bounded", "bounded()", "bounded(0)", "bounded(-1)", "bounded(86400001)", "bounded(9999999999)"})
+  void othersAreRefusedWithTheirText(String text) {
+    assertThatThrownBy(() -> Consistency.parse(text))
+        .isInstanceOf(RnsException.class)
+        .hasMessageContaining("consistency");
+  }
+}
