@@ -1,0 +1,329 @@
+package io.rns.replication;
+
+import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+
+/**
+ * Changes the primary of a group: planned, while the old one helps, or unplanned, without it.
+ *
+ * <p>What keeps writes from being lost: a write is acknowledged when one replica has it, so it is on every set of members
+ * that leaves out the primary only. An unplanned change therefore asks all others, cuts them off from the old primary first
+ * (from then on it gets no acknowledgement, whatever it does), and takes one that has all that any of them has.
+ */
+public final class Handover {
+  private static final Duration CATCH_UP = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  private final List<Member> members;
+  private final Duration lease;
+
+  /**
+   * A group.
+   *
+   * @param members all of its servers that are known, reachable or not; of those that have most, an unplanned change takes
+   *     the first
+   * @param lease how long a primary that cannot commit still answers as one
+   */
+  public Handover(List<Member> members, Duration lease) {
+    this.members = List.copyOf(members);
+    this.lease = lease;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param primary the address of the primary
+   * @param former the address of the one before; empty if there was none or it could not be reached
+   * @param position where the new one began
+   * @param outageMillis how long no write could be committed because of this; of an unplanned change from its beginning
+   */
+  public record Result(String primary, Optional<String> former, Position position, long outageMillis) {}
+
+  /**
+   * Makes another server the primary, without a failed write.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the target is not a replica that follows the primary, {@link
+   *     RnsError#UNAVAILABLE} if it does not catch up, or the group cannot be reached; the old primary goes on then
+   */
+  public Result switchover(String target) {
+    Map<Member, MemberReport> reports = reports();
+    Member to = member(target);
+    Member from = primary(reports).orElseThrow(
+        () -> new RnsException(RnsError.UNAVAILABLE, "no member of the group is the primary; use failover"));
+    if (from.equals(to)) {
+      return new Result(target, Optional.of(target), position(reports.get(to)), 0);
+    }
+    awaitFollowing(reports.get(from), to);
+    long began = System.nanoTime();
+    try {
+      awaitTransactions(to, transactions(from.stepDown()));
+    } catch (RnsException e) {
+      if (e.error() != RnsError.NOT_PRIMARY) {
+        leadAgain(from, e);
+      }
+      throw e;
+    }
+    return lead(to, reports, Optional.of(from.url()), began);
+  }
+
+  /** After another change of the primary it may take a moment. */
+  private static void awaitFollowing(MemberReport primary, Member to) {
+    String address = primary.database().map(DatabaseReport::address).orElseThrow(() -> unreachable(primary));
+    long until = System.nanoTime() + CATCH_UP.toNanos();
+    while (true) {
+      Optional<DatabaseReport> database = to.report().database();
+      Optional<String> source = database.flatMap(DatabaseReport::source);
+      boolean follows = source.equals(Optional.of(address)) && database.map(DatabaseReport::receiving).orElse(false);
+      if (follows) {
+        return;
+      }
+      if (System.nanoTime() - until > 0) {
+        throw new RnsException(
+            RnsError.INVALID_REQUEST,
+            to.url() + " does not follow the primary " + primary.url() + " (" + address + "): it "
+                + source.map(other -> "replicates from " + other).orElse("has no source"));
+      }
+      pause();
+    }
+  }
+
+  private static void awaitTransactions(Member to, String transactions) {
+    long until = System.nanoTime() + CATCH_UP.toNanos();
+    while (!to.contains(transactions)) {
+      if (System.nanoTime() - until > 0) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            to.url() + " has not caught up with the primary within " + CATCH_UP.toSeconds() + " s; nothing was changed");
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "interrupted while the primary was being changed", e);
+    }
+  }
+
+  private static void leadAgain(Member from, RnsException why) {
+    try {
+      // The others have not been told anything: they still follow it.
+      from.lead();
+    } catch (RnsException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Makes a server the primary without the old one, or the first one of a new group.
+   *
+   * @param target which; empty for the one that has most
+   * @param force go on although a member that may have acknowledged a write cannot be asked: writes may be lost
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has what the target has not, {@link
+   *     RnsError#UNAVAILABLE} if a member cannot be asked
+   */
+  public Result failover(Optional<String> target, boolean force) {
+    long began = System.nanoTime();
+    Map<Member, MemberReport> reports = reports();
+    Optional<Member> from = primary(reports);
+    // The old one may still be there: it is asked to end, and what it commits without that nobody acknowledges any more. Who
+    // did not answer a moment ago is not waited for: one such member, whichever it is, cannot get or give an acknowledgement.
+    Map<Member, MemberReport> cutOff =
+        all(List.copyOf(reports.keySet()), member -> from.isPresent() && from.get().equals(member) ? steppedDown(member) : cutOff(member));
+    boolean steppedDown = from.isPresent() && cutOff.containsKey(from.get());
+    long cutOffAt = System.nanoTime();
+    Member to;
+    try {
+      checkEnough(reports, cutOff, from, steppedDown || force);
+      to = choose(target, cutOff);
+    } catch (RnsException e) {
+      takeBack(reports, cutOff, from, steppedDown);
+      throw e;
+    }
+    if (!steppedDown && !reports.values().stream().allMatch(report -> report.epoch() == 0)) {
+      awaitLease(cutOffAt);
+    }
+    return lead(to, cutOff, from.map(Member::url), began);
+  }
+
+  /** Leaves the group as it was found. */
+  private static void takeBack(
+      Map<Member, MemberReport> reports, Map<Member, MemberReport> cutOff, Optional<Member> from, boolean steppedDown) {
+    if (from.isEmpty()) {
+      return;
+    }
+    for (Member member : cutOff.keySet()) {
+      MemberReport before = reports.get(member);
+      Optional<String> source = before == null ? Optional.empty() : before.database().flatMap(DatabaseReport::source);
+      if (source.isPresent() && !member.equals(from.get())) {
+        var unused = succeeds(() -> member.follow(source.get(), from.get().url()));
+      }
+    }
+    if (steppedDown) {
+      var unused = succeeds(() -> from.get().lead());
+    }
+  }
+
+  private static boolean succeeds(Runnable step) {
+    try {
+      step.run();
+      return true;
+    } catch (RnsException e) {
+      return false;
+    }
+  }
+
+  /** A primary that nobody acknowledges answers reads as the primary until its lease ends. */
+  private void awaitLease(long since) {
+    while (System.nanoTime() - since < lease.toNanos()) {
+      pause();
+    }
+  }
+
+  private void checkEnough(
+      Map<Member, MemberReport> reports, Map<Member, MemberReport> cutOff, Optional<Member> from, boolean anyIsEnough) {
+    List<String> missing = new ArrayList<>();
+    for (Member member : members) {
+      MemberReport report = reports.get(member);
+      // A member that is only just getting its copy has acknowledged nothing. One whose server was started a moment ago may have.
+      boolean joining =
+          report != null && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
+      if (!cutOff.containsKey(member) && !joining && !(from.isPresent() && from.get().equals(member))) {
+        missing.add(member.url());
+      }
+    }
+    // Of a primary that cannot be reached it is not known that it was the primary: one that is missing may be it.
+    int allowed = from.isPresent() ? 0 : 1;
+    if (cutOff.isEmpty() || (missing.size() > allowed && !anyIsEnough)) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "these members cannot be asked what they have: " + String.join(", ", missing)
+              + "; a write that was acknowledged may be on them only (force goes on without them)");
+    }
+  }
+
+  private Member choose(Optional<String> target, Map<Member, MemberReport> reports) {
+    List<Member> best = new ArrayList<>();
+    for (Member candidate : reports.keySet()) {
+      if (reports.values().stream().allMatch(other -> candidate.contains(transactions(other)))) {
+        best.add(candidate);
+      }
+    }
+    if (best.isEmpty()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "no member has all transactions of the others: " + List.copyOf(reports.values()));
+    }
+    if (target.isEmpty()) {
+      return best.get(0);
+    }
+    Member wanted = member(target.get());
+    if (!best.contains(wanted)) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          wanted.url() + " lacks transactions that " + best.get(0).url() + " has; fail over to that one");
+    }
+    return wanted;
+  }
+
+  /** Makes a member the primary and the others follow it, both at the same time: its first commit needs one of them. */
+  private static Result lead(Member to, Map<Member, MemberReport> reports, Optional<String> former, long began) {
+    String source =
+        reports.get(to).database().map(DatabaseReport::address)
+            .orElseThrow(() -> unreachable(reports.get(to)));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Member other : reports.keySet()) {
+        if (!other.equals(to)) {
+          // One that fails here follows by itself, when it sees the new primary.
+          var unused = threads.submit(() -> succeeds(() -> other.follow(source, to.url())));
+        }
+      }
+      MemberReport leading = to.lead();
+      return new Result(to.url(), former, position(leading), (System.nanoTime() - began) / 1_000_000);
+    }
+  }
+
+  private static Position position(MemberReport report) {
+    return report.position().orElseThrow(
+        () -> new RnsException(RnsError.UNAVAILABLE, report.url() + " tells no position: " + report.reason()));
+  }
+
+  private static String transactions(MemberReport report) {
+    return report.database().map(DatabaseReport::transactions).orElseThrow(() -> unreachable(report));
+  }
+
+  private static RnsException unreachable(MemberReport report) {
+    return new RnsException(
+        RnsError.UNAVAILABLE, "the database of " + report.url() + " cannot be reached: " + report.reason());
+  }
+
+  private static MemberReport steppedDown(Member member) {
+    MemberReport report = member.stepDown();
+    var unused = transactions(report);
+    return report;
+  }
+
+  /** A member counts as cut off only if it tells what its database has by then. */
+  private static MemberReport cutOff(Member member) {
+    MemberReport report = member.stopReceiving();
+    var unused = transactions(report);
+    return report;
+  }
+
+  private Map<Member, MemberReport> reports() {
+    return all(members, Member::report);
+  }
+
+  private static Optional<Member> primary(Map<Member, MemberReport> reports) {
+    return reports.entrySet().stream()
+        .filter(known -> known.getValue().role() == Role.PRIMARY)
+        .max((a, b) -> Integer.compare(a.getValue().epoch(), b.getValue().epoch()))
+        .map(Map.Entry::getKey);
+  }
+
+  private Member member(String url) {
+    return members.stream()
+        .filter(member -> member.url().equals(url))
+        .findFirst()
+        .orElseThrow(
+            () -> new RnsException(
+                RnsError.INVALID_REQUEST,
+                "'" + url + "' is no member of the group; those are " + members.stream().map(Member::url).toList()));
+  }
+
+  /** Asks members all at once; those that cannot be reached are missing in the answer. */
+  private static Map<Member, MemberReport> all(List<Member> asked, Function<Member, MemberReport> question) {
+    Map<Member, Future<MemberReport>> running = new LinkedHashMap<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      asked.forEach(member -> running.put(member, threads.submit(() -> question.apply(member))));
+    }
+    Map<Member, MemberReport> answers = new LinkedHashMap<>();
+    running.forEach(
+        (member, report) -> {
+          try {
+            answers.put(member, report.get());
+          } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof RnsException)) {
+              throw new IllegalStateException(e.getCause());
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    return answers;
+  }
+}

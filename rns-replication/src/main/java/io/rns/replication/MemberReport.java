@@ -1,0 +1,39 @@
+package io.rns.replication;
+
+import io.rns.api.Position;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a server of a group tells about itself.
+ *
+ * @param name for people
+ * @param url its address
+ * @param role what it is
+ * @param position what its reads see; empty if it has nothing to read
+ * @param lag how long changes took to come to it
+ * @param ageMillis how old what it reads may be
+ * @param reason what is wrong with it; empty if nothing is
+ * @param database its database; empty if that cannot be reached
+ * @param members the addresses of the servers that it knows, its own among them
+ */
+public record MemberReport(
+    String name,
+    String url,
+    Role role,
+    Optional<Position> position,
+    Lag lag,
+    long ageMillis,
+    String reason,
+    Optional<DatabaseReport> database,
+    List<String> members) {
+  /** Copies the addresses. */
+  public MemberReport {
+    members = List.copyOf(members);
+  }
+
+  /** The epoch of its position; 0 if it has none. */
+  public int epoch() {
+    return position.map(Position::epoch).orElse(0);
+  }
+}

@@ -1,0 +1,258 @@
+package io.rns.replication;
+
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RequestId;
+import io.rns.api.Routing;
+import io.rns.api.UpdateRequest;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The service of a group as one of its servers gives it: reads from the copy beside it where that is enough for the
+ * consistency that was asked for, all else from the primary.
+ *
+ * <p>A write that finds no primary, or one that is just changing, waits for it within a bound: a planned change of the
+ * primary costs time, not requests.
+ */
+public final class RoutingNameService implements NameService {
+  /** How long a read waits for the copy to catch up before it goes to the primary. */
+  public static final Duration CATCH_UP = Duration.ofMillis(500);
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  /** How many requests may wait for the primary, or for there to be one: bounds the memory that they hold. */
+  static final int MOST_WAITING = 4_096;
+
+  private final Standings standings;
+  private final Forwarding forwarding;
+  private final Duration most;
+  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+
+  /**
+   * A service.
+   *
+   * @param most how long a request may look for a primary that takes it
+   */
+  public RoutingNameService(Standings standings, Forwarding forwarding, Duration most) {
+    this.standings = standings;
+    this.forwarding = forwarding;
+    this.most = most;
+  }
+
+  private interface Operation<A> {
+    Answer<A> on(NameService service, CallContext call);
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+    return write(call, (service, context) -> service.add(context, request));
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+    return write(call, (service, context) -> service.update(context, request));
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+    return write(call, (service, context) -> service.remove(context, request));
+  }
+
+  @Override
+  public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+    return read(call, (service, context) -> service.list(context, request));
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+    return read(call, (service, context) -> service.query(context, request));
+  }
+
+  /**
+   * Whether a request may have to wait for a commit, for another server, or for the copy to catch up, so that whoever
+   * answers it should not be one of a few threads.
+   *
+   * @param read whether it is nothing but a read
+   * @param consistency of the read
+   * @param seen what its caller has seen
+   */
+  public boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen) {
+    Standing standing = standings.now();
+    if (!read || standing.copy().isEmpty()) {
+      return true;
+    }
+    LocalCopy copy = standing.copy().get();
+    return switch (consistency) {
+      case Consistency.Any any -> false;
+      case Consistency.Session session -> seen.isPresent() && !copy.hasServed(seen.get());
+      case Consistency.Bounded bounded -> standing.role() != Role.PRIMARY && copy.ageMillis() > bounded.age().toMillis();
+      case Consistency.Primary primary -> standing.role() != Role.PRIMARY;
+    };
+  }
+
+  // ---- reads
+
+  private <A> Answer<A> read(CallContext call, Operation<A> operation) {
+    Standing standing = standings.now();
+    if (standing.role() == Role.PRIMARY && standing.copy().isPresent()) {
+      return readOnPrimary(standing.copy().get(), call, operation);
+    }
+    if (standing.copy().isPresent() && suffices(standing.copy().get(), call)) {
+      return operation.on(standing.copy().get(), call);
+    }
+    return onPrimary(call, operation, true);
+  }
+
+  private <A> Answer<A> readOnPrimary(LocalCopy copy, CallContext call, Operation<A> operation) {
+    try {
+      switch (call.consistency()) {
+        case Consistency.Any any -> {}
+        case Consistency.Session session -> {
+          if (call.seen().isPresent() && !copy.awaitServed(call.seen().get(), CATCH_UP)) {
+            throw new RnsException(
+                RnsError.UNAVAILABLE,
+                "position " + call.seen().get() + " has not been reached; this server is at " + copy.position());
+          }
+        }
+        case Consistency.Bounded bounded -> copy.checkLatest();
+        case Consistency.Primary primary -> copy.checkLatest();
+      }
+    } catch (RnsException e) {
+      if (e.error() != RnsError.NOT_PRIMARY) {
+        throw e;
+      }
+      return onPrimary(call, operation, true);
+    }
+    return operation.on(copy, call);
+  }
+
+  /** Whether a replica's copy may answer; waits a little if it soon may. */
+  private static boolean suffices(LocalCopy copy, CallContext call) {
+    return switch (call.consistency()) {
+      case Consistency.Any any -> true;
+      case Consistency.Session session -> call.seen().map(seen -> copy.awaitServed(seen, CATCH_UP)).orElse(true);
+      case Consistency.Bounded bounded -> copy.ageMillis() <= bounded.age().toMillis();
+      case Consistency.Primary primary -> false;
+    };
+  }
+
+  // ---- what the primary answers
+
+  private <A> Answer<A> write(CallContext call, Operation<A> operation) {
+    // With an id it can be asked again when the primary changes in the middle.
+    boolean plain = call.requestId().isEmpty() && standings.now().role() != Role.PRIMARY;
+    CallContext repeatable = plain ? call.with(RequestId.random()) : call;
+    Answer<A> answer = onPrimary(repeatable, operation, repeatable.requestId().isPresent());
+    if (call.routing() == Routing.FORWARD) {
+      // Who keeps no position reads his write all the same, if he stays with this server.
+      standings.now().copy().ifPresent(copy -> copy.awaitServed(answer.position(), CATCH_UP));
+    }
+    return answer;
+  }
+
+  /**
+   * Has the primary answer, whoever it is by then.
+   *
+   * @param repeatable whether it may be asked again when nobody knows what became of it
+   */
+  private <A> Answer<A> onPrimary(CallContext call, Operation<A> operation, boolean repeatable) {
+    long until = System.nanoTime() + most.toNanos();
+    while (true) {
+      Standing standing = standings.now();
+      RnsException trouble = null;
+      try {
+        if (standing.role() == Role.PRIMARY && standing.copy().isPresent()) {
+          return operation.on(standing.copy().get(), call);
+        }
+        if (standing.primary().isPresent()) {
+          return elsewhere(standing.primary().get(), call, operation);
+        }
+        if (call.routing() == Routing.HERE) {
+          throw new RnsException(RnsError.NOT_PRIMARY, "this server is not the primary" + because(standing));
+        }
+      } catch (RnsException e) {
+        if (!isWorthAnotherTry(e, standing, call, repeatable)) {
+          throw e;
+        }
+        trouble = e;
+      }
+      if (System.nanoTime() - until > 0) {
+        throw trouble != null
+            ? trouble
+            : new RnsException(
+                RnsError.UNAVAILABLE,
+                "no primary is known after " + most.toMillis() + " ms" + because(standing));
+      }
+      pause(standing);
+    }
+  }
+
+  private static String because(Standing standing) {
+    return standing.reason().isEmpty() ? "" : ": " + standing.reason();
+  }
+
+  private <A> Answer<A> elsewhere(String primary, CallContext call, Operation<A> operation) {
+    return switch (call.routing()) {
+      case FORWARD -> {
+        beginToWait();
+        try {
+          yield operation.on(forwarding.to(primary), call.with(Routing.HERE));
+        } finally {
+          waiting.release();
+        }
+      }
+      case REFER -> throw RnsException.referral(RnsError.NOT_PRIMARY, "the primary is " + primary, primary);
+      case HERE -> throw RnsException.referral(
+          RnsError.NOT_PRIMARY, "forwarded to a server that is not the primary; that is " + primary, primary);
+    };
+  }
+
+  /** Not what callers have to see: that the primary was another one, or, of what can be repeated, that it was away. */
+  private boolean isWorthAnotherTry(RnsException e, Standing asked, CallContext call, boolean repeatable) {
+    if (call.routing() == Routing.HERE || (e.referral().isPresent() && call.routing() == Routing.REFER)) {
+      return false;
+    }
+    boolean passing = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT;
+    // What this server itself cannot do it will not do a moment later, unless it is no longer the one to do it.
+    boolean elsewhere = asked.role() != Role.PRIMARY || standings.now().role() != Role.PRIMARY;
+    return e.error() == RnsError.NOT_PRIMARY || (passing && repeatable && elsewhere);
+  }
+
+  private void beginToWait() {
+    if (!waiting.tryAcquire()) {
+      throw new RnsException(RnsError.BUSY, MOST_WAITING + " requests wait for the primary already");
+    }
+  }
+
+  private void pause(Standing standing) {
+    beginToWait();
+    try {
+      standings.awaitOther(standing, PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+    } finally {
+      waiting.release();
+    }
+  }
+
+  @Override
+  public void close() {
+    forwarding.close();
+  }
+}

@@ -1,0 +1,46 @@
+package io.rns.replication;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The standing of a server as it changes. Thread-safe; a look costs nothing. */
+public final class Standings {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private volatile Standing now;
+
+  /** Begins with a standing. */
+  public Standings(Standing first) {
+    now = first;
+  }
+
+  /** The standing at this moment. */
+  public Standing now() {
+    return now;
+  }
+
+  /** Replaces the standing. */
+  public void set(Standing standing) {
+    lock.lock();
+    try {
+      now = standing;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the standing is another one than {@code former}, at most for a while. */
+  public void awaitOther(Standing former, Duration most) throws InterruptedException {
+    lock.lock();
+    try {
+      long nanos = most.toNanos();
+      while (now.equals(former) && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}
