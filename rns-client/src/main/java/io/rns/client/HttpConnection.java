@@ -47,11 +47,21 @@ final class HttpConnection extends DefaultBHttpClientConnection {
   private final OutputStream out;
   private boolean used;
   private boolean reusable;
+  private boolean ofExtended;
   private long idleSince;
 
   /** Reads the body of an answer. */
   interface AnswerReader<T> {
     T read(InputStream body);
+  }
+
+  /** A message that depends on the connection that carries it. */
+  interface Exchange<T> {
+    /** The message to post. */
+    XmlBuffer message(HttpConnection connection);
+
+    /** Reads the body of its answer. */
+    T read(HttpConnection connection, InputStream body);
   }
 
   private HttpConnection(URI uri, RequestHead head, SocketHolder socket, DeadlineWatch.Guard guard) throws IOException {
@@ -171,6 +181,15 @@ final class HttpConnection extends DefaultBHttpClientConnection {
   /** Whether it has carried an exchange before. */
   boolean isUsed() {
     return used;
+  }
+
+  /** Whether what answers at its other end has shown that it knows our extensions. */
+  boolean isOfExtended() {
+    return ofExtended;
+  }
+
+  void foundExtended() {
+    ofExtended = true;
   }
 
   /** Whether the last exchange left it fit for another. */

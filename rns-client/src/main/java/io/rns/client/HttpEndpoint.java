@@ -4,6 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
@@ -34,6 +35,7 @@ final class HttpEndpoint implements AutoCloseable {
   private final int most;
   private final Ticker ticker;
   private final DeadlineWatch watch;
+  private final boolean ownsWatch;
   private final RequestHead head;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
@@ -47,14 +49,35 @@ final class HttpEndpoint implements AutoCloseable {
    * @param most the most connections, and so the most messages under way at one time
    */
   HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker) {
+    this(uri, connectTimeout, closeWait, most, ticker, new DeadlineWatch(ticker), true);
+  }
+
+  private HttpEndpoint(
+      URI uri,
+      Duration connectTimeout,
+      Duration closeWait,
+      int most,
+      Ticker ticker,
+      DeadlineWatch watch,
+      boolean ownsWatch) {
     this.uri = uri;
     this.connectTimeout = connectTimeout;
     this.closeWait = closeWait;
     this.most = most;
     this.ticker = ticker;
     this.permits = new Semaphore(most);
-    this.watch = new DeadlineWatch(ticker);
+    this.watch = watch;
+    this.ownsWatch = ownsWatch;
     this.head = new RequestHead(uri);
+  }
+
+  /** Another address with the same settings; its deadlines are kept by the same thread, so it is closed before this one. */
+  HttpEndpoint sibling(URI other) {
+    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, watch, false);
+  }
+
+  URI uri() {
+    return uri;
   }
 
   boolean isOpen() {
@@ -62,20 +85,39 @@ final class HttpEndpoint implements AutoCloseable {
   }
 
   /**
-   * Posts a message and reads the answer.
+   * Posts a message and reads the answer. Where a write of which this is a part may not be repeated, the cause of the
+   * exception tells how far it came: see {@link ExchangeFailure}.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if the server cannot be reached, breaks the connection or answers
    *     what is no SOAP message, {@link RnsError#TIMEOUT} if the deadline passes, {@link
    *     RnsError#BUSY} if no connection gets free before it, or what {@code reader} throws
    */
   <T> T post(XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
+    return post(
+        deadline,
+        new HttpConnection.Exchange<>() {
+          @Override
+          public XmlBuffer message(HttpConnection connection) {
+            return message;
+          }
+
+          @Override
+          public T read(HttpConnection connection, InputStream body) {
+            return reader.read(body);
+          }
+        });
+  }
+
+  /** Posts the message that suits the connection, and reads the answer. */
+  <T> T post(Deadline deadline, HttpConnection.Exchange<T> exchange) {
     long started = ticker.nanos();
     acquire(deadline);
     try {
       HttpConnection connection = connection(deadline);
       boolean used = connection.isUsed();
       try {
-        return connection.exchange(message, deadline, reader);
+        return connection.exchange(
+            exchange.message(connection), deadline, body -> exchange.read(connection, body));
       } catch (HttpException | IOException e) {
         if (used) {
           // The server has restarted or closed what was idle: the other idle connections are as dead as this one.
@@ -126,7 +168,8 @@ final class HttpEndpoint implements AutoCloseable {
       return HttpConnection.open(uri, head, deadline.butWithin(connectTimeout), watch);
     } catch (IOException e) {
       RnsError error = deadline.nanosLeft() <= 0 ? RnsError.TIMEOUT : RnsError.UNAVAILABLE;
-      throw new RnsException(error, "cannot connect to " + uri + ": " + HttpConnection.reason(e), e);
+      throw new RnsException(
+          error, "cannot connect to " + uri + ": " + HttpConnection.reason(e), ExchangeFailure.notSent(e));
     }
   }
 
@@ -188,6 +231,8 @@ final class HttpEndpoint implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     connections.forEach(this::discard);
-    watch.close();
+    if (ownsWatch) {
+      watch.close();
+    }
   }
 }

@@ -27,11 +27,15 @@ final class HttpRefusal {
       return;
     }
     String answer = uri + " answers " + new StatusLine(response).toString().replaceFirst("^HTTP/\\S+ ", "").trim();
+    ExchangeFailure failure = ExchangeFailure.ofStatus(status);
     throw switch (status) {
-      case HttpStatus.SC_UNAUTHORIZED, HttpStatus.SC_FORBIDDEN -> new RnsException(RnsError.NOT_PERMITTED, answer);
-      case HttpStatus.SC_REQUEST_TOO_LONG -> new RnsException(RnsError.LIMIT_EXCEEDED, answer);
-      case HttpStatus.SC_SERVICE_UNAVAILABLE -> new RnsException(RnsError.UNAVAILABLE, answer);
-      default -> new RnsException(RnsError.UNAVAILABLE, answer + (redirect ? redirected(response) : foreign(type)));
+      case HttpStatus.SC_UNAUTHORIZED, HttpStatus.SC_FORBIDDEN ->
+          new RnsException(RnsError.NOT_PERMITTED, answer, failure);
+      case HttpStatus.SC_REQUEST_TOO_LONG -> new RnsException(RnsError.LIMIT_EXCEEDED, answer, failure);
+      case HttpStatus.SC_SERVICE_UNAVAILABLE -> new RnsException(RnsError.UNAVAILABLE, answer, failure);
+      default ->
+          new RnsException(
+              RnsError.UNAVAILABLE, answer + (redirect ? redirected(response) : foreign(type)), failure);
     };
   }
 

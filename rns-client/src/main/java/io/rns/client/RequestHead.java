@@ -16,9 +16,12 @@ final class RequestHead {
   private final byte[] bytes;
 
   RequestHead(URI uri) {
-    // What a URI has raw is ASCII, without spaces and line ends.
+    // What a URI has raw is ASCII, without spaces and line ends, but for letters that it leaves as they are.
+    URI ascii = URI.create(uri.toASCIIString());
+    String path = ascii.getRawPath().isEmpty() ? "/" : ascii.getRawPath();
+    String query = ascii.getRawQuery() == null ? "" : "?" + ascii.getRawQuery();
     this.bytes =
-        ("POST " + uri.getRawPath() + " HTTP/1.1\r\n"
+        ("POST " + path + query + " HTTP/1.1\r\n"
                 + "Host: " + uri.getRawAuthority() + "\r\n"
                 + "Content-Type: text/xml; charset=utf-8\r\n"
                 + "SOAPAction: \"\"\r\n"

@@ -1,37 +1,64 @@
 package io.rns.client;
 
+import io.rns.api.Consistency;
+import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RequestId;
+import io.rns.api.Routing;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link NameService} that asks a server over HTTP.
+ * Makes an {@link RnsConnection}: a name service that asks one server, or a group of them, over HTTP.
  *
  * <p>What {@link Builder#build} gives is safe for use by many threads, which share its connections; it starts one
- * thread, with the first call, which breaks off what has not ended at its deadline, and holds nothing after {@code close()}. It is stacked, from the outside in:
+ * thread, with the first call, which breaks off what has not ended at its deadline, and holds nothing after {@code
+ * close()}. It is stacked, from the outside in:
  *
  * <ol>
+ *   <li>session: the position of every answer is remembered and sent with the next call, with the consistency and the
+ *       routing that are set, unless its {@link io.rns.api.CallContext} says otherwise;
  *   <li>request ids: a write without one gets a fresh one, which makes it repeatable;
  *   <li>repetition: a call that failed for a passing reason is repeated, if it is a read or has a request id, after a random
- *       pause, until the attempts or the deadline are used up;
+ *       pause, until the attempts or the deadline are used up; of several servers each is asked at once before the first
+ *       pause, within its share of the time;
+ *   <li>referrals: what only the primary can answer goes to the server that answered the last such call; a server that
+ *       refers to another is followed, up to 3 times;
+ *   <li>servers: a call goes to the server in use, which stays it until it cannot be reached, breaks the connection, answers
+ *       {@link RnsError#UNAVAILABLE} or not in time; then it is asked last;
+ *   <li>dialect: what is spoken ({@link Dialect}); servers without our extensions are asked by the standards only;
  *   <li>messages: one SOAP message over a connection that is kept.
  * </ol>
  *
+ * <p>Of a server without our extensions, ids, versions and times are made up from what it tells, positions are 0-0-0, a
+ * write is repeated only if it certainly was not applied, and what RNS 1.1 cannot do in one step is refused with {@link
+ * RnsError#UNKNOWN_OPERATION} before anything is done; docs/client.md tells the details and the bounds. Several servers are
+ * for one group of ours: all of them are to have the same tree.
+ *
  * <p>Beside what {@link NameService} says, calls throw {@link RnsException} with {@link RnsError#UNAVAILABLE} if the
  * server cannot be reached, breaks the connection or answers something else than SOAP, {@link RnsError#TIMEOUT} if it does
- * not answer in time, and {@link RnsError#BUSY} if no connection gets free in time. After the first two nobody knows
- * whether a write was applied; asking again with the same request id tells. Who asks is a matter of the connection: the
- * caller of a {@link io.rns.api.CallContext} is not sent.
+ * not answer in time, {@link RnsError#BUSY} if no connection gets free in time, and {@link RnsError#NOT_PRIMARY} if no server
+ * was the primary up to the deadline. After the first two nobody knows whether a write was applied; asking again with the
+ * same request id tells. Who asks is a matter of the connection: the caller of a {@link io.rns.api.CallContext} is not sent.
  */
 public final class RnsClient {
   /** Where the SOAP endpoint is, from a server's address. */
   private static final String SOAP_PATH = "/services/rns";
+
+  private static final int MOST_SERVERS = 100;
+  private static final int ATTEMPTS = 6;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  /** Shorter, since a failover is to be noticed. */
+  private static final Duration LONGEST_PAUSE_OF_SEVERAL = Duration.ofMillis(500);
 
   private RnsClient() {}
 
@@ -62,15 +89,19 @@ public final class RnsClient {
 
   /** Settings of a client. Not thread-safe. */
   public static final class Builder {
-    private URI server = URI.create("http://127.0.0.1:8080/rns");
+    private List<URI> servers = List.of(URI.create("http://127.0.0.1:8080/rns"));
     private Duration connectTimeout = Duration.ofSeconds(3);
     private Duration requestTimeout = Duration.ofSeconds(15);
     private Duration deadline = Duration.ofSeconds(30);
     private Duration firstPause = Duration.ofMillis(50);
     private Duration closeWait = Duration.ofSeconds(5);
-    private int attempts = 6;
+    private @Nullable Integer attempts;
     private int connections = 64;
     private boolean requestIds = true;
+    private boolean followReferrals = true;
+    private Consistency consistency = Consistency.SESSION;
+    private Dialect dialect = Dialect.RNS_1_1;
+    private @Nullable EndpointReference root;
 
     private Builder() {}
 
@@ -80,8 +111,46 @@ public final class RnsClient {
      * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is not an absolute http or https address
      */
     public Builder server(URI address) {
-      soapEndpoint(address);
-      server = address;
+      return servers(List.of(address));
+    }
+
+    /** The same as {@link #servers(List)}. */
+    public Builder servers(URI... addresses) {
+      return servers(List.of(addresses));
+    }
+
+    /**
+     * The addresses of servers of one group, 1 to {@value RnsClient#MOST_SERVERS}. The first is asked first; the others when those
+     * before fail.
+     *
+     * @throws RnsException {@link RnsError#INVALID_REQUEST} if there are none or too many, or one is not an absolute http or
+     *     https address
+     */
+    public Builder servers(List<URI> addresses) {
+      if (addresses.isEmpty() || addresses.size() > MOST_SERVERS) {
+        throw new RnsException(
+            RnsError.INVALID_REQUEST, "the number of servers, " + addresses.size() + ", is not between 1 and " + MOST_SERVERS);
+      }
+      addresses.forEach(RnsClient::soapEndpoint);
+      servers = List.copyOf(addresses);
+      return this;
+    }
+
+    /**
+     * How much of what was written a read sees, if its {@link io.rns.api.CallContext} does not say; {@link
+     * Consistency#SESSION} unless set.
+     */
+    public Builder consistency(Consistency ofReads) {
+      consistency = ofReads;
+      return this;
+    }
+
+    /**
+     * Whether the client goes itself to the server that can answer; yes unless set. Otherwise the servers forward, which costs
+     * them more, but needs no way from here to all of them.
+     */
+    public Builder followReferrals(boolean followed) {
+      followReferrals = followed;
       return this;
     }
 
@@ -103,14 +172,18 @@ public final class RnsClient {
       return this;
     }
 
-    /** The most attempts of one call, the first included; 6 unless set, 1 to never repeat. */
+    /**
+     * The most attempts of one call, the first included, and those not counted that found no primary; 1 to never repeat.
+     * Unless set, 6 with one server, and with several as many as fit into the deadline.
+     */
     public Builder attempts(int most) {
       attempts = positive("number of attempts", most);
       return this;
     }
 
     /**
-     * The bound of the first pause, which is random below it; it doubles with every attempt, up to 2 s; 50 ms unless set.
+     * The bound of the first pause, which is random below it; it doubles with every attempt, up to 2 s, or 0.5 s with several
+     * servers or while there is no primary; 50 ms unless set.
      */
     public Builder firstPause(Duration bound) {
       firstPause = positive("first pause", bound);
@@ -118,15 +191,15 @@ public final class RnsClient {
     }
 
     /**
-     * The most time that {@code close()} waits for calls under way before it breaks them off; 5 s unless set, zero to
-     * break them off at once.
+     * The most time that {@code close()} waits for calls under way at each server before it breaks them off; 5 s unless set,
+     * zero to break them off at once.
      */
     public Builder closeWait(Duration most) {
       closeWait = most.isZero() ? most : positive("close wait", most);
       return this;
     }
 
-    /** The most connections, and so the most calls under way; further ones wait; 64 unless set. */
+    /** The most connections to each server, and so the most calls under way there; further ones wait; 64 unless set. */
     public Builder connections(int most) {
       connections = positive("number of connections", most);
       return this;
@@ -135,6 +208,25 @@ public final class RnsClient {
     /** Whether writes without a request id get one; yes unless set. Without an id a write is never repeated. */
     public Builder requestIds(boolean given) {
       requestIds = given;
+      return this;
+    }
+
+    /** What the client speaks; {@link Dialect#RNS_1_1} unless set. */
+    public Builder dialect(Dialect spoken) {
+      dialect = spoken;
+      return this;
+    }
+
+    /**
+     * The root directory by its endpoint reference, in place of the address of a server: for servers whose SOAP endpoint is
+     * not below that, and for a directory that is to be the root. Asked in {@link Dialect#RNS_1_1_PLAIN} if it has reference
+     * parameters, since our extensions count paths from the root of the server.
+     *
+     * @throws RnsException {@link RnsError#INVALID_REQUEST} if its address is not an absolute http or https address
+     */
+    public Builder root(EndpointReference directory) {
+      URI unused = HttpEndpoints.uri(directory.address());
+      root = directory;
       return this;
     }
 
@@ -153,17 +245,22 @@ public final class RnsClient {
     }
 
     /** Makes the client; nothing is sent before the first call. */
-    public NameService build() {
-      HttpEndpoint endpoint =
-          new HttpEndpoint(soapEndpoint(server), connectTimeout, closeWait, connections, Ticker.SYSTEM);
-      RetryPolicy policy = new RetryPolicy(attempts, deadline, firstPause, Duration.ofSeconds(2));
+    public RnsConnection build() {
+      List<URI> endpoints =
+          root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList() : List.of(HttpEndpoints.uri(root.address()));
+      boolean several = endpoints.size() > 1;
+      HttpEndpoint first = new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM);
+      Servers all = new Servers(endpoints, new Connector(first, dialect, requestTimeout, Optional.ofNullable(root)));
+      int most = attempts != null ? attempts : several ? Integer.MAX_VALUE : ATTEMPTS;
+      RetryPolicy policy = new RetryPolicy(most, deadline, firstPause, several ? LONGEST_PAUSE_OF_SEVERAL : LONGEST_PAUSE);
       NameService repeating =
           new RetryingNameService(
-              new SoapNameService(endpoint, requestTimeout),
+              new Referrals(all, Ticker.SYSTEM),
               policy,
               Ticker.SYSTEM,
               bound -> ThreadLocalRandom.current().nextLong(bound));
-      return requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
+      NameService identified = requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
+      return new SessionNameService(identified, consistency, followReferrals ? Routing.REFER : Routing.FORWARD);
     }
   }
 }

@@ -16,7 +16,6 @@ import io.rns.wire.RemoteCall;
 import io.rns.xml.XmlBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** Asks a server with one SOAP message per call. */
 final class SoapNameService implements BoundedNameService {
@@ -54,7 +53,7 @@ final class SoapNameService implements BoundedNameService {
 
     private <A> Answer<A> ask(RemoteCall<A> remote, CallContext call) {
       XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
-      remote.writeTo(message, call, Optional.empty());
+      remote.writeTo(message, call);
       Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
       return endpoint.post(message, deadline, remote::read);
     }

@@ -198,7 +198,8 @@ class BadServersTest {
     for (int i = 0; i < 100; i++) {
       entries.add(NewEntry.directory(Target.of("/" + i)).with(metadata));
     }
-    try (NameService client = impatient(URI.create("http://127.0.0.1:1/rns")).build()) {
+    try (TestServer server = TestServer.start();
+        NameService client = impatient(server.address()).build()) {
       assertThatThrownBy(() -> client.add(CallContext.ANONYMOUS, new AddRequest(entries, false, false)))
           .hasMessageContainingAll("the request message has", "the limit is 16777216 bytes");
     }
@@ -283,6 +284,17 @@ class BadServersTest {
   @ValueSource(strings = {"", "<a/>", "<a>", "{}", "<!DOCTYPE a><a/>", "<s:Envelope xmlns:s='urn:x'/>"})
   void theXmlIsNotOurs(String body) {
     answerIs(OK + "Content-Length: " + body.length() + "\r\n\r\n" + body, RnsError.UNAVAILABLE, "cannot be read");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "2", "2147483648", "9223372036854775807"})
+  void aRefusalAboutANameThatThePathDoesNotHaveIsNotRead(String missing) {
+    String body =
+        "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><s:Fault><detail><f>"
+            + "<x:refusal xmlns:x='urn:rns:ext:1' code='NOT_DIRECTORY' path='/a' missing='" + missing + "'/></f></detail>"
+            + "</s:Fault></s:Body></s:Envelope>";
+    String head = "HTTP/1.1 500 Oops\r\nContent-Type: text/xml\r\nContent-Length: " + body.length() + "\r\n\r\n";
+    answerIs(head + body, RnsError.UNAVAILABLE, "cannot be read");
   }
 
   @Test

@@ -29,6 +29,22 @@ class ClientArchitectureTest {
               "javax.net..");
 
   @ArchTest
+  static final ArchRule WATCHING_NEEDS_JSON_BESIDE =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.client.watch")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.client",
+              "io.rns.client.watch",
+              "io.rns.api",
+              "io.rns.error",
+              "com.fasterxml.jackson.core..",
+              "org.jspecify..",
+              "java..");
+
+  @ArchTest
   static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
       classes()
           .that()
@@ -53,7 +69,9 @@ class ClientArchitectureTest {
           .that()
           .doNotHaveSimpleName("JsonDocument")
           .and()
-          .doNotHaveSimpleName("StatusCommand")
+          .doNotHaveSimpleName("FlatJson")
+          .and()
+          .doNotHaveSimpleName("EventReader")
           .should()
           .dependOnClassesThat()
           .haveNameMatching("com\\.fasterxml\\.jackson\\.core\\.(JsonFactory|JsonParser).*");

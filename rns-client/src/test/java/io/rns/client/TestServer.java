@@ -10,16 +10,17 @@ import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.api.Refusal;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.Envelope;
 import io.rns.wire.EntryRequest;
 import io.rns.wire.Fault;
 import io.rns.wire.Faults;
+import io.rns.wire.ListCodec;
 import io.rns.wire.ListingRequest;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.OperationCodec.Place;
-import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.Request;
@@ -38,9 +39,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +51,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
- * another is given. It also answers {@code /status}, and keeps the request ids it was sent.
+ * another is given. It also answers {@code /status} and {@code /group}, and keeps the request ids it was sent.
  */
 public final class TestServer implements AutoCloseable {
   static {
@@ -56,13 +59,44 @@ public final class TestServer implements AutoCloseable {
     System.setProperty("sun.net.httpserver.nodelay", "true");
   }
 
+  private static final String EVENTS =
+      """
+      : a comment, as the standard allows
+      id: 0-1-5
+      event: position
+      data: {"position":"0-1-5"}
+
+      id: 0-1-6
+      event: added
+      data: {"position":"0-1-6","path":"/demo/new","id":"0000000000000009","time":"2026-01-01T00:00:00Z"}
+
+      id: 0-1-6
+      event: added
+      data: {"position":"0-1-6","path":"/demo/new","id":"0000000000000009","time":"2026-01-01T00:00:00Z"}
+
+      id: 0-1-7
+      event: sealed
+      data: {"position":"0-1-7","what":["a","later","kind"]}
+
+      id: 0-1-9
+      event: moved
+      data: {"position":"0-1-9","path":"/demo/b","oldPath":"/demo/a","id":"0000000000000007","time":"2026-01-01T00:00:01Z"}
+
+      """;
+
+  /** What those know who may change the group that it plays. */
+  public static final String GROUP_SECRET = "secret-of-the-test";
+
   private static final String XML = "text/xml; charset=utf-8";
 
   private final NameService service;
   private final HttpServer http;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<String> requestIds = Collections.synchronizedList(new ArrayList<>());
+  private final List<CallContext> calls = Collections.synchronizedList(new ArrayList<>());
   private final Set<Integer> clientPorts = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ConcurrentHashMap<String, Integer> payloads = new ConcurrentHashMap<>();
   private final AtomicInteger answersToLose = new AtomicInteger();
 
   private TestServer(NameService service, int port) throws IOException {
@@ -71,6 +105,8 @@ public final class TestServer implements AutoCloseable {
     http.setExecutor(threads);
     http.createContext("/rns/services/rns", this::soap);
     http.createContext("/rns/status", this::status);
+    http.createContext("/rns/watch", this::watch);
+    http.createContext("/rns/group", this::group);
     http.start();
   }
 
@@ -137,6 +173,30 @@ public final class TestServer implements AutoCloseable {
     return List.copyOf(requestIds);
   }
 
+  /** What accompanied the requests that came, in order. */
+  public List<CallContext> calls() {
+    return List.copyOf(calls);
+  }
+
+  /** Two changes behind any position, then nothing until the server is closed. */
+  private void watch(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+      exchange.sendResponseHeaders(200, 0);
+      OutputStream body = exchange.getResponseBody();
+      body.write(EVENTS.getBytes(StandardCharsets.UTF_8));
+      body.flush();
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** How many requests came, by the element of their body. */
+  Map<String, Integer> payloads() {
+    return Map.copyOf(payloads);
+  }
+
   private void soap(HttpExchange exchange) throws IOException {
     try (exchange) {
       clientPorts.add(exchange.getRemoteAddress().getPort());
@@ -158,13 +218,23 @@ public final class TestServer implements AutoCloseable {
     try (XmlPull pull = XmlPull.document(exchange.getRequestBody())) {
       Request request = read(pull, headers);
       headers.headers().requestId().ifPresent(id -> requestIds.add(id.text()));
-      CallContext call = new CallContext(Caller.ANONYMOUS, headers.headers().requestId());
-      return request instanceof ListingRequest listing
-          ? list(listing, headers.headers(), call, out)
-          : ask((EntryRequest<?>) request, headers.headers(), call, out);
+      CallContext call = context(headers.headers());
+      calls.add(call);
+      if (request instanceof EntryRequest<?> entries) {
+        return ask(entries, headers.headers(), call, out);
+      }
+      if (request instanceof ListingRequest listing) {
+        return list(listing, headers.headers(), call, out);
+      }
+      throw new RnsException(RnsError.UNKNOWN_OPERATION, "only entries and listings are served here");
     } catch (RnsException e) {
       return fault(Fault.of(e, headers.headers().target().path()), headers.headers(), ReplyHeaders.NONE, out);
     }
+  }
+
+  private static CallContext context(MessageHeaders headers) {
+    return new CallContext(
+        Caller.ANONYMOUS, headers.requestId(), headers.consistency(), headers.seen(), headers.routing());
   }
 
   private static boolean fault(Fault fault, MessageHeaders headers, ReplyHeaders replyHeaders, XmlBuffer out) {
@@ -189,6 +259,7 @@ public final class TestServer implements AutoCloseable {
       }
     }
     Envelope.enterBody(pull);
+    payloads.merge(pull.localName(), 1, Integer::sum);
     Request request = RequestReader.read(pull, headers.headers(), soapAddress());
     pull.finish();
     return request;
@@ -201,22 +272,30 @@ public final class TestServer implements AutoCloseable {
   private boolean list(ListingRequest listing, MessageHeaders headers, CallContext call, XmlBuffer out) {
     Answer<Outcome<Page>> answer = service.list(call, listing.request());
     if (answer.value() instanceof Outcome.Refused<Page> refused) {
-      return fault(Fault.of(refused.refusal()), headers, ReplyHeaders.of(headers, answer.position()), out);
+      return fault(Fault.of(refused.refusal()), headers, ReplyHeaders.of(headers, answer), out);
     }
     Page page = answer.value().orThrow();
-    Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(answer.position()), true, page.next()), "");
-    Operations.LIST.writeResponse(out, page, new ReplyForm(headers.extended(), soapAddress()), Place.PAYLOAD);
+    Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(answer.position()), true, page.next(), 0), "");
+    ReplyForm form = new ReplyForm(headers.extended(), soapAddress());
+    if (listing.form() instanceof ListCodec list) {
+      list.writeResponse(out, page, form, Place.PAYLOAD);
+    } else {
+      listing.form().startListing(out, page.directory(), form);
+      page.entries().forEach(entry -> listing.form().writeEntry(out, entry, form));
+      out.raw("</_n:LookupResponse>");
+    }
     Envelope.close(out);
     return true;
   }
 
   private boolean ask(EntryRequest<?> request, MessageHeaders headers, CallContext call, XmlBuffer out) {
     Answer<List<Outcome<Entry>>> answer = request.ask(service, call);
-    if (!request.batch() && answer.value().get(0) instanceof Outcome.Refused<Entry> refused) {
-      return fault(Fault.of(refused.refusal()), headers, ReplyHeaders.of(headers, answer.position()), out);
+    Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(answer.value());
+    if (ofAll != null) {
+      return fault(Fault.of(ofAll), headers, ReplyHeaders.of(headers, answer), out);
     }
     ReplyForm form = new ReplyForm(headers.extended(), soapAddress());
-    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.of(headers, answer.position()), "");
+    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.of(headers, answer), "");
     if (request.batch()) {
       request.startBatchResponse(out);
       for (int i = 0; i < answer.value().size(); i++) {
@@ -236,16 +315,36 @@ public final class TestServer implements AutoCloseable {
           "{\"soap\":\""
               + soapAddress()
               + "\",\"rest\":null,\"servers\":[{\"name\":\"test\",\"role\":\"primary\",\"group\":0,\"position\":\"0-1-7\","
-              + "\"lagMillis\":0,\"state\":\"serving\",\"statistics\":{\"entries\":1.5}}]}";
-      byte[] body = document.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
+              + "\"lagMillis\":0,\"state\":\"serving\",\"statistics\":{\"entries\":1.5}},"
+              + "{\"name\":\"server-2\",\"url\":\""
+              + address()
+              + "\",\"role\":\"replica\",\"group\":0,\"position\":\"0-1-7\",\"lagMillis\":3,\"state\":\"serving\"}]}";
+      json(exchange, 200, document);
     }
+  }
+
+  /** Does what is asked of a group, for who knows its secret. */
+  private void group(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (GROUP_SECRET.equals(exchange.getRequestHeaders().getFirst("X-RNS-Secret"))) {
+        String result = "\"former\":\"http://127.0.0.1:1/rns\",\"epoch\":2,\"position\":\"0-2-8\",\"outageMillis\":42}";
+        json(exchange, 200, "{\"primary\":\"" + address() + "\"," + result);
+      } else {
+        json(exchange, 403, "{\"code\":\"NOT_PERMITTED\",\"message\":\"the header has not the secret of the group\"}");
+      }
+    }
+  }
+
+  private static void json(HttpExchange exchange, int status, String document) throws IOException {
+    byte[] body = document.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
   }
 
   @Override
   public void close() {
+    closed.countDown();
     http.stop(0);
     threads.shutdownNow();
   }

@@ -37,6 +37,24 @@ public enum Knob {
   RNS_REQUEST_TIMEOUT(Unit.MILLISECONDS, "30000", 1_000, 600_000),
   /** Most large requests that are held in memory at once. */
   RNS_LARGE_REQUESTS(Unit.COUNT, "8", 1, 10_000),
+  /** Most clients that watch changes at one time; each holds a connection. */
+  RNS_WATCHERS(Unit.COUNT, "1000", 0, 100_000),
+  /** How the databases of several servers are kept alike: standalone, source-replica or group. */
+  RNS_TOPOLOGY(Unit.TEXT, "standalone", 1, 20),
+  /** The address of this server for the others of its group and for clients. */
+  RNS_SERVER_URL(Unit.TEXT, "", 0, 2_000),
+  /** Addresses of servers of the group, comma-separated. */
+  RNS_GROUP_SERVERS(Unit.TEXT, "", 0, 20_000),
+  /** What servers of a group and their operators know and nobody else does. */
+  RNS_GROUP_SECRET(Unit.TEXT, "", 0, 200),
+  /** Where the other databases of the group reach this one. */
+  RNS_DB_ADDRESS(Unit.TEXT, "", 0, 300),
+  /** Account of the database that controls replication. */
+  RNS_DB_CONTROL_USER(Unit.TEXT, "rns_control", 0, 100),
+  /** Password of that account. */
+  RNS_DB_CONTROL_PASSWORD(Unit.TEXT, "", 0, 1_000),
+  /** When a write is answered: replicated or local. */
+  RNS_DURABILITY(Unit.TEXT, "replicated", 1, 20),
   /** The name of this server in the output of {@code status}; empty means the name of the host. */
   RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */
@@ -66,6 +84,11 @@ public enum Knob {
     this.initial = initial;
     this.minimum = minimum;
     this.maximum = maximum;
+  }
+
+  /** Whether the value is not to be told. */
+  boolean isSecret() {
+    return this == RNS_DB_PASSWORD || this == RNS_DB_CONTROL_PASSWORD || this == RNS_GROUP_SECRET;
   }
 
   /** What a value is. */

@@ -1,10 +1,13 @@
 package io.rns.server;
 
+import io.rns.server.group.GroupServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapSettings;
+import io.rns.server.watch.WatchServlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -30,8 +33,12 @@ public final class RnsContextListener implements ServletContextListener {
     Startup starting =
         new Startup(
             config,
-            server -> context.setAttribute(SoapEndpoint.ATTRIBUTE, new SoapEndpoint(server.names(), soap)));
+            server -> context.setAttribute(SoapEndpoint.ATTRIBUTE, new SoapEndpoint(server.service(), soap, server.waits())));
     context.addServlet("status", new StatusServlet(starting, config)).addMapping("/health", "/status");
+    ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers()));
+    watch.setAsyncSupported(true);
+    watch.addMapping("/watch");
+    context.addServlet("group", new GroupServlet(starting::membership)).addMapping("/group/*");
     startup = starting;
     starting.start();
   }

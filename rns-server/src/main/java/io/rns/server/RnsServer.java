@@ -1,9 +1,23 @@
 package io.rns.server;
 
+import io.rns.api.CallContext;
+import io.rns.api.NameService;
+import io.rns.api.QueryRequest;
+import io.rns.api.Target;
 import io.rns.error.RnsException;
+import io.rns.replication.Lag;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import io.rns.server.group.GroupMembership;
+import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
+import io.rns.server.soap.Waits;
 import io.rns.server.store.Database;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One server: its parts, put together by hand, and closed in the opposite order.
@@ -11,25 +25,37 @@ import java.time.InstantSource;
  * <p>Thread-safe.
  */
 public final class RnsServer implements AutoCloseable {
+  private final ServerConfig config;
   private final Database database;
-  private final LocalNameService names;
+  private final @Nullable LocalNameService alone;
+  private final @Nullable GroupMembership group;
 
-  private RnsServer(Database database, LocalNameService names) {
+  private RnsServer(
+      ServerConfig config, Database database, @Nullable LocalNameService alone, @Nullable GroupMembership group) {
+    this.config = config;
     this.database = database;
-    this.names = names;
+    this.alone = alone;
+    this.group = group;
   }
 
   /**
-   * Connects to the database, brings its schema up to date, and becomes the primary.
+   * Without a group: connects to the database, brings its schema up to date, and becomes the primary. In a group: begins to
+   * look for its place, which may take time.
    *
    * @throws RnsException if the database cannot be reached or used; nothing is left open
    */
   public static RnsServer start(ServerConfig config, InstantSource clock) {
     Database database = new Database(config.database());
     try {
+      if (config.group().isPresent()) {
+        GroupMembership group =
+            new GroupMembership(config.group().get(), database, config.cacheBytes(), config.writer(), clock);
+        group.start();
+        return new RnsServer(config, database, null, group);
+      }
       database.migrate();
       LocalNameService names = LocalNameService.start(database, config.cacheBytes(), config.writer(), clock);
-      return new RnsServer(database, names);
+      return new RnsServer(config, database, names, null);
     } catch (RuntimeException | Error e) {
       database.close();
       throw e;
@@ -37,13 +63,82 @@ public final class RnsServer implements AutoCloseable {
   }
 
   /** The namespace. */
-  public LocalNameService names() {
-    return names;
+  public NameService service() {
+    return alone != null ? alone : group().service();
+  }
+
+  /** Its group, if it has one. */
+  @Nullable GroupMembership membership() {
+    return group;
+  }
+
+  private GroupMembership group() {
+    if (group == null) {
+      throw new IllegalStateException("the server is neither alone nor in a group");
+    }
+    return group;
+  }
+
+  /** The committed changes in order, or null while there is nothing to read. */
+  public @Nullable ChangeFeed changes() {
+    return alone != null ? alone.changes() : group().changes();
+  }
+
+  /** Which requests may have to wait for other servers. */
+  public Waits waits() {
+    return alone != null ? Waits.NEVER : group().service()::mayWait;
+  }
+
+  /** Numbers for those who look after the service. */
+  public Map<String, Number> statistics() {
+    return alone != null ? alone.statistics() : group().statistics();
+  }
+
+  /** This server and the others of its group, as far as they are known. */
+  public List<MemberReport> reports() {
+    if (alone == null) {
+      return group().reports();
+    }
+    MemberReport self =
+        new MemberReport(
+            config.name(),
+            config.serverUrl().orElse(""),
+            Role.PRIMARY,
+            Optional.of(alone.position()),
+            Lag.NONE,
+            0,
+            trouble().orElse(""),
+            Optional.empty(),
+            List.of());
+    return List.of(self);
+  }
+
+  /** The addresses of the servers of its group that do not answer, with their names. */
+  public Map<String, String> unreachable() {
+    return alone != null ? Map.of() : group().unreachable();
+  }
+
+  /** Why requests are not answered; empty if they are. */
+  public Optional<String> trouble() {
+    if (alone == null) {
+      return group().trouble();
+    }
+    try {
+      alone.query(CallContext.ANONYMOUS, QueryRequest.of(Target.ROOT).withCounts());
+      return Optional.empty();
+    } catch (RnsException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
   }
 
   @Override
   public void close() {
-    names.close();
+    if (alone != null) {
+      alone.close();
+    }
+    if (group != null) {
+      group.close();
+    }
     database.close();
   }
 }

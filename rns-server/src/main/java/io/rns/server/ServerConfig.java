@@ -1,16 +1,28 @@
 package io.rns.server;
 
+import io.rns.client.RnsClient;
+import io.rns.error.RnsException;
+import io.rns.server.group.GroupSettings;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.store.DatabaseSettings;
+import io.rns.server.store.Durability;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The validated settings of a server, read once.
@@ -20,7 +32,10 @@ import java.util.Properties;
  * @param cacheBytes memory for cached entries
  * @param requestTimeout longest time in which a request must have arrived
  * @param largeRequests most large requests that are held in memory at once
- * @param serverName the name of this server; empty means the name of the host
+ * @param watchers most clients that watch changes at one time
+ * @param name the name of this server
+ * @param serverUrl the address of this server for others; empty if it is not said
+ * @param group how it belongs to its group; empty if it is alone
  * @param publicUrl the address of the SOAP endpoint as clients see it; empty means as in the request
  */
 public record ServerConfig(
@@ -29,10 +44,14 @@ public record ServerConfig(
     long cacheBytes,
     Duration requestTimeout,
     int largeRequests,
-    Optional<String> serverName,
+    int watchers,
+    String name,
+    Optional<String> serverUrl,
+    Optional<GroupSettings> group,
     Optional<String> publicUrl) {
 
   private static final String FILE = "RNS_CONFIG";
+  private static final Pattern DATABASE_ADDRESS = Pattern.compile("^jdbc:mysql://([^/,:?]+:[0-9]+)(?:[/?].*)?$");
 
   /**
    * Reads the settings from variables and the file that {@code RNS_CONFIG} names among them, if any.
@@ -86,7 +105,7 @@ public record ServerConfig(
     if (size < knob.minimum() || size > knob.maximum()) {
       String what = text ? "has " + size + " characters" : "is out of bounds";
       throw new IllegalArgumentException(
-          knob + "='" + (knob == Knob.RNS_DB_PASSWORD ? "..." : value) + "' " + what + "; allowed are " + knob.minimum()
+          knob + "='" + (knob.isSecret() ? "..." : value) + "' " + what + "; allowed are " + knob.minimum()
               + " to " + knob.maximum() + " " + (text ? "characters" : knob.unit().name().toLowerCase(java.util.Locale.ROOT)));
     }
     return value;
@@ -107,22 +126,93 @@ public record ServerConfig(
             millis(values, Knob.RNS_DB_SOCKET_TIMEOUT),
             millis(values, Knob.RNS_DB_MAX_LIFETIME),
             millis(values, Knob.RNS_DB_KEEPALIVE));
+    long cacheBytes = number(values, Knob.RNS_CACHE_BYTES);
+    String name = text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName);
+    Optional<GroupSettings> group = group(values, name, url);
     WriterSettings writer =
         new WriterSettings(
             (int) number(values, Knob.RNS_WRITE_QUEUE),
             (int) number(values, Knob.RNS_WRITE_BATCH),
             millis(values, Knob.RNS_WRITE_TIMEOUT),
             Duration.ofHours(number(values, Knob.RNS_REQUEST_IDS_KEPT)),
-            Duration.ofHours(number(values, Knob.RNS_CHANGES_KEPT)));
-    long cacheBytes = number(values, Knob.RNS_CACHE_BYTES);
+            Duration.ofHours(number(values, Knob.RNS_CHANGES_KEPT)),
+            group.isPresent() ? GroupSettings.BEAT : Duration.ZERO);
     return new ServerConfig(
         database,
         writer,
         cacheBytes == 0 ? Runtime.getRuntime().maxMemory() / 4 : cacheBytes,
         millis(values, Knob.RNS_REQUEST_TIMEOUT),
         (int) number(values, Knob.RNS_LARGE_REQUESTS),
-        text(values, Knob.RNS_SERVER_NAME),
+        (int) number(values, Knob.RNS_WATCHERS),
+        name,
+        text(values, Knob.RNS_SERVER_URL),
+        group,
         text(values, Knob.RNS_PUBLIC_URL));
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  private static Optional<GroupSettings> group(Map<Knob, String> values, String name, String databaseUrl) {
+    String topology = oneOf(values, Knob.RNS_TOPOLOGY, "standalone", "source-replica");
+    String durability = oneOf(values, Knob.RNS_DURABILITY, "replicated", "local");
+    if (topology.equals("standalone")) {
+      return Optional.empty();
+    }
+    String servers = values.get(Knob.RNS_GROUP_SERVERS);
+    return Optional.of(
+        new GroupSettings(
+            name,
+            address(Knob.RNS_SERVER_URL, required(values, Knob.RNS_SERVER_URL)),
+            Stream.of(servers.split(","))
+                .map(String::trim)
+                .filter(server -> !server.isEmpty())
+                .map(server -> address(Knob.RNS_GROUP_SERVERS, server))
+                .toList(),
+            required(values, Knob.RNS_GROUP_SECRET),
+            text(values, Knob.RNS_DB_ADDRESS).orElseGet(() -> databaseAddress(databaseUrl)),
+            values.get(Knob.RNS_DB_CONTROL_USER),
+            values.get(Knob.RNS_DB_CONTROL_PASSWORD),
+            durability.equals("local") ? Durability.LOCAL : Durability.REPLICATED));
+  }
+
+  private static String oneOf(Map<Knob, String> values, Knob knob, String... allowed) {
+    String value = values.get(knob);
+    if (!List.of(allowed).contains(value)) {
+      throw new IllegalArgumentException(knob + "='" + value + "' is none of " + String.join(", ", allowed));
+    }
+    return value;
+  }
+
+  private static String required(Map<Knob, String> values, Knob knob) {
+    return text(values, knob)
+        .orElseThrow(
+            () -> new IllegalArgumentException(
+                knob + " is empty; with " + Knob.RNS_TOPOLOGY + "='" + values.get(Knob.RNS_TOPOLOGY) + "' it is needed"));
+  }
+
+  /** An address as members compare it: without a slash at the end. */
+  private static String address(Knob knob, String server) {
+    try {
+      var unused = RnsClient.soapEndpoint(new URI(server));
+    } catch (URISyntaxException | RnsException e) {
+      throw new IllegalArgumentException(knob + ": '" + server + "' is not an address like http://host:8080/rns", e);
+    }
+    return server.replaceFirst("/+$", "");
+  }
+
+  private static String databaseAddress(String url) {
+    Matcher address = DATABASE_ADDRESS.matcher(url);
+    if (!address.find()) {
+      throw new IllegalArgumentException(
+          Knob.RNS_DB_URL + "='" + url + "' has no host and port to be seen; say them by " + Knob.RNS_DB_ADDRESS);
+    }
+    return address.group(1);
   }
 
   private static Optional<String> text(Map<Knob, String> values, Knob knob) {

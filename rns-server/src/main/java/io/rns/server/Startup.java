@@ -2,6 +2,8 @@ package io.rns.server;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.group.GroupMembership;
+import io.rns.server.namespace.ChangeFeed;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +60,7 @@ final class Startup implements AutoCloseable {
       RnsServer started = RnsServer.start(config, InstantSource.system());
       server = started;
       ready.accept(started);
-      LOG.info("serving at position {} from {}", started.names().position(), config.database());
+      LOG.info("{} on {}", config.group().map(group -> "a member, " + group).orElse("serving"), config.database());
       return true;
     } catch (RuntimeException e) {
       boolean away = e instanceof RnsException known && known.error() == RnsError.UNAVAILABLE;
@@ -75,6 +77,18 @@ final class Startup implements AutoCloseable {
   /** The server, or null as long as it does not serve. */
   @Nullable RnsServer server() {
     return server;
+  }
+
+  /** The changes of the server, or null as long as it does not serve. */
+  @Nullable ChangeFeed changes() {
+    RnsServer started = server;
+    return started == null ? null : started.changes();
+  }
+
+  /** The membership of the server in a group; null as long as it does not serve, or if it is alone. */
+  @Nullable GroupMembership membership() {
+    RnsServer started = server;
+    return started == null ? null : started.membership();
   }
 
   /** Why it does not serve yet. */

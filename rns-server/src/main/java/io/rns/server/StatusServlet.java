@@ -1,18 +1,16 @@
 package io.rns.server;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.rns.api.CallContext;
-import io.rns.api.QueryRequest;
-import io.rns.api.Target;
-import io.rns.error.RnsException;
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.MemberReport;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +33,7 @@ final class StatusServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     RnsServer server = startup.server();
-    String trouble = server == null ? startup.reason() : trouble(server);
+    String trouble = server == null ? startup.reason() : server.trouble().orElse(null);
     boolean health = request.getServletPath().equals("/health");
     response.setHeader("Cache-Control", "no-store");
     response.setContentType(health ? "text/plain;charset=utf-8" : "application/json");
@@ -47,43 +45,65 @@ final class StatusServlet extends HttpServlet {
     }
   }
 
-  private static @Nullable String trouble(RnsServer server) {
-    try {
-      server.names().query(CallContext.ANONYMOUS, QueryRequest.of(Target.ROOT).withCounts());
-      return null;
-    } catch (RnsException e) {
-      return e.getMessage();
-    }
-  }
-
   private Map<String, Object> status(HttpServletRequest request, @Nullable RnsServer server, @Nullable String trouble) {
-    Map<String, Object> self = new LinkedHashMap<>();
-    self.put("name", config.serverName().orElseGet(StatusServlet::hostName));
-    self.put("role", server == null ? "starting" : "primary");
-    self.put("group", server == null ? null : server.names().position().group());
-    self.put("position", server == null ? null : server.names().position().toString());
-    self.put("lagMillis", server == null ? null : 0);
-    self.put("state", trouble == null ? "serving" : trouble);
-    if (server != null) {
-      self.put("statistics", server.names().statistics());
-    }
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("soap", config.publicUrl().orElseGet(() -> soapUrl(request)));
     status.put("rest", null);
-    status.put("servers", List.of(self));
+    List<Map<String, Object>> servers = new ArrayList<>();
+    if (server == null) {
+      servers.add(told(config.name(), config.serverUrl().orElse(""), "starting", String.valueOf(trouble)));
+    } else {
+      for (MemberReport report : server.reports()) {
+        servers.add(told(report));
+        if (report.name().equals(config.name())) {
+          servers.get(servers.size() - 1).put("statistics", server.statistics());
+        }
+      }
+      server.unreachable().forEach((url, name) -> servers.add(told(name, url, "unreachable", "it does not answer")));
+    }
+    status.put("servers", servers);
     return status;
+  }
+
+  private static Map<String, Object> told(MemberReport report) {
+    String state = report.reason().isEmpty() ? "serving" : report.reason();
+    Map<String, Object> server = told(report.name(), report.url(), report.role().name().toLowerCase(Locale.ROOT), state);
+    report.position().ifPresent(position -> {
+      server.put("group", position.group());
+      server.put("position", position.toString());
+      server.put("lagMillis", report.lag().p50Millis());
+    });
+    server.put("lag", report.lag());
+    server.put("ageMillis", report.ageMillis());
+    report.database().ifPresent(database -> server.put("database", told(database)));
+    return server;
+  }
+
+  private static Map<String, Object> told(DatabaseReport database) {
+    Map<String, Object> told = new LinkedHashMap<>();
+    told.put("address", database.address());
+    told.put("writable", database.writable());
+    told.put("source", database.source().orElse(null));
+    told.put("receiving", database.receiving());
+    told.put("acknowledging", database.acknowledging());
+    told.put("trouble", database.trouble().orElse(null));
+    return told;
+  }
+
+  private static Map<String, Object> told(String name, String url, String role, String state) {
+    Map<String, Object> server = new LinkedHashMap<>();
+    server.put("name", name);
+    server.put("url", url);
+    server.put("role", role);
+    server.put("group", null);
+    server.put("position", null);
+    server.put("lagMillis", null);
+    server.put("state", state);
+    return server;
   }
 
   private static String soapUrl(HttpServletRequest request) {
     String url = request.getRequestURL().toString();
     return url.substring(0, url.length() - request.getServletPath().length()) + "/services/rns";
-  }
-
-  private static String hostName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
   }
 }

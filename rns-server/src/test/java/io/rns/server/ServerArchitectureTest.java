@@ -40,6 +40,15 @@ class ServerArchitectureTest {
           .resideInAnyPackage("jakarta.xml.ws..", "com.sun.xml.ws..");
 
   @ArchTest
+  static final ArchRule ONLY_QUERIES_KNOW_SAXON =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.rns.server.query")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("net.sf.saxon..");
+
+  @ArchTest
   static final ArchRule THE_NAMESPACE_KNOWS_NEITHER_TRANSPORT_NOR_CONFIGURATION =
       noClasses()
           .that()

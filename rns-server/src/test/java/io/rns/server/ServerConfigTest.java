@@ -3,10 +3,13 @@ package io.rns.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.server.group.GroupSettings;
+import io.rns.server.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,7 +39,7 @@ class ServerConfigTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Knob.class)
+  @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -79,5 +82,47 @@ class ServerConfigTest {
     ServerConfig config =
         ServerConfig.read(Map.of("RNS_DB_PASSWORD", "secret", "RNS_DB_URL", "jdbc:mysql://h/d?password=secret"));
     assertThat(config.database().toString()).doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Knob.class, names = {"RNS_TOPOLOGY", "RNS_DURABILITY"})
+  void whatIsNoneOfTheChoicesIsRefused(Knob knob) {
+    ServerConfig.read(Map.of(knob.name(), knob.initial()));
+    refused(knob, "sometimes");
+  }
+
+  private static Map<String, String> member(String... more) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("RNS_TOPOLOGY", "source-replica");
+    settings.put("RNS_SERVER_URL", "http://h1:8080/rns/");
+    settings.put("RNS_GROUP_SERVERS", "http://h1:8080/rns, http://h2:8080/rns/");
+    settings.put("RNS_GROUP_SECRET", "known to few");
+    settings.put("RNS_DB_URL", "jdbc:mysql://db1:3306/rns?sslMode=DISABLED");
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
+    return settings;
+  }
+
+  @Test
+  void aMemberOfAGroupKnowsItsAddressesAsTheOthersWriteThem() {
+    GroupSettings group = ServerConfig.read(member()).group().orElseThrow();
+    assertThat(group.url()).isEqualTo("http://h1:8080/rns");
+    assertThat(group.servers()).containsExactly("http://h1:8080/rns", "http://h2:8080/rns");
+    assertThat(group.databaseAddress()).isEqualTo("db1:3306");
+    assertThat(group.durability()).isEqualTo(Durability.REPLICATED);
+    assertThat(group.toString()).doesNotContain("known to few");
+    assertThat(ServerConfig.read(member("RNS_DB_ADDRESS", "db9:1")).group().orElseThrow().databaseAddress()).isEqualTo("db9:1");
+    assertThat(ServerConfig.read(Map.of()).group()).isEmpty();
+  }
+
+  @Test
+  void aMemberOfAGroupThatLacksSomethingIsRefused() {
+    assertThatThrownBy(() -> ServerConfig.read(member("RNS_GROUP_SECRET", ""))).hasMessageContaining("RNS_GROUP_SECRET");
+    assertThatThrownBy(() -> ServerConfig.read(member("RNS_SERVER_URL", ""))).hasMessageContaining("RNS_SERVER_URL");
+    assertThatThrownBy(() -> ServerConfig.read(member("RNS_SERVER_URL", "h1:8080"))).hasMessageContaining("h1:8080");
+    assertThatThrownBy(() -> ServerConfig.read(member("RNS_GROUP_SERVERS", "http://a/rns,b"))).hasMessageContaining("'b'");
+    assertThatThrownBy(() -> ServerConfig.read(member("RNS_DB_URL", "jdbc:mysql:loadbalance://a,b/rns")))
+        .hasMessageContaining("RNS_DB_ADDRESS");
   }
 }

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 /** All commands by name, in the order in which help lists them. */
 final class Commands {
   private static final Map<String, Supplier<Object>> ALL = new LinkedHashMap<>();
+  private static final Set<String> OF_ALL_WITH_VALUE = Set.of("--server", "--consistency", "--after");
 
   static {
     ALL.put("mkdir", MkdirCommand::new);
@@ -23,7 +24,11 @@ final class Commands {
     ALL.put("import", ImportCommand::new);
     ALL.put("export", ExportCommand::new);
     ALL.put("stat", StatCommand::new);
+    ALL.put("watch", WatchCommand::new);
     ALL.put("status", StatusCommand::new);
+    ALL.put("switchover", SwitchoverCommand::new);
+    ALL.put("failover", FailoverCommand::new);
+    ALL.put("join", JoinCommand::new);
     ALL.put("completion", CompletionCommand::new);
   }
 
@@ -40,7 +45,7 @@ final class Commands {
   /** The command that the arguments name, or all if they name none. */
   static Iterable<String> named(String... args) {
     for (int i = 0; i < args.length; i++) {
-      if (args[i].equals("--server")) {
+      if (OF_ALL_WITH_VALUE.contains(args[i])) {
         i++;
       } else if (!args[i].startsWith("-")) {
         return ALL.containsKey(args[i]) ? List.of(args[i]) : all();

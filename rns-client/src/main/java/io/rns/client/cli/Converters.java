@@ -1,8 +1,11 @@
 package io.rns.client.cli;
 
+import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.EntryName;
 import io.rns.api.NamePattern;
+import io.rns.api.Position;
+import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -25,6 +28,18 @@ final class Converters {
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
   private Converters() {}
+
+  /** A position in the order of changes. */
+  static final class OfPosition implements ITypeConverter<Position> {
+    @Override
+    public Position convert(String argument) {
+      try {
+        return Position.parse(argument);
+      } catch (RnsException e) {
+        throw PathConverter.conversion(e);
+      }
+    }
+  }
 
   /**
    * An endpoint reference: a URL.
@@ -111,6 +126,31 @@ final class Converters {
       } catch (RnsException e) {
         throw PathConverter.conversion(e);
       }
+    }
+  }
+
+  /** How much a read must see. */
+  static final class OfConsistency implements ITypeConverter<Consistency> {
+    @Override
+    public Consistency convert(String argument) {
+      try {
+        return Consistency.parse(argument);
+      } catch (RnsException e) {
+        throw PathConverter.conversion(e);
+      }
+    }
+  }
+
+  /** What is spoken. */
+  static final class OfDialect implements ITypeConverter<Dialect> {
+    @Override
+    public Dialect convert(String argument) {
+      return switch (argument) {
+        case "1.0" -> Dialect.RNS_1_0;
+        case "1.1" -> Dialect.RNS_1_1;
+        case "1.1-plain" -> Dialect.RNS_1_1_PLAIN;
+        default -> throw new TypeConversionException("'" + argument + "' is none of 1.0, 1.1 and 1.1-plain");
+      };
     }
   }
 

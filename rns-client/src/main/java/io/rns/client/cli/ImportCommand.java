@@ -55,7 +55,7 @@ final class ImportCommand extends ServiceCommand {
   @Override
   RnsClient.Builder settings(RnsClient.Builder builder) {
     // Hours of work are worth more patience than a glance.
-    return super.settings(builder).attempts(12).deadline(Duration.ofMinutes(3));
+    return super.settings(builder).attempts(12 * servers().size()).deadline(Duration.ofMinutes(3));
   }
 
   @Override

@@ -2,8 +2,11 @@ package io.rns.client.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import io.rns.api.Change;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
@@ -13,6 +16,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Locale;
 import java.util.Map;
 
 /** The one object that {@code --json} prints, written as it comes. The names of its fields are told in docs/cli.md. */
@@ -35,6 +39,16 @@ final class JsonDocument {
   /** The writer, inside the object. */
   JsonGenerator generator() {
     return json;
+  }
+
+  /** The fields of an object that a server has told. */
+  void copy(String object) throws IOException {
+    try (JsonParser told = new JsonFactory().createParser(object)) {
+      JsonToken unused = told.nextToken();
+      while (told.nextToken() == JsonToken.FIELD_NAME) {
+        json.copyCurrentStructure(told);
+      }
+    }
   }
 
   /** An entry as an object of the array that is open. */
@@ -66,6 +80,20 @@ final class JsonDocument {
       }
       json.writeEndArray();
     }
+  }
+
+  /** A change as an object of the array that is open. */
+  void change(Change change) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("position", change.position().toString());
+    json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("path", change.path().toString());
+    if (change.oldPath().isPresent()) {
+      json.writeStringField("oldPath", change.oldPath().get().toString());
+    }
+    json.writeStringField("id", change.entry().toString());
+    json.writeStringField("time", change.time().toString());
+    json.writeEndObject();
   }
 
   private void metadata(Metadata metadata) throws IOException {

@@ -9,7 +9,10 @@ import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.wire.Namespaces;
 import java.io.IOException;
 import java.util.List;
@@ -59,9 +62,14 @@ final class QueryCommand extends ServiceCommand {
     }
   }
 
-  /** The reference that the server of this command knows a directory by. */
+  /** The reference that the first server of this command knows a directory by. */
   private EndpointReference directory(Entry entry) {
-    String address = RnsClient.soapEndpoint(server()).toString();
+    if (rns().root().isPresent() || rns().dialect() == Dialect.RNS_1_1_PLAIN) {
+      throw new RnsException(
+          RnsError.UNKNOWN_OPERATION,
+          "the reference of directory '" + entry.displayName() + "' is not told in plain RNS 1.1, nor with --root");
+    }
+    String address = RnsClient.soapEndpoint(servers().get(0)).toString();
     return EndpointReference.parse(
         "<e xmlns='" + Namespaces.WSA + "' xmlns:x='" + Namespaces.EXT + "'><Address>" + address.replace("&", "&amp;")
             + "</Address><ReferenceParameters><x:EntryId>" + entry.id() + "</x:EntryId></ReferenceParameters></e>");

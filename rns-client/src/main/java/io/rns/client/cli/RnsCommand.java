@@ -1,5 +1,9 @@
 package io.rns.client.cli;
 
+import io.rns.api.Consistency;
+import io.rns.api.EndpointReference;
+import io.rns.api.Position;
+import io.rns.client.Dialect;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -9,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,6 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  up          start the whole service with an embedded database",
       "  down        stop it",
       "  load        measure a running service",
+      "  drill       break the primary of a group of its own, and check what clients were told",
       "",
       "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
       "",
@@ -58,10 +65,43 @@ public final class RnsCommand {
   @Option(
       names = "--server",
       paramLabel = "URL",
+      split = ",",
       scope = ScopeType.INHERIT,
       converter = Converters.OfServer.class,
-      description = "The server; default: $RNS_SERVER, or " + DEFAULT_SERVER)
-  private @Nullable URI server;
+      description = "The server, or servers of one group: repeatable, or with commas; default: $RNS_SERVER, or " + DEFAULT_SERVER)
+  private List<URI> servers = List.of();
+
+  @Option(
+      names = "--consistency",
+      paramLabel = "C",
+      scope = ScopeType.INHERIT,
+      converter = Converters.OfConsistency.class,
+      description = "How much reads see: primary (all), session (what --after names), 'bounded(500ms)' (all up to then), any")
+  private Consistency consistency = Consistency.SESSION;
+
+  @Option(
+      names = "--after",
+      paramLabel = "POSITION",
+      scope = ScopeType.INHERIT,
+      converter = Converters.OfPosition.class,
+      description = "See at least this: the position that --json of an earlier command tells")
+  private @Nullable Position after;
+
+  @Option(
+      names = "--dialect",
+      paramLabel = "D",
+      scope = ScopeType.INHERIT,
+      converter = Converters.OfDialect.class,
+      description = "What is spoken: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1")
+  private @Nullable Dialect dialect;
+
+  @Option(
+      names = "--root",
+      paramLabel = "EPR",
+      scope = ScopeType.INHERIT,
+      converter = Converters.OfReference.class,
+      description = "The root directory, in place of a server: the URL of any RNS 1.1 service, XML, or @FILE")
+  private @Nullable EndpointReference root;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document")
   private boolean json;
@@ -176,15 +216,43 @@ public final class RnsCommand {
     return output;
   }
 
-  /** The server to ask. */
-  URI server() {
-    if (server != null) {
-      return server;
+  /** The servers to ask. */
+  List<URI> servers() {
+    if (!servers.isEmpty()) {
+      return servers;
     }
     String named = terminal.environment().get("RNS_SERVER");
     if (named == null || named.isEmpty()) {
-      return URI.create(DEFAULT_SERVER);
+      return List.of(URI.create(DEFAULT_SERVER));
     }
-    return new Converters.OfServer().convert(named);
+    List<URI> converted = new ArrayList<>();
+    for (String one : named.split(",", -1)) {
+      converted.add(new Converters.OfServer().convert(one.trim()));
+    }
+    return converted;
+  }
+
+  /** How much reads see. */
+  Consistency consistency() {
+    return consistency;
+  }
+
+  /** What has been seen before. */
+  Optional<Position> after() {
+    return Optional.ofNullable(after);
+  }
+
+  /** What is spoken. */
+  Dialect dialect() {
+    if (dialect != null) {
+      return dialect;
+    }
+    String named = terminal.environment().get("RNS_DIALECT");
+    return named == null || named.isEmpty() ? Dialect.RNS_1_1 : new Converters.OfDialect().convert(named);
+  }
+
+  /** The root directory, if it is not that of the server. */
+  Optional<EndpointReference> root() {
+    return Optional.ofNullable(root);
   }
 }

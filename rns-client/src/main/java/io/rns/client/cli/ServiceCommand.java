@@ -4,13 +4,17 @@ import io.rns.api.CallContext;
 import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,6 +27,8 @@ import picocli.CommandLine.TypeConversionException;
 /** The shape of every command that asks a server. */
 @Command
 abstract class ServiceCommand implements Callable<Integer> {
+  private static final int ATTEMPTS = 3;
+
   @ParentCommand private @Nullable RnsCommand rns;
   @Spec private @Nullable CommandSpec spec;
 
@@ -37,11 +43,27 @@ abstract class ServiceCommand implements Callable<Integer> {
   public final Integer call() throws IOException {
     Output output = rns().output();
     int code;
-    try (NameService service = settings(RnsClient.builder().server(server())).build()) {
+    try (RnsConnection service = settings(client()).build()) {
+      rns().after().ifPresent(service::seen);
       code = run(service, output);
+      Optional<Position> position = service.position();
+      if (output.isJson() && position.isPresent()) {
+        output.json().generator().writeStringField("position", position.get().toString());
+      }
     }
     output.finish();
     return code;
+  }
+
+  private RnsClient.Builder client() {
+    RnsClient.Builder builder = RnsClient.builder().servers(servers()).consistency(rns().consistency());
+    try {
+      builder.dialect(rns().dialect());
+    } catch (TypeConversionException e) {
+      throw usage("RNS_DIALECT: " + e.getMessage());
+    }
+    rns().root().ifPresent(builder::root);
+    return builder;
   }
 
   /**
@@ -50,7 +72,7 @@ abstract class ServiceCommand implements Callable<Integer> {
    */
   RnsClient.Builder settings(RnsClient.Builder builder) {
     return builder
-        .attempts(3)
+        .attempts(ATTEMPTS * servers().size())
         .requestTimeout(Duration.ofSeconds(30))
         .deadline(Duration.ofSeconds(60))
         .closeWait(Duration.ZERO);
@@ -63,10 +85,10 @@ abstract class ServiceCommand implements Callable<Integer> {
     return rns;
   }
 
-  /** The server to ask. */
-  final URI server() {
+  /** The servers to ask. */
+  final List<URI> servers() {
     try {
-      return rns().server();
+      return rns().servers();
     } catch (TypeConversionException e) {
       throw usage("RNS_SERVER: " + e.getMessage());
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** docs/cli.md tells of every command and option, of no other, and its import example is one. */
 class CliDocumentTest {
-  private static final List<String> OF_ALL = List.of("--server", "--json", "--help", "-h");
+  private static final List<String> OF_ALL = List.of("--server", "--consistency", "--after", "--dialect", "--root", "--json", "--help", "-h");
 
   private static String document() throws IOException {
     return Files.readString(Path.of("../docs/cli.md"));

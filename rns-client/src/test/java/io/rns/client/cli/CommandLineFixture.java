@@ -33,6 +33,7 @@ final class CommandLineFixture implements AutoCloseable {
   CommandLineFixture(TestServer server) {
     this.server = server;
     environment.put("RNS_SERVER", server.address().toString());
+    environment.put("RNS_GROUP_SECRET", TestServer.GROUP_SECRET);
   }
 
   /** What a command said. */

@@ -269,7 +269,7 @@ class ImportExportTest {
     assertThat(rns.done("export", "/a", "-o", file.toString()).out()).isEqualTo("2 entries written to " + file + "\n");
     assertThat(Files.readString(file)).isEqualTo("/a/b/j\turn:1\n/a/c/\n");
     Map<String, Object> summary = rns.done("export", "/a", "--json", "-o", file.toString()).json();
-    assertThat(summary).containsOnly(entry("path", "/a"), entry("file", file.toString()), entry("written", "2"));
+    assertThat(summary).contains(entry("path", "/a"), entry("file", file.toString()), entry("written", "2"));
     assertThat((List<?>) rns.done("export", "/a", "--json").json().get("entries")).hasSize(2);
     assertThat(rns.run("export", "/x").err()).isEqualTo("rns: no such entry: /x\n");
     assertThat(rns.run("export", "/a", "-o", files.resolve("no/file").toString()).code()).isEqualTo(2);
@@ -323,7 +323,7 @@ class ImportExportTest {
             new ModelNameService(),
             request -> {
               if (adds.incrementAndGet() > 2) {
-                throw new RnsException(RnsError.NOT_PRIMARY, "go elsewhere");
+                throw new RnsException(RnsError.INTERNAL, "go elsewhere");
               }
             });
     try (CommandLineFixture dying = new CommandLineFixture(TestServer.start(demoted))) {

@@ -51,7 +51,8 @@ class UsageTest {
         "", "frob", "ls a", "ls /a//b", "ls /a /b", "mkdir", "add /a", "add / urn:x", "add /a urn:x --meta k", "mv /a", "rm",
         "rm /a /b --if-version 1", "find", "find / --type x", "find / --deadline 1", "find / --deadline 0s", "query",
         "update /a", "update /a --name a/b", "update /a --if-version x --name b", "completion fish", "ls --server nowhere /",
-        "ls --nonsense", "import", "tree -L 0", "tree -L x", "ls / --name [z-a]"
+        "ls --nonsense", "import", "tree -L 0", "tree -L x", "ls / --name [z-a]",
+        "switchover", "failover --to ftp://host/rns", "switchover server-2"
       })
   void wrongUsageIsExplained(String command) {
     Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));
@@ -91,7 +92,32 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ls /", "mkdir /a", "status", "find /", "import -", "export /", "stat /"})
+  @ValueSource(strings = {"1.0", "1.1", "1.1-plain"})
+  void theDialectIsAnOptionOrInTheEnvironment(String dialect) {
+    rns.done("mkdir", "--dialect", dialect, "/of-option");
+    rns.environment("RNS_DIALECT", dialect);
+    assertThat(rns.lines("ls /")).contains("of-option");
+    rns.environment("RNS_DIALECT", "2.0");
+    Result refused = rns.run("ls", "/");
+    assertThat(refused.err()).startsWith("rns: RNS_DIALECT: '2.0' is none of 1.0, 1.1 and 1.1-plain");
+    assertThat(refused.code()).isEqualTo(2);
+    rns.environment("RNS_DIALECT", "");
+    assertThat(rns.run("rm", "--dialect", "0", "/of-option").code()).isEqualTo(2);
+  }
+
+  @Test
+  void theRootMayBeOfAnyService() {
+    String endpoint = rns.server().address() + "/services/rns";
+    rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");
+    rns.done("mkdir", "--root", endpoint, "/of-root");
+    assertThat(rns.done("ls", "--root", endpoint, "/").lines()).contains("of-root");
+    Result refused = rns.run("query", "--epr", "--root", endpoint, "/of-root");
+    assertThat(refused.err()).contains("is not told in plain RNS 1.1");
+    assertThat(rns.run("ls", "--root", "ftp://host/", "/").err()).contains("only http and https are");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ls /", "mkdir /a", "status", "switchover --to server-2", "failover --to server-2", "find /", "import -", "export /", "stat /"})
   void nobodyAtTheAddressIsExitCode3(String command) {
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns").input("/a\turn:x\n");
     Result result = rns.run(command.split(" "));
@@ -101,7 +127,8 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @EnumSource(RnsError.class)
+  // Without a primary a command waits for one: see ReferralsTest.
+  @EnumSource(value = RnsError.class, mode = EnumSource.Mode.EXCLUDE, names = "NOT_PRIMARY")
   void theExitCodeTellsWhoHasToAct(RnsError error) {
     NameService refusing =
         new Interposed(
@@ -125,7 +152,7 @@ class UsageTest {
   @Test
   void helpListsEveryCommandAndThoseOfTheLauncher() {
     String help = rns.done("--help").out();
-    assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "Exit codes:", "--server=URL");
+    assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "  drill ", "Exit codes:", "--server=URL");
     assertThat(rns.done("ls", "--help").out()).contains("Usage: rns ls", "Examples:", "--json").doesNotContain("\u001b");
     assertThat(rns.done("--version").out()).startsWith("rns ");
     rns.watched();
@@ -195,6 +222,9 @@ class UsageTest {
       int at = words.indexOf("--if-version") + 1;
       words.set(at, version(words.get(2)));
     }
+    if (words.get(1).equals("watch") && !words.contains("--for")) {
+      words.addAll(List.of("--for", "100ms"));
+    }
     if (words.get(1).equals("add") && !words.contains("--replace")) {
       rns.run("rm", words.stream().filter(word -> word.startsWith("/")).findFirst().orElseThrow());
     }
@@ -213,7 +243,7 @@ class UsageTest {
     assertThat(rns.done("completion", "zsh").out()).contains("bashcompinit");
     assertThat(rns.done("completion", "--json").json()).containsKeys("shell", "script");
     assertThat(completed(script, "ex")).containsExactly("export");
-    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load");
+    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load", "drill");
     assertThat(completed(script, "find --t")).containsExactly("--type");
   }
 

@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,9 +58,92 @@ record DataDirectory(Path root) {
     return root.resolve("up.log");
   }
 
-  /** The database's password, made at the first call. */
+  /** What the server of this number in a group keeps. */
+  DataDirectory member(int number) {
+    return create(root.resolve(memberName(number)));
+  }
+
+  /** The name of a server in a group: {@code server-1}. */
+  static String memberName(int number) {
+    return "server-" + number;
+  }
+
+  /** What the servers of a group keep; empty when there is no group here. */
+  List<DataDirectory> members() {
+    return IntStream.rangeClosed(1, replicas().orElse(-1) + 1)
+        .mapToObj(number -> root.resolve(memberName(number)))
+        .filter(Files::isDirectory)
+        .map(DataDirectory::new)
+        .toList();
+  }
+
+  /** How many replicas the group has whose data this is; empty when there is no group here. */
+  OptionalInt replicas() {
+    try {
+      return Files.exists(groupFile())
+          ? OptionalInt.of(Integer.parseInt(Files.readString(groupFile()).strip()))
+          : OptionalInt.empty();
+    } catch (IOException | NumberFormatException e) {
+      throw new LocalServiceException(groupFile() + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Makes sure that a server of its own can be here.
+   *
+   * @throws LocalServiceException if a group is
+   */
+  void requireNoGroup() {
+    if (replicas().isPresent()) {
+      throw new LocalServiceException(
+          root + " has the data of a group of servers; start it with: ./rns up --replicas " + replicas().getAsInt()
+              + " --data " + root);
+    }
+  }
+
+  /**
+   * Makes this the data directory of a group.
+   *
+   * @throws LocalServiceException if it is one with another number of replicas, or that of a server of its own
+   */
+  void requireGroup(int replicas) {
+    if (Files.exists(database())) {
+      throw new LocalServiceException(
+          root + " has the data of a single server; start it without --replicas, or choose another directory with --data");
+    }
+    if (replicas().orElse(replicas) != replicas) {
+      throw new LocalServiceException(
+          root + " has the data of a group with " + replicas().getAsInt() + " replicas, not " + replicas
+              + "; start it with: ./rns up --replicas " + replicas().getAsInt() + " --data " + root);
+    }
+    try {
+      FileTrees.writePrivate(groupFile(), replicas + "\n");
+    } catch (IOException e) {
+      throw new LocalServiceException(groupFile() + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  private Path groupFile() {
+    return root.resolve("group.replicas");
+  }
+
+  /** The password of the databases' user, made at the first call. */
   String password() {
-    Path file = root.resolve("database.password");
+    return secret("database.password");
+  }
+
+  /** The password of the account that controls replication, made at the first call. */
+  String controlPassword() {
+    return secret("control.password");
+  }
+
+  /** What members of a group and its operators know, made at the first call. */
+  String groupSecret() {
+    return secret("group.secret");
+  }
+
+  private String secret(String name) {
+    Path file = root.resolve(name);
     try {
       if (!Files.exists(file)) {
         byte[] random = new byte[PASSWORD_BYTES];

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A MariaDB server of our own: a child process on a data directory of its own, that listens on 127.0.0.1 only, with the
@@ -25,6 +26,7 @@ public final class DatabaseProcess implements AutoCloseable {
   private static final Duration START_BOUND = Duration.ofMinutes(5);
   private static final Duration STOP_BOUND = Duration.ofSeconds(60);
   private static final String USER = "rns";
+  private static final String CONTROL_USER = "rns_control";
 
   private final Settings settings;
   private final DatabaseBinaries binaries;
@@ -43,39 +45,102 @@ public final class DatabaseProcess implements AutoCloseable {
    * @param cache where its program is unpacked to, once, for all databases of this user (about 330 MB)
    * @param arguments further arguments of {@code mariadbd}, which win over ours. A table space that is full at 64 MB
    *     (error 1114), say: {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
+   * @param replication as a member of a replicated set; null for a database of its own
    */
   public record Settings(
-      Path directory, int port, String password, String bufferPool, Path cache, List<String> arguments) {
-    private static final Pattern PASSWORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+      Path directory,
+      int port,
+      String password,
+      String bufferPool,
+      Path cache,
+      List<String> arguments,
+      @Nullable Replication replication) {
+    static final Pattern PASSWORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    static final String PASSWORD_RULE = "a database password has 1 to 64 letters, digits, '-' and '_'";
 
     /** Refuses what the database would misunderstand. */
     public Settings {
       directory = directory.toAbsolutePath().normalize();
       arguments = List.copyOf(arguments);
       if (!PASSWORD.matcher(password).matches()) {
-        throw new IllegalArgumentException("a database password has 1 to 64 letters, digits, '-' and '_'");
+        throw new IllegalArgumentException(PASSWORD_RULE);
       }
       MemorySize.BUFFER_POOL.check(bufferPool);
     }
 
     /** A database under {@code directory} on a free port, user and password {@code rns}, with 512 MB for pages. */
     public static Settings in(Path directory) {
-      return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), List.of());
+      return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), List.of(), null);
     }
 
     /** The same with this password. */
     public Settings withPassword(String other) {
-      return new Settings(directory, port, other, bufferPool, cache, arguments);
+      return new Settings(directory, port, other, bufferPool, cache, arguments, replication);
     }
 
     /** The same with this much memory for pages. */
     public Settings withBufferPool(String other) {
-      return new Settings(directory, port, password, other, cache, arguments);
+      return new Settings(directory, port, password, other, cache, arguments, replication);
     }
 
     /** The same with these further arguments of {@code mariadbd}. */
     public Settings withArguments(String... others) {
-      return new Settings(directory, port, password, bufferPool, cache, List.of(others));
+      return new Settings(directory, port, password, bufferPool, cache, List.of(others), replication);
+    }
+
+    /**
+     * The same as a member of a replicated set: it starts read-only and receives nothing, until its {@code rns_control}
+     * tells it. A directory whose database once was of its own has transactions that no other member has.
+     *
+     * @param serverId from 1 on, another one for each member
+     * @param controlPassword of the user {@code rns_control}; the same on all members, since replicas fetch with it
+     */
+    public Settings withReplication(int serverId, String controlPassword) {
+      return new Settings(
+          directory, port, password, bufferPool, cache, arguments, new Replication(serverId, controlPassword));
+    }
+  }
+
+  /** What makes it a member of a replicated set; see {@link Settings#withReplication}. */
+  public record Replication(int serverId, String controlPassword) {
+    /** Refuses what the database would misunderstand. */
+    public Replication {
+      if (serverId < 1) {
+        throw new IllegalArgumentException("the number of a database in its set is 1 or more, not " + serverId);
+      }
+      if (!Settings.PASSWORD.matcher(controlPassword).matches()) {
+        throw new IllegalArgumentException(Settings.PASSWORD_RULE);
+      }
+    }
+
+    /** For one source at a time, whose commits wait for a replica; who is it is said when they run. */
+    List<String> arguments() {
+      return List.of(
+          "--server-id=" + serverId,
+          "--read-only=ON",
+          "--skip-slave-start",
+          "--log-slave-updates=ON",
+          "--gtid-domain-id=0",
+          "--gtid-strict-mode=ON",
+          "--relay-log=relay",
+          "--relay-log-recovery=ON",
+          "--master-retry-count=0",
+          "--slave-net-timeout=5",
+          "--rpl-semi-sync-slave-enabled=ON",
+          "--rpl-semi-sync-slave-kill-conn-timeout=1",
+          "--rpl-semi-sync-master-wait-point=AFTER_SYNC",
+          "--rpl-semi-sync-master-wait-no-slave=ON");
+    }
+
+    /** Not in the binary log: each member makes the account for itself. */
+    List<String> account() {
+      String user = "'" + CONTROL_USER + "'@'127.0.0.1'";
+      return List.of(
+          "CREATE USER IF NOT EXISTS " + user + ";",
+          "ALTER USER " + user + " IDENTIFIED BY '" + controlPassword + "';",
+          "GRANT REPLICATION SLAVE, REPLICATION SLAVE ADMIN, REPLICATION MASTER ADMIN, SLAVE MONITOR, BINLOG MONITOR, BINLOG ADMIN,"
+              + " READ_ONLY ADMIN, CONNECTION ADMIN, PROCESS, RELOAD ON *.* TO " + user + ";",
+          "GRANT ALL ON rns.* TO " + user + ";");
     }
   }
 
@@ -129,6 +194,11 @@ public final class DatabaseProcess implements AutoCloseable {
   /** The password of {@link #user()}. */
   public String password() {
     return settings.password();
+  }
+
+  /** The user that controls replication, of a member of a replicated set. */
+  public String controlUser() {
+    return CONTROL_USER;
   }
 
   /** The port on 127.0.0.1; the same after a restart. */
@@ -226,6 +296,9 @@ public final class DatabaseProcess implements AutoCloseable {
             "--binlog-format=ROW",
             "--binlog-expire-logs-seconds=86400",
             "--server-id=1"));
+    if (settings.replication() != null) {
+      command.addAll(settings.replication().arguments());
+    }
     command.addAll(settings.arguments());
     ChildProcess started =
         ChildProcess.start(
@@ -306,13 +379,20 @@ public final class DatabaseProcess implements AutoCloseable {
 
   private static String account(Settings settings) {
     String user = "'" + USER + "'@'127.0.0.1'";
-    return String.join(
-        "\n",
-        "CREATE DATABASE IF NOT EXISTS rns CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;",
-        "CREATE USER IF NOT EXISTS " + user + ";",
-        "ALTER USER " + user + " IDENTIFIED BY '" + settings.password() + "';",
-        "GRANT ALL ON rns.* TO " + user + ";",
-        "");
+    List<String> statements = new ArrayList<>();
+    if (settings.replication() != null) {
+      statements.add("SET SESSION sql_log_bin = 0;");
+    }
+    statements.addAll(
+        List.of(
+            "CREATE DATABASE IF NOT EXISTS rns CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;",
+            "CREATE USER IF NOT EXISTS " + user + ";",
+            "ALTER USER " + user + " IDENTIFIED BY '" + settings.password() + "';",
+            "GRANT ALL ON rns.* TO " + user + ";"));
+    if (settings.replication() != null) {
+      statements.addAll(settings.replication().account());
+    }
+    return String.join("\n", statements) + "\n";
   }
 
   private static Path data(Settings settings) {

@@ -138,7 +138,8 @@ final class DomainXml {
 
   void write(Path file) {
     try {
-      TransformerFactory factory = TransformerFactory.newInstance();
+      // Of the platform: a library on the class path has one of its own.
+      TransformerFactory factory = TransformerFactory.newDefaultInstance();
       factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
       factory.newTransformer().transform(new DOMSource(document), new StreamResult(file.toFile()));
     } catch (TransformerException e) {

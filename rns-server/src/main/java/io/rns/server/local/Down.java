@@ -61,11 +61,11 @@ public final class Down implements Callable<Integer> {
     List<ProcessIdentity> running = Leftovers.on(data);
     List<ProcessIdentity> supervisors =
         RunState.read(data.runFile()).map(RunState::processes).orElse(List.of()).stream()
-            .filter(process -> process.name().equals(LocalService.SUPERVISOR))
+            .filter(process -> process.name().equals(Supervisor.NAME))
             .toList();
     List<String> stopped = new ArrayList<>(Leftovers.stop(supervisors, SUPERVISOR_BOUND));
     // The supervisor has stopped them, unless it was killed.
-    List<String> left = Leftovers.stop(Leftovers.on(data), LocalService.LEFTOVER_BOUND);
+    List<String> left = Leftovers.stop(Leftovers.on(data), Supervisor.LEFTOVER_BOUND);
     if (stopped.isEmpty()) {
       stopped.addAll(left);
     } else {

@@ -21,6 +21,12 @@ public final class GlassFishProcess implements AutoCloseable {
   private static final Duration STOP_BOUND = Duration.ofSeconds(30);
   private static final String MAIN = "com.sun.enterprise.glassfish.bootstrap.GlassFishMain";
 
+  /**
+   * Up to this heap, in bytes, the collector that stops the server is the better one: its pauses are short, and none of
+   * the few processors is spent on a collector that works beside the requests.
+   */
+  private static final long MOST_PAUSED_HEAP = 2L << 30;
+
   /** Options of the delivered domain that are ours to say, or belong to what is switched off. */
   private static final Pattern NOT_TAKEN =
       Pattern.compile("-Xmx.*|-XX:NewRatio=.*|-Djdbc\\.drivers=.*|-D.*(osgi|felix|gosh)\\..*");
@@ -208,6 +214,9 @@ public final class GlassFishProcess implements AutoCloseable {
     command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
     options.stream().filter(option -> !NOT_TAKEN.matcher(option).matches()).forEach(command::add);
     command.add("-Xmx" + settings.heap());
+    if (MemorySize.HEAP.bytes(settings.heap()) <= MOST_PAUSED_HEAP) {
+      command.add("-XX:+UseParallelGC");
+    }
     // A server that has lost a thread to a full heap is worse than none: the supervisor says so and ends.
     command.add("-XX:+ExitOnOutOfMemoryError");
     // Messages of the log are read by us and by others.

@@ -1,8 +1,11 @@
 package io.rns.server.local;
 
+import io.rns.server.local.MemberProcesses.Part;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Ends processes that this one did not start, after making sure that they are those of a run on a data directory. */
@@ -12,21 +15,30 @@ final class Leftovers {
 
   private Leftovers() {}
 
-  /** The database and GlassFish that run on a data directory, whoever started them and whatever was written down of it. */
+  /** The databases and GlassFishes that run on a data directory, whoever started them and whatever was written down of it. */
   static List<ProcessIdentity> on(DataDirectory data) {
+    Map<String, DataDirectory> owners = new LinkedHashMap<>();
+    owners.put("", data);
+    data.members().forEach(member -> owners.put(String.valueOf(member.root().getFileName()), member));
     List<ProcessIdentity> found = new ArrayList<>();
-    ProcessHandle.allProcesses()
-        .map(ProcessHandle::pid)
-        .forEach(
-            pid -> {
-              ProcessIdentity.of(DatabaseProcess.NAME, pid, DatabaseProcess.marker(data.database()))
-                  .filter(ProcessIdentity::isAlive)
-                  .ifPresent(found::addFirst);
-              ProcessIdentity.of(GlassFishProcess.NAME, pid, GlassFishProcess.marker(data.glassFish()))
-                  .filter(ProcessIdentity::isAlive)
-                  .ifPresent(found::addLast);
-            });
+    for (Part part : Part.values()) {
+      owners.forEach((name, owner) -> found.addAll(running(part.of(name), marker(part, owner))));
+    }
     return found;
+  }
+
+  private static String marker(Part part, DataDirectory data) {
+    return switch (part) {
+      case DATABASE -> DatabaseProcess.marker(data.database());
+      case SERVER -> GlassFishProcess.marker(data.glassFish());
+    };
+  }
+
+  private static List<ProcessIdentity> running(String name, String marker) {
+    return ProcessHandle.allProcesses()
+        .flatMap(process -> ProcessIdentity.of(name, process.pid(), marker).stream())
+        .filter(ProcessIdentity::isAlive)
+        .toList();
   }
 
   /**

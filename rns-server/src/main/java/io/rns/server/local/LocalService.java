@@ -1,14 +1,8 @@
 package io.rns.server.local;
 
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,36 +11,11 @@ import org.jspecify.annotations.Nullable;
  * goes on. A GlassFish that dies ends the service. Safe to share between threads.
  */
 public final class LocalService implements AutoCloseable {
-  static final String SUPERVISOR = "supervisor";
-
-  /** What {@link #awaitEnd()} says when it was closed. */
-  static final String STOPPED = "stopped";
-
-  /** Where the SOAP endpoint is below the application. */
-  static final String SOAP_PATH = "/services/rns";
-
-  private static final Duration FIRST_ANSWER_BOUND = Duration.ofMinutes(3);
-  static final Duration LEFTOVER_BOUND = Duration.ofSeconds(60);
-  private static final int RESTARTS = 5;
-  private static final Duration RESTART_WINDOW = Duration.ofMinutes(10);
-  private static final int TAIL_LINES = 8;
-
   private final Settings settings;
   private final Consumer<String> progress;
   private final DataDirectory data;
-  private final JvmExit jvmExit = new JvmExit("stop the service", this::close);
-  private final CompletableFuture<String> end = new CompletableFuture<>();
-
-  // begin() and close() exclude each other by the monitor of this. A close() asks a begin() that still works to give up,
-  // and the database is started again also while begin() works, so what these need is not under that monitor.
-  private volatile boolean closing;
-  private volatile @Nullable DatabaseProcess database;
-  private volatile @Nullable GlassFishProcess glassFish;
-  private final Object stateLock = new Object();
-  private volatile @Nullable RunState state;
-  private boolean stateDeleted;
-  private DataDirectory.@Nullable Lock lock;
-  private boolean closed;
+  private final Supervisor supervisor;
+  private volatile @Nullable MemberProcesses member;
 
   /**
    * How a local service is run.
@@ -81,6 +50,7 @@ public final class LocalService implements AutoCloseable {
     this.settings = settings;
     this.progress = progress;
     this.data = DataDirectory.create(settings.data());
+    this.supervisor = new Supervisor(data, progress);
   }
 
   /**
@@ -93,43 +63,33 @@ public final class LocalService implements AutoCloseable {
    */
   public static LocalService start(Settings settings, Consumer<String> progress) {
     LocalService service = new LocalService(settings, progress);
-    service.jvmExit.register();
-    try {
-      service.begin();
-      return service;
-    } catch (LocalServiceException | IllegalArgumentException e) {
-      try {
-        service.close();
-      } catch (LocalServiceException second) {
-        e.addSuppressed(second);
-      }
-      throw e;
-    }
+    service.supervisor.begin(service::begin);
+    return service;
   }
 
   /** Where clients reach it: {@code http://127.0.0.1:PORT/rns}. */
   public String url() {
-    return glassFish().url("rns");
+    return member().url();
   }
 
   /** The SOAP endpoint. */
   public String soapUrl() {
-    return url() + SOAP_PATH;
+    return member().soapUrl();
   }
 
   /** Its database; may be killed and paused at will, and is started again when it has died. */
   public DatabaseProcess database() {
-    return started(database);
+    return member().database();
   }
 
   /** Its application server. */
   public GlassFishProcess glassFish() {
-    return started(glassFish);
+    return member().glassFish();
   }
 
   /** What {@code run.json} says of it. */
   RunState state() {
-    return started(state);
+    return supervisor.state();
   }
 
   /**
@@ -138,180 +98,50 @@ public final class LocalService implements AutoCloseable {
    * @return what happened, with the end of the log; {@code stopped} if it was closed
    */
   public String awaitEnd() {
-    return end.join();
+    return supervisor.awaitEnd();
   }
 
   /** Stops GlassFish, then the database, and gives the data directory free. May be called at any time, also again. */
   @Override
   public void close() {
-    closing = true;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      jvmExit.unregister();
-      GlassFishProcess server = glassFish;
-      if (server != null && server.isAlive()) {
-        progress.accept("stopping GlassFish");
-        server.close();
-      }
-      DatabaseProcess rows = database;
-      if (rows != null) {
-        if (rows.isAlive()) {
-          progress.accept("stopping the database");
-        }
-        // Also when it is down: it might be on its way up again.
-        rows.close();
-      }
-      DataDirectory.Lock held = lock;
-      if (held != null) {
-        deleteRecord();
-        held.close();
-        lock = null;
-      }
-      end.complete(STOPPED);
-    }
+    supervisor.close();
   }
 
-  private synchronized void begin() {
-    lock = data.tryLock().orElseThrow(this::alreadyRunning);
-    stopLeftovers();
+  private void begin() {
+    data.requireNoGroup();
     if (settings.port() != 0) {
       Ports.requireFree(settings.port());
     }
-    record(none -> RunState.begun(ProcessIdentity.current(SUPERVISOR)));
-    startDatabase();
-    startGlassFish();
+    MemberProcesses only = new MemberProcesses(plan(), supervisor, progress);
+    member = only;
+    supervisor.add(only);
+    only.startDatabase();
+    only.startGlassFish();
     try (ReadyProbe probe = new ReadyProbe(soapUrl())) {
       progress.accept("waiting for the first answer");
-      glassFish().waitUntil(() -> giveUpIfOver() || probe.answers(), FIRST_ANSWER_BOUND);
+      only.awaitAnswer(probe::answers);
     }
-    record(RunState::nowReady);
-    var unused = glassFish().onExit().thenAccept(this::glassFishEnded);
   }
 
-  private void startDatabase() {
-    giveUpIfOver();
-    database =
-        DatabaseProcess.start(
-            DatabaseProcess.Settings.in(data.database())
-                .withPassword(data.password())
-                .withBufferPool(settings.bufferPool()),
-            progress);
-    record(now -> now.with(database()));
-    Thread.ofVirtual().name("database watch").start(this::watchDatabase);
-  }
-
-  private void startGlassFish() {
-    giveUpIfOver();
-    Map<String, Path> wars = new LinkedHashMap<>();
-    wars.put("rns", settings.war());
-    if (settings.yardstick() != null) {
-      wars.put("yardstick", settings.yardstick());
-    }
-    GlassFishProcess.Settings server =
-        GlassFishProcess.Settings.in(data.glassFish(), wars)
+  private MemberProcesses.Plan plan() {
+    return new MemberProcesses.Plan(
+        "",
+        DatabaseProcess.Settings.in(data.database())
+            .withPassword(data.password())
+            .withBufferPool(settings.bufferPool()),
+        GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(settings.port())
-            .withHeap(settings.heap())
-            .withEnvironment(
-                Map.of(
-                    "RNS_DB_URL", database().jdbcUrl(),
-                    "RNS_DB_USER", database().user(),
-                    "RNS_DB_PASSWORD", database().password()));
-    glassFish = GlassFishProcess.start(server, progress);
-    record(now -> now.with(glassFish(), settings.yardstick() != null));
+            .withHeap(settings.heap()),
+        database -> Map.of(),
+        false,
+        () -> {});
   }
 
-  private void watchDatabase() {
-    RestartBudget budget = new RestartBudget(RESTARTS, RESTART_WINDOW, InstantSource.system());
-    while (true) {
-      int code = database().onExit().join();
-      if (closing) {
-        return;
-      }
-      String what = "the database ended with code " + code + ".";
-      if (!budget.take()) {
-        end.complete(
-            what + " It was started " + RESTARTS + " times in " + RESTART_WINDOW.toMinutes() + " minutes; given up."
-                + database().logTail(TAIL_LINES));
-        return;
-      }
-      progress.accept(what + database().logTail(TAIL_LINES) + "\nstarting the database again");
-      restartDatabase();
-    }
-  }
-
-  private void restartDatabase() {
-    try {
-      database().restart();
-      record(now -> now.with(database()));
-      progress.accept("the database is back");
-    } catch (LocalServiceException e) {
-      // Tried again, as long as the budget lasts: its process has ended once more.
-      if (!closing) {
-        progress.accept("the database does not start: " + e.getMessage());
-      }
-    }
-  }
-
-  private void glassFishEnded(int code) {
-    if (!closing) {
-      end.complete("GlassFish ended with code " + code + "." + glassFish().logTail(TAIL_LINES));
-    }
-  }
-
-  /** False; or ends a start that is no longer wanted. */
-  private boolean giveUpIfOver() {
-    if (closing) {
-      throw new LocalServiceException("stopped while starting");
-    }
-    if (end.isDone()) {
-      throw new LocalServiceException(end.join());
-    }
-    return false;
-  }
-
-  private void record(UnaryOperator<RunState> change) {
-    synchronized (stateLock) {
-      RunState now = change.apply(state);
-      state = now;
-      if (!stateDeleted) {
-        now.write(data.runFile());
-      }
-    }
-  }
-
-  private void deleteRecord() {
-    synchronized (stateLock) {
-      stateDeleted = true;
-      RunState.delete(data.runFile());
-    }
-  }
-
-  private void stopLeftovers() {
-    List<String> stopped = Leftovers.stop(Leftovers.on(data), LEFTOVER_BOUND);
-    if (!stopped.isEmpty()) {
-      progress.accept("stopped what a former run had left running: " + String.join(", ", stopped));
-    }
-  }
-
-  private LocalServiceException alreadyRunning() {
-    String who =
-        RunState.read(data.runFile())
-            .map(
-                run ->
-                    " (process " + run.processes().getFirst().pid()
-                        + (run.url() == null ? ", still starting)" : ", " + run.url() + ")"))
-            .orElse("");
-    return new LocalServiceException(
-        "a service runs on " + data.root() + " already" + who + "; stop it with: ./rns down --data " + data.root());
-  }
-
-  private static <T> T started(@Nullable T part) {
-    if (part == null) {
+  private MemberProcesses member() {
+    MemberProcesses only = member;
+    if (only == null) {
       throw new IllegalStateException("the service has not been started");
     }
-    return part;
+    return only;
   }
 }

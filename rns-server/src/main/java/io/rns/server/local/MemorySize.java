@@ -30,11 +30,21 @@ enum MemorySize {
    * @throws IllegalArgumentException naming the option, its limits and the value
    */
   void check(String value) {
+    var unused = bytes(value);
+  }
+
+  /**
+   * The size in bytes.
+   *
+   * @throws IllegalArgumentException as {@link #check}
+   */
+  long bytes(String value) {
     Matcher size = SIZE.matcher(value);
     if (!size.matches() || bytes(size) < least || bytes(size) > MOST) {
       throw new IllegalArgumentException(
           option + " is a number and k, m or g, from " + (least >> 20) + "m to " + (MOST >> 30) + "g; it was '" + value + "'");
     }
+    return bytes(size);
   }
 
   private static long bytes(Matcher size) {

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Ports on 127.0.0.1. */
 final class Ports {
-  private static final int LARGEST = 65_535;
+  static final int LARGEST = 65_535;
 
   private Ports() {}
 
@@ -20,8 +22,21 @@ final class Ports {
 
   /** A port nobody listens on at this moment. */
   static int free() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    return free(1).getFirst();
+  }
+
+  /** Different ports nobody listens on at this moment. */
+  static List<Integer> free(int count) {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+      return ports;
     } catch (IOException e) {
       throw new LocalServiceException("no free port on 127.0.0.1: " + e.getMessage(), e);
     }

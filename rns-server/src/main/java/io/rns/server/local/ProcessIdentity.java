@@ -34,6 +34,11 @@ record ProcessIdentity(String name, long pid, long startTicks, String bootId, St
         .orElseThrow(() -> new LocalServiceException("/proc is not there; the local service runs on Linux only"));
   }
 
+  /** The same process under another name. */
+  ProcessIdentity named(String other) {
+    return new ProcessIdentity(other, pid, startTicks, bootId, marker);
+  }
+
   /** True while this very process runs; false for another one that got its number. */
   @JsonIgnore
   boolean isAlive() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.rns.server.local.MemberProcesses.Part;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What runs on a data directory, as written to its {@code run.json} for other commands: where it is reached and which
- * processes it is. Immutable.
+ * processes it is. Of a group, what is told of one server is that of the first member. Immutable.
  *
  * @param ready whether it has answered a query
  * @param url where clients reach it, such as {@code http://127.0.0.1:8080/rns}; null before GlassFish runs
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param jdbcUrl the database, for Connector/J; null before it runs
  * @param databaseUser its user
  * @param databasePassword that user's password; the file can be read by its owner only
- * @param processes in the order in which they were started
+ * @param members those of a group; null for a server of its own
+ * @param processes in the order in which they are started
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record RunState(
@@ -34,51 +36,77 @@ record RunState(
     @Nullable String jdbcUrl,
     @Nullable String databaseUser,
     @Nullable String databasePassword,
+    @Nullable List<Member> members,
     List<ProcessIdentity> processes) {
   private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   RunState {
+    members = members == null ? null : List.copyOf(members);
     processes = List.copyOf(processes);
   }
 
-  static RunState begun(ProcessIdentity supervisor) {
-    return new RunState(false, null, null, null, null, null, null, List.of(supervisor));
+  /**
+   * One server of a group; null is what does not run yet.
+   *
+   * @param databaseAddress host and port of the database, for other databases
+   * @param controlUser the account of the database that controls replication
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Member(
+      String name,
+      @Nullable String url,
+      @Nullable String soap,
+      @Nullable String jdbcUrl,
+      @Nullable String databaseUser,
+      @Nullable String databasePassword,
+      @Nullable String controlUser,
+      @Nullable String controlPassword,
+      @Nullable String databaseAddress,
+      @Nullable Long glassFishPid,
+      @Nullable Long databasePid) {
+    static Member of(MemberProcesses member) {
+      String url = member.urlIfStarted("rns");
+      DatabaseProcess database = member.databaseIfStarted();
+      return new Member(
+          member.name(),
+          url,
+          url == null ? null : url + MemberProcesses.SOAP_PATH,
+          database == null ? null : database.jdbcUrl(),
+          database == null ? null : database.user(),
+          database == null ? null : database.password(),
+          database == null ? null : database.controlUser(),
+          member.controlPassword(),
+          database == null ? null : "127.0.0.1:" + database.port(),
+          pid(member, Part.SERVER),
+          pid(member, Part.DATABASE));
+    }
+
+    private static @Nullable Long pid(MemberProcesses member, Part part) {
+      return member.process(part).map(ProcessIdentity::pid).findFirst().orElse(null);
+    }
   }
 
-  /** With the database's process in place of a former one. */
-  RunState with(DatabaseProcess database) {
+  /** What runs now. */
+  static RunState of(boolean ready, ProcessIdentity supervisor, List<MemberProcesses> running) {
+    List<ProcessIdentity> processes = new ArrayList<>(List.of(supervisor));
+    for (Part part : Part.values()) {
+      running.forEach(member -> member.process(part).forEach(processes::add));
+    }
+    if (running.isEmpty()) {
+      return new RunState(ready, null, null, null, null, null, null, null, processes);
+    }
+    List<Member> members = running.stream().map(Member::of).toList();
+    Member first = members.getFirst();
     return new RunState(
         ready,
-        url,
-        soap,
-        yardstick,
-        database.jdbcUrl(),
-        database.user(),
-        database.password(),
-        replaced(database.identity()));
-  }
-
-  RunState with(GlassFishProcess glassFish, boolean hasYardstick) {
-    return new RunState(
-        ready,
-        glassFish.url("rns"),
-        glassFish.url("rns") + LocalService.SOAP_PATH,
-        hasYardstick ? glassFish.url("yardstick") : null,
-        jdbcUrl,
-        databaseUser,
-        databasePassword,
-        replaced(glassFish.identity()));
-  }
-
-  RunState nowReady() {
-    return new RunState(true, url, soap, yardstick, jdbcUrl, databaseUser, databasePassword, processes);
-  }
-
-  private List<ProcessIdentity> replaced(ProcessIdentity process) {
-    List<ProcessIdentity> all = new ArrayList<>(processes);
-    all.removeIf(former -> former.name().equals(process.name()));
-    all.add(process);
-    return all;
+        first.url(),
+        first.soap(),
+        running.getFirst().urlIfStarted("yardstick"),
+        first.jdbcUrl(),
+        first.databaseUser(),
+        first.databasePassword(),
+        first.name().isEmpty() ? null : members,
+        processes);
   }
 
   String json() {

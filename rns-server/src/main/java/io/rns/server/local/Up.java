@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Runs the whole service on this machine, with an embedded database, until Ctrl-C or './rns down'.",
-      "It listens on 127.0.0.1 only."
+      "It listens on 127.0.0.1 only. With --replicas it is a group of servers, each with a database of its own."
     },
     footer = {
       "",
@@ -23,19 +23,33 @@ import picocli.CommandLine.Option;
       "  ./rns up                                  on port 8080, data in ~/.rns",
       "  ./rns up --detach                         in the background",
       "  ./rns up --port 8090 --data /srv/rns      a second one beside it",
+      "  ./rns up --replicas 2 --data /srv/group   three servers on ports 8080 to 8082",
       "",
       "Exit codes: 0 stopped or (--detach) ready, 1 it could not start or go on, 2 usage."
     })
 public final class Up implements Callable<Integer> {
   static final String READY = "RNS ready at ";
   private static final int USUAL_PORT = 8080;
+  private static final List<String> TRY_SERVICE =
+      List.of("mkdir -p /demo/docs", "add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606", "tree /");
+  private static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "" + USUAL_PORT,
-      description = "Port of HTTP (default: ${DEFAULT-VALUE}); 0 for any free port.")
+      description = "Port of HTTP (default: ${DEFAULT-VALUE}); 0 for any free port. Replicas have the next ones.")
   private int port;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = {
+        "Servers beside the primary, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
+        "A data directory keeps the number with which it was begun."
+      })
+  private int replicas;
 
   @Option(
       names = "--data",
@@ -49,16 +63,14 @@ public final class Up implements Callable<Integer> {
   @Option(
       names = "--heap",
       paramLabel = "SIZE",
-      defaultValue = "1g",
-      description = "Largest heap of the server, such as 512m (default: ${DEFAULT-VALUE}).")
-  private String heap = "1g";
+      description = "Largest heap of a server, such as 2g (default: 1g; with --replicas 512m for each).")
+  private @Nullable String heap;
 
   @Option(
       names = "--buffer-pool",
       paramLabel = "SIZE",
-      defaultValue = "512m",
-      description = "Memory of the database for its pages (default: ${DEFAULT-VALUE}).")
-  private String bufferPool = "512m";
+      description = "Memory of a database for its pages (default: 512m; with --replicas 256m for each).")
+  private @Nullable String bufferPool;
 
   @Option(names = "--yardstick", description = "Also deploy what './rns load' compares the service with, at /yardstick.")
   private boolean yardstick;
@@ -77,7 +89,7 @@ public final class Up implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    LocalService.Settings.check(port, heap, bufferPool);
+    check();
     PrintStream progress = json ? System.err : System.out;
     DataDirectory directory = DataDirectory.create(dataPath());
     if (detach) {
@@ -87,24 +99,58 @@ public final class Up implements Callable<Integer> {
       }
       return 0;
     }
-    LocalInstallation installation = LocalInstallation.find();
-    LocalService.Settings settings =
-        new LocalService.Settings(
-            directory.root(),
-            port,
-            heap,
-            bufferPool,
-            installation.war(),
-            yardstick ? installation.yardstickWar() : null);
     // Not closed here: the JVM's end closes it, whatever brings that about.
-    LocalService service = LocalService.start(settings, progress::println);
-    System.out.println(json ? service.state().json() : ready(service.url()));
-    String end = service.awaitEnd();
-    if (end.equals(LocalService.STOPPED)) {
+    String end = replicas == 0 ? runService(directory, progress) : runGroup(directory, progress);
+    if (end.equals(Supervisor.STOPPED)) {
       return 0;
     }
     progress.println(end);
     return 1;
+  }
+
+  private void check() {
+    if (replicas == 0) {
+      LocalService.Settings.check(port, heap(), bufferPool());
+    } else {
+      LocalGroup.Settings.check(port, replicas, heap(), bufferPool());
+    }
+  }
+
+  private String runService(DataDirectory directory, PrintStream progress) {
+    LocalInstallation installation = LocalInstallation.find();
+    LocalService.Settings settings =
+        new LocalService.Settings(
+            directory.root(), port, heap(), bufferPool(), installation.war(), yardstickWar(installation));
+    LocalService service = LocalService.start(settings, progress::println);
+    System.out.println(json ? service.state().json() : ready(service.url(), TRY_SERVICE));
+    return service.awaitEnd();
+  }
+
+  private String runGroup(DataDirectory directory, PrintStream progress) {
+    LocalInstallation installation = LocalInstallation.find();
+    LocalGroup.Settings settings =
+        new LocalGroup.Settings(
+            directory.root(), port, replicas, heap(), bufferPool(), installation.war(), yardstickWar(installation));
+    LocalGroup group = LocalGroup.start(settings, progress::println);
+    if (json) {
+      System.out.println(group.state().json());
+    } else {
+      group.members().forEach(member -> progress.println(member.says("at " + member.url())));
+      System.out.println(ready(group.url(), TRY_GROUP));
+    }
+    return group.awaitEnd();
+  }
+
+  private @Nullable Path yardstickWar(LocalInstallation installation) {
+    return yardstick ? installation.yardstickWar() : null;
+  }
+
+  private String heap() {
+    return heap != null ? heap : replicas == 0 ? "1g" : "512m";
+  }
+
+  private String bufferPool() {
+    return bufferPool != null ? bufferPool : replicas == 0 ? "512m" : "256m";
   }
 
   private Path dataPath() {
@@ -115,7 +161,11 @@ public final class Up implements Callable<Integer> {
     List<String> arguments =
         new java.util.ArrayList<>(
             List.of(
-                "--port=" + port, "--data=" + directory.root(), "--heap=" + heap, "--buffer-pool=" + bufferPool));
+                "--port=" + port,
+                "--replicas=" + replicas,
+                "--data=" + directory.root(),
+                "--heap=" + heap(),
+                "--buffer-pool=" + bufferPool()));
     if (yardstick) {
       arguments.add("--yardstick");
     }
@@ -123,14 +173,10 @@ public final class Up implements Callable<Integer> {
   }
 
   /** What the user gets to see when all is well. */
-  private static String ready(String url) {
+  private static String ready(String url, List<String> commands) {
     String server = url.equals("http://127.0.0.1:" + USUAL_PORT + "/rns") ? "" : " --server " + url;
-    return String.join(
-        System.lineSeparator(),
-        READY + url,
-        "Try:",
-        "  ./rns mkdir -p /demo/docs" + server,
-        "  ./rns add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606" + server,
-        "  ./rns tree /" + server);
+    List<String> lines = new java.util.ArrayList<>(List.of(READY + url, "Try:"));
+    commands.forEach(command -> lines.add("  ./rns " + command + server));
+    return String.join(System.lineSeparator(), lines);
   }
 }

@@ -1,17 +1,20 @@
 package io.rns.server.namespace;
 
+import io.rns.api.Change.Kind;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.Position;
+import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
-import io.rns.server.store.ChangeLogTable.Change;
 import io.rns.server.store.Database;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable.GroupRow;
+import io.rns.server.store.LoggedChange;
+import io.rns.server.store.LoggedChange.Place;
 import io.rns.server.store.RemovedDirectoryTable;
 import io.rns.server.store.Statements;
 import java.sql.Connection;
@@ -48,13 +51,14 @@ final class Draft implements EntrySource {
   private final boolean assuming;
 
   private final Map<EntryKey, Known> committed = new HashMap<>();
-  private final Map<EntryKey, Known> assumed = new HashMap<>();
+  private final Set<EntryKey> assumedMissing = new HashSet<>();
   private final Map<EntryKey, Known> changed = new LinkedHashMap<>();
   private final Map<EntryId, Optional<EntryKey>> places = new HashMap<>();
   private final Map<EntryId, Long> counts = new HashMap<>();
   private final Map<EntryId, Long> countDifferences = new LinkedHashMap<>();
   private final List<EntryId> removedDirectories = new ArrayList<>();
-  private final List<Change> changes = new ArrayList<>();
+  private final List<LoggedChange> changes = new ArrayList<>();
+  private final Map<EntryId, Optional<RnsPath>> paths = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private long lastEntry;
 
@@ -95,8 +99,8 @@ final class Draft implements EntrySource {
   private @Nullable Known peekCommitted(EntryKey key) {
     // A directory made by this transaction has no committed entries.
     Known known = isNew(key.parent()) ? Known.MISSING : committed.get(key);
-    if (known == null) {
-      known = assumed.get(key);
+    if (known == null && assumedMissing.contains(key)) {
+      known = Known.MISSING;
     }
     if (known == null) {
       known = cache.peek(key);
@@ -136,13 +140,13 @@ final class Draft implements EntrySource {
   /** The entry of a key under which one is added next if there is none. */
   @Nullable Entry findToAdd(EntryKey key) {
     if (assuming && peek(key) == null) {
-      assumed.put(key, Known.MISSING);
+      assumedMissing.add(key);
     }
     return find(key);
   }
 
   @Override
-  public @Nullable Entry find(EntryId id) {
+  public @Nullable Entry findBelowRoot(EntryId id) {
     Optional<EntryKey> place = places.get(id);
     if (place != null) {
       return place.map(this::find).orElse(null);
@@ -194,7 +198,7 @@ final class Draft implements EntrySource {
   void add(Entry entry) {
     put(entry);
     count(entry, 1);
-    log(ChangeLogTable.Kind.ADDED, entry, null);
+    log(Kind.ADDED, entry, place(entry), null);
   }
 
   /** Another version of an entry, in its place or in another. */
@@ -202,25 +206,29 @@ final class Draft implements EntrySource {
     EntryKey oldKey = EntryTable.keyOf(old);
     if (oldKey.equals(EntryTable.keyOf(entry))) {
       put(entry);
-      log(ChangeLogTable.Kind.CHANGED, entry, null);
+      log(Kind.CHANGED, entry, place(entry), null);
     } else {
+      Place oldPlace = place(old);
       drop(old);
       put(entry);
       count(old, -1);
       count(entry, 1);
-      log(ChangeLogTable.Kind.MOVED, entry, oldKey);
+      paths.clear();
+      log(Kind.MOVED, entry, place(entry), oldPlace);
     }
   }
 
   /** An entry that leaves the tree; the entries below a directory leave with it. */
   void remove(Entry entry) {
+    Place place = place(entry);
     drop(entry);
+    paths.clear();
     if (entry instanceof Entry.VirtualDirectory) {
       removedDirectories.add(entry.id());
       undo.push(() -> removedDirectories.remove(removedDirectories.size() - 1));
     }
     count(entry, -1);
-    log(ChangeLogTable.Kind.REMOVED, entry, null);
+    log(Kind.REMOVED, entry, place, null);
   }
 
   private void put(Entry entry) {
@@ -241,9 +249,30 @@ final class Draft implements EntrySource {
     }
   }
 
-  private void log(ChangeLogTable.Kind kind, Entry entry, @Nullable EntryKey oldKey) {
-    changes.add(new Change(nextVersion(), kind, entry.id().value(), EntryTable.keyOf(entry), oldKey));
+  private void log(Kind kind, Entry entry, Place place, @Nullable Place oldPlace) {
+    Position position = new Position(before.position().group(), before.position().epoch(), nextVersion());
+    changes.add(new LoggedChange(position, time, kind, entry.id().value(), place, oldPlace));
     undo.push(() -> changes.remove(changes.size() - 1));
+  }
+
+  private Place place(Entry entry) {
+    return new Place(EntryTable.keyOf(entry), entry.isRoot() ? RnsPath.ROOT : path(entry.binding().parent()).orElse(null));
+  }
+
+  /** Where a directory is now; empty if that is beyond the limits of paths. */
+  private Optional<RnsPath> path(EntryId directory) {
+    Optional<RnsPath> known = paths.get(directory);
+    if (known == null) {
+      known = directory.equals(EntryId.ROOT) ? Optional.of(RnsPath.ROOT) : pathOf(find(directory));
+      paths.put(directory, known);
+    }
+    return known;
+  }
+
+  private Optional<RnsPath> pathOf(@Nullable Entry directory) {
+    return directory == null
+        ? Optional.empty()
+        : path(directory.binding().parent()).map(above -> RnsPath.childOrNull(above, directory.binding().name()));
   }
 
   private <K, V> void change(Map<K, V> map, K key, V value) {
@@ -265,6 +294,7 @@ final class Draft implements EntrySource {
 
   /** Takes back what was changed since a mark. */
   void rollback(int mark) {
+    paths.clear();
     while (undo.size() > mark) {
       undo.pop().run();
     }
@@ -275,6 +305,11 @@ final class Draft implements EntrySource {
   /** Whether anything is to be written. */
   boolean isEmpty() {
     return changes.isEmpty();
+  }
+
+  /** All changes, in order. */
+  List<LoggedChange> changes() {
+    return List.copyOf(changes);
   }
 
   /** Adds all changes to the statements of the transaction. */
@@ -296,7 +331,7 @@ final class Draft implements EntrySource {
     EntryTable.insert(statements, inserted);
     DirectoryCountTable.add(statements, differences);
     RemovedDirectoryTable.insert(statements, removedDirectories);
-    ChangeLogTable.append(statements, before.position().epoch(), time, changes);
+    ChangeLogTable.append(statements, changes);
   }
 
   /**
@@ -305,7 +340,7 @@ final class Draft implements EntrySource {
    * @throws RnsException {@link RnsError#BUSY} if not
    */
   void checkAssumptions() {
-    for (EntryKey key : assumed.keySet()) {
+    for (EntryKey key : assumedMissing) {
       Known now = changed.get(key);
       if (now == null || now.entry() == null) {
         // Added and taken back: no row is inserted, so nothing would tell whether there was one.

@@ -121,6 +121,7 @@ final class EntryCache {
     private final Set<EntryId> ids;
     private final Set<EntryId> counted;
     private final CountDownLatch over = new CountDownLatch(1);
+    private volatile boolean inDoubt;
 
     private Announced(Set<EntryKey> keys, Set<EntryId> ids, Set<EntryId> counted) {
       this.keys = keys;
@@ -136,6 +137,11 @@ final class EntryCache {
     /** Whether the commit changes, makes or moves the entry of an identity. */
     boolean changes(EntryId id) {
       return ids.contains(id);
+    }
+
+    /** Whether the commit changes what a listing of a directory shows. */
+    boolean changesIn(EntryId directory) {
+      return keys.stream().anyMatch(key -> key.parent() == directory.value());
     }
 
     /** Whether the commit changes how many entries a directory has. */
@@ -167,6 +173,15 @@ final class EntryCache {
     void withdraw() {
       announced = null;
       over.countDown();
+    }
+
+    /** Nobody knows whether the commit was made, and whether it will last. */
+    void doubt() {
+      inDoubt = true;
+    }
+
+    boolean isInDoubt() {
+      return inDoubt;
     }
 
     /** Opened when the announcement has ended. */

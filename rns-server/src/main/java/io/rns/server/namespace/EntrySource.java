@@ -27,7 +27,13 @@ interface EntrySource {
   }
 
   /** The entry of an identity, or null; it may be one that is no longer in the tree. */
-  @Nullable Entry find(EntryId id);
+  default @Nullable Entry find(EntryId id) {
+    // The root is always in the same place, and every walk upwards ends there.
+    return id.equals(EntryId.ROOT) ? find(EntryKey.ROOT) : findBelowRoot(id);
+  }
+
+  /** The same of any identity but the root's. */
+  @Nullable Entry findBelowRoot(EntryId id);
 
   /** How many entries a directory has. */
   long count(EntryId directory);

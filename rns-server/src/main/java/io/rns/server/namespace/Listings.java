@@ -14,8 +14,6 @@ import io.rns.api.Refusal;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.store.Database;
-import io.rns.server.store.EntryTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,11 +32,9 @@ final class Listings {
 
   private static final int MAXIMUM_ROWS = 1_000;
 
-  private final Database database;
   private final TreeReader reader;
 
-  Listings(Database database, TreeReader reader) {
-    this.database = database;
+  Listings(TreeReader reader) {
     this.reader = reader;
   }
 
@@ -48,7 +44,7 @@ final class Listings {
         reader.consistently(
             source ->
                 switch (Resolution.of(source, request.directory())) {
-                  case Resolution.Found(VirtualDirectory directory) -> Outcome.done(page(directory, request));
+                  case Resolution.Found(VirtualDirectory directory) -> Outcome.done(page(source, directory, request));
                   case Resolution.Found(Entry junction) ->
                       Outcome.refused(
                           new Refusal.NotDirectory(request.directory(), request.directory().path().depth()));
@@ -60,7 +56,7 @@ final class Listings {
     return new Answer<>(read.value(), read.position());
   }
 
-  private Page page(VirtualDirectory directory, ListRequest request) {
+  private static Page page(PageSource source, VirtualDirectory directory, ListRequest request) {
     EntryId id = directory.id();
     request.cursor().ifPresent(cursor -> checkCursor(cursor, id));
     String prefix = request.pattern().map(NamePattern::literalPrefix).orElse("");
@@ -79,9 +75,7 @@ final class Listings {
     int wanted = request.pattern().isPresent() ? FIRST_ROWS * 4 : FIRST_ROWS;
     while (true) {
       int limit = Math.min(wanted, request.pattern().isPresent() ? wanted : request.pageSize() - entries.size() + 1);
-      byte[] start = from;
-      boolean including = inclusive;
-      List<Entry> found = database.read(c -> EntryTable.list(c, id, start, including, limit));
+      List<Entry> found = source.page(id, from, inclusive, limit);
       for (Entry entry : found) {
         if (!entry.displayName().startsWith(prefix)) {
           return new Page(directory, entries, Optional.empty());

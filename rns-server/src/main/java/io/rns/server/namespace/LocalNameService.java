@@ -6,7 +6,6 @@ import io.rns.api.CallContext;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.ListRequest;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Position;
@@ -16,41 +15,188 @@ import io.rns.api.RemoveRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Lag;
+import io.rns.replication.LocalCopy;
 import io.rns.server.store.Database;
+import io.rns.server.store.GroupTable;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** The namespace over one database, of which this server is the only writer. */
-public final class LocalNameService implements NameService {
-  private final EntryCache cache;
-  private final TreeReader reader;
-  private final Writer writer;
-  private final Listings listings;
+/**
+ * The namespace over one database: of the primary, whose only writer this server is, or of a replica, which another server
+ * writes and this one follows.
+ */
+public final class LocalNameService implements LocalCopy {
+  private final Database database;
   private final WriterSettings settings;
+  private final InstantSource clock;
+  private final EntryCache cache;
+  private final ServedPosition served;
+  private final TreeReader reader;
+  private final ChangeFeed feed;
+  private final Listings listings;
+  private final LagWindow lag = new LagWindow();
+
+  // Changed under the monitor of this, one of them null.
+  private volatile @Nullable Writer writer;
+  private volatile @Nullable LogTail tail;
 
   /**
    * Begins a new epoch on a database whose schema is up to date, and starts the writer.
    *
    * @param cacheBytes the most memory for cached entries, about
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached
    */
   public static LocalNameService start(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
-    LocalNameService service =
-        new LocalNameService(database, cacheBytes, settings, clock, Writer.begin(database));
-    service.writer.start();
+    LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock);
+    service.lead();
     return service;
   }
 
-  private LocalNameService(
-      Database database, long cacheBytes, WriterSettings settings, InstantSource clock, Position position) {
+  /**
+   * A service of a database that another server writes, at the position that it has now; see {@link #follow}.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if it
+   *     has no tables yet
+   */
+  public static LocalNameService open(
+      Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
+    return new LocalNameService(database, cacheBytes, settings, clock);
+  }
+
+  private LocalNameService(Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
+    GroupTable.GroupRow group = database.read(GroupTable::find);
+    this.database = database;
     this.settings = settings;
+    this.clock = clock;
     this.cache = new EntryCache(cacheBytes);
-    this.reader = new TreeReader(database, cache, position);
-    this.listings = new Listings(database, reader);
-    this.writer = new Writer(database, cache, reader, settings, clock, position);
+    this.served = new ServedPosition(group.position(), group.beat());
+    this.reader = new TreeReader(database, cache, served);
+    this.listings = new Listings(reader);
+    this.feed = new ChangeFeed(database, group.position());
+  }
+
+  private LogTail newTail() {
+    return new LogTail(database, cache, served, feed, lag, clock);
+  }
+
+  /**
+   * Makes this server the primary: begins the next epoch and starts to write.
+   *
+   * @return the position at which it begins
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached or takes no writes; it follows as
+   *     before
+   */
+  public synchronized Position lead() {
+    if (writer != null) {
+      throw new IllegalStateException("this server is the primary already");
+    }
+    Position position = Writer.begin(database, clock.instant());
+    LogTail former = tail;
+    if (former != null) {
+      former.close();
+      tail = null;
+    }
+    // From here on nobody else writes: what the database has now is all there is.
+    newTail().step();
+    Writer begun = new Writer(database, cache, served, feed, settings, clock, position);
+    reader.setFollowing(false);
+    begun.start();
+    writer = begun;
+    return position;
+  }
+
+  /**
+   * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows or
+   * leads again: the database may have a commit of its own that nobody was told of.
+   *
+   * @param why told to those who wait
+   */
+  public synchronized void standDown(String why) {
+    Writer former = writer;
+    if (former != null) {
+      former.standDown(new RnsException(RnsError.NOT_PRIMARY, why));
+      writer = null;
+    }
+  }
+
+  /** Follows what another server writes. The database has to belong to the tree of that server. */
+  public synchronized void follow() {
+    if (tail == null) {
+      reader.setFollowing(true);
+      LogTail following = newTail();
+      following.start();
+      tail = following;
+    }
+  }
+
+  /** Whether this server writes; also while it has not been told yet that another one does. */
+  public boolean isPrimary() {
+    Writer current = writer;
+    return current != null && !current.isDeposed();
+  }
+
+  /** Refuses writes for a reason, or takes them again. */
+  public void refuseWrites(@Nullable String reason) {
+    Writer current = writer;
+    if (current != null) {
+      current.refuse(reason);
+    }
+  }
+
+  /**
+   * Checks that what is read now is all that was answered to anybody.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY}, or {@link RnsError#UNAVAILABLE} if that is not known at this moment
+   */
+  @Override
+  public void checkLatest() {
+    writer().checkLease();
+  }
+
+  private Writer writer() {
+    Writer current = writer;
+    if (current == null) {
+      throw new RnsException(RnsError.NOT_PRIMARY, "this server is a replica");
+    }
+    current.checkPrimary();
+    return current;
+  }
+
+  /** Waits until reads see a position; false if that takes longer than {@code most}. */
+  @Override
+  public boolean awaitServed(Position position, Duration most) {
+    try {
+      return served.await(position, most);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+    }
+  }
+
+  /** Whether reads see a position now. */
+  @Override
+  public boolean hasServed(Position position) {
+    return served.hasReached(position);
+  }
+
+  /** How old what is read now may be, in milliseconds by the clocks of the two servers; 0 on the primary. */
+  @Override
+  public long ageMillis() {
+    return writer != null ? 0 : Math.max(0, Duration.between(served.asOf(), clock.instant()).toMillis());
+  }
+
+  /** How long changes took to come here. */
+  public Lag lag() {
+    return lag.last(clock.instant());
   }
 
   @Override
@@ -69,20 +215,32 @@ public final class LocalNameService implements NameService {
   }
 
   private Answer<List<Outcome<Entry>>> write(CallContext call, WriteRequest request) {
+    Writer current = writer();
     PendingWrite write = new PendingWrite(call, request);
-    writer.submit(write);
+    current.submit(write);
     return write.await(settings.timeout());
   }
 
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-    writer.checkPrimary();
-    return listings.list(request);
+    checkReadable();
+    long age = ageMillis();
+    Answer<Outcome<Page>> answer = listings.list(request);
+    return new Answer<>(answer.value(), answer.position(), age);
+  }
+
+  /** A server without others that was deposed knows nothing of what the other one writes. */
+  private void checkReadable() {
+    Writer current = writer;
+    if (current != null && !settings.inGroup()) {
+      current.checkPrimary();
+    }
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-    writer.checkPrimary();
+    checkReadable();
+    long age = ageMillis();
     TreeReader.Read<List<Outcome<Entry>>> read =
         reader.consistently(
             source -> {
@@ -93,7 +251,7 @@ public final class LocalNameService implements NameService {
               }
               return outcomes;
             });
-    return new Answer<>(read.value(), read.position());
+    return new Answer<>(read.value(), read.position(), age);
   }
 
   private static Outcome<Entry> query(EntrySource source, Target target, boolean counts) {
@@ -115,19 +273,36 @@ public final class LocalNameService implements NameService {
   }
 
   /** The position whose changes every read sees. */
+  @Override
   public Position position() {
-    return reader.published();
+    return served.position();
+  }
+
+  /** The committed changes in order. */
+  public ChangeFeed changes() {
+    return feed;
   }
 
   /** Numbers for those who look after the service. */
   public Map<String, Number> statistics() {
-    Map<String, Number> all = new java.util.TreeMap<>(cache.statistics());
-    all.putAll(writer.statistics());
+    Map<String, Number> all = new TreeMap<>(cache.statistics());
+    Writer current = writer;
+    if (current != null) {
+      all.putAll(current.statistics());
+    }
     return all;
   }
 
   @Override
-  public void close() {
-    writer.close();
+  public synchronized void close() {
+    Writer current = writer;
+    if (current != null) {
+      current.close();
+    }
+    LogTail following = tail;
+    if (following != null) {
+      following.close();
+    }
+    feed.end(new RnsException(RnsError.UNAVAILABLE, "this server does not follow the tree any more"));
   }
 }

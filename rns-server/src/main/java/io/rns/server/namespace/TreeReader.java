@@ -12,8 +12,10 @@ import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
@@ -25,30 +27,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A read first runs without a lock. If a publication came in between, it runs again and keeps publications out; if it
  * loaded something of a commit that is on its way, it waits for that commit's end and runs again; if that happens over
- * and over, it reads everything from one snapshot of the database.
+ * and over, it reads everything from one snapshot of the database. On a replica nobody announces commits; what was
+ * loaded is held against the position that the database has by then.
  */
 final class TreeReader {
   private static final int ATTEMPTS = 4;
-  private static final long COMMIT_WAIT_MILLIS = 2_000;
+  private static final Duration COMMIT_WAIT = Duration.ofSeconds(2);
 
   private final Database database;
   private final EntryCache cache;
-  private volatile Position published;
+  private final ServedPosition served;
 
-  TreeReader(Database database, EntryCache cache, Position published) {
+  /** Whether the database is written by another server, so that it may show more than is served. */
+  private volatile boolean following;
+
+  TreeReader(Database database, EntryCache cache, ServedPosition served) {
     this.database = database;
     this.cache = cache;
-    this.published = published;
+    this.served = served;
   }
 
-  /** The position whose changes every read sees. */
-  Position published() {
-    return published;
-  }
-
-  /** Part of a publication. */
-  void advance(Position position) {
-    published = position;
+  void setFollowing(boolean followed) {
+    following = followed;
   }
 
   /**
@@ -60,7 +60,7 @@ final class TreeReader {
   record Read<T>(T value, Position position) {}
 
   /** Runs a read, perhaps several times, until it has seen one state. */
-  <T> Read<T> consistently(Function<EntrySource, T> work) {
+  <T> Read<T> consistently(Function<PageSource, T> work) {
     StampedLock publications = cache.publications();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       boolean locked = attempt > 0;
@@ -68,13 +68,15 @@ final class TreeReader {
       long stamp = locked ? publications.readLock() : publications.tryOptimisticRead();
       Read<T> read;
       try {
-        read = new Read<>(work.apply(source), published);
+        read = new Read<>(work.apply(source), served.position());
       } finally {
         if (locked) {
           publications.unlockRead(stamp);
         }
       }
-      if (source.sawAnnounced) {
+      if (source.ahead != null) {
+        awaitServed(source.ahead);
+      } else if (source.sawAnnounced) {
         awaitCommit();
       } else if (locked || publications.validate(stamp)) {
         return read;
@@ -88,6 +90,20 @@ final class TreeReader {
         });
   }
 
+  private void awaitServed(Position ahead) {
+    try {
+      // Past the bound the next attempt decides, as below.
+      var unused = served.await(ahead, COMMIT_WAIT);
+    } catch (InterruptedException e) {
+      throw stopping(e);
+    }
+  }
+
+  private static RnsException stopping(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+  }
+
   private void awaitCommit() {
     EntryCache.Announced announced = cache.announced();
     if (announced == null) {
@@ -95,18 +111,24 @@ final class TreeReader {
     }
     try {
       // Past the bound the next attempt decides; the last one needs no commit to end.
-      var unused = announced.over().await(COMMIT_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      boolean over = announced.over().await(COMMIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+      if (!over && announced.isInDoubt()) {
+        // The database may show what it takes back when another one takes over.
+        throw new RnsException(RnsError.UNAVAILABLE, "it is not known yet whether this was changed by a write");
+      }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+      throw stopping(e);
     }
   }
 
   /** The cache, with the database behind it, for one read. */
-  private final class CachedSource implements EntrySource {
+  private final class CachedSource implements PageSource {
     private final boolean locked;
     private final Map<EntryKey, Known> loaded = new HashMap<>(4);
     private boolean sawAnnounced;
+
+    /** What the database had when something was read that may be newer than what is served. */
+    private @Nullable Position ahead;
 
     CachedSource(boolean locked) {
       this.locked = locked;
@@ -118,10 +140,33 @@ final class TreeReader {
       return known != null || loaded.isEmpty() ? known : loaded.get(key);
     }
 
+    private <V> V read(Database.Work<V> work) {
+      if (!following) {
+        return database.read(work);
+      }
+      return database.read(
+          connection -> {
+            V found = work.with(connection);
+            Position position = GroupTable.find(connection).position();
+            if (!served.hasReached(position)) {
+              ahead = position;
+            }
+            return found;
+          });
+    }
+
+    @Override
+    public List<Entry> page(EntryId directory, byte[] from, boolean inclusive, int most) {
+      List<Entry> entries = read(connection -> EntryTable.list(connection, directory, from, inclusive, most));
+      EntryCache.Announced coming = cache.announced();
+      sawAnnounced |= coming != null && coming.changesIn(directory);
+      return entries;
+    }
+
     @Override
     public void load(Collection<EntryKey> keys) {
       long stamp = cache.publications().tryOptimisticRead();
-      Map<EntryKey, Entry> found = database.read(connection -> EntryTable.find(connection, keys));
+      Map<EntryKey, Entry> found = read(connection -> EntryTable.find(connection, keys));
       Map<EntryKey, Known> known = HashMap.newHashMap(keys.size());
       keys.forEach(key -> known.put(key, Known.of(found.get(key))));
       loaded.putAll(known);
@@ -131,6 +176,9 @@ final class TreeReader {
     }
 
     private void keep(Map<EntryKey, Known> known, long before) {
+      if (ahead != null) {
+        return;
+      }
       if (locked) {
         known.forEach(cache::keep);
         return;
@@ -149,14 +197,14 @@ final class TreeReader {
     }
 
     @Override
-    public @Nullable Entry find(EntryId id) {
+    public @Nullable Entry findBelowRoot(EntryId id) {
       EntryKey place = cache.peekPlace(id);
       Entry placed = place == null ? null : find(place);
       if (placed != null && placed.id().equals(id)) {
         return placed;
       }
       long stamp = cache.publications().tryOptimisticRead();
-      Entry entry = database.read(connection -> EntryTable.find(connection, id));
+      Entry entry = read(connection -> EntryTable.find(connection, id));
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && coming.changes(id);
       if (entry != null) {
@@ -167,7 +215,7 @@ final class TreeReader {
 
     @Override
     public long count(EntryId directory) {
-      long count = database.read(connection -> DirectoryCountTable.find(connection, directory));
+      long count = read(connection -> DirectoryCountTable.find(connection, directory));
       EntryCache.Announced announced = cache.announced();
       sawAnnounced |= announced != null && announced.counts(directory);
       return count;
@@ -175,7 +223,12 @@ final class TreeReader {
   }
 
   /** One state of the database. */
-  private record SnapshotSource(Connection connection, Map<EntryKey, Known> loaded) implements EntrySource {
+  private record SnapshotSource(Connection connection, Map<EntryKey, Known> loaded) implements PageSource {
+    @Override
+    public List<Entry> page(EntryId directory, byte[] from, boolean inclusive, int most) {
+      return run(() -> EntryTable.list(connection, directory, from, inclusive, most));
+    }
+
     @Override
     public @Nullable Known peek(EntryKey key) {
       return loaded.get(key);
@@ -188,7 +241,7 @@ final class TreeReader {
     }
 
     @Override
-    public @Nullable Entry find(EntryId id) {
+    public @Nullable Entry findBelowRoot(EntryId id) {
       return run(() -> EntryTable.find(connection, id));
     }
 

@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
+import io.rns.server.store.GroupTable;
 import io.rns.server.store.RemovedDirectoryTable;
 import io.rns.server.store.RequestLogTable;
 import java.time.Duration;
@@ -30,6 +31,7 @@ final class Upkeep {
   private boolean removals = true;
   private boolean moreToSweep;
   private Instant nextSweep = Instant.MIN;
+  private Instant nextBeat = Instant.MIN;
   private Instant pausedUntil = Instant.MIN;
 
   Upkeep(WriterSettings settings, InstantSource clock) {
@@ -45,7 +47,12 @@ final class Upkeep {
   /** How long the writer may wait for requests before the next step. */
   long pauseMillis() {
     boolean busy = (removals || moreToSweep) && !clock.instant().isBefore(pausedUntil);
-    return busy ? BETWEEN_STEPS_MILLIS : SWEEP_EVERY.toMillis();
+    return busy ? BETWEEN_STEPS_MILLIS : settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
+  }
+
+  /** Something was committed at this time, which says as much as a beat. */
+  void noteCommit(Instant time) {
+    nextBeat = time.plus(settings.beat());
   }
 
   /** Leaves things alone for a while. */
@@ -57,11 +64,16 @@ final class Upkeep {
    * One step, if one is due.
    *
    * @param idle whether no request waits
+   * @return whether it has committed what replicas get
    */
-  void step(Database database, int epoch, boolean idle) {
+  boolean step(Database database, int epoch, boolean idle) {
     Instant now = clock.instant();
     if (now.isBefore(pausedUntil)) {
-      return;
+      return false;
+    }
+    boolean beatDue = settings.inGroup() && !now.isBefore(nextBeat);
+    if (beatDue) {
+      beat(database, epoch, now);
     }
     boolean sweepDue = !now.isBefore(nextSweep);
     if (removals && (idle || sweepDue)) {
@@ -87,5 +99,17 @@ final class Upkeep {
               });
       nextSweep = now.plus(moreToSweep ? SWEEP_AGAIN : SWEEP_EVERY);
     }
+    return beatDue;
+  }
+
+  private void beat(Database database, int epoch, Instant now) {
+    database.write(
+        connection -> {
+          int group = WriteTransaction.lock(connection, epoch).position().group();
+          GroupTable.beat(connection, group, now);
+          connection.commit();
+          return group;
+        });
+    noteCommit(now);
   }
 }

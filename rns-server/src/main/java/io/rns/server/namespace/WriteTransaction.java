@@ -31,12 +31,16 @@ final class WriteTransaction {
   private final List<PendingWrite> batch;
   private final List<Runnable> deliveries = new ArrayList<>();
   private final List<AnsweredRequest> answered = new ArrayList<>();
+  private final boolean confirming;
+  private boolean repeating;
 
-  private WriteTransaction(Connection connection, Draft draft, GroupRow before, List<PendingWrite> batch) {
+  private WriteTransaction(
+      Connection connection, Draft draft, GroupRow before, List<PendingWrite> batch, boolean confirming) {
     this.connection = connection;
     this.draft = draft;
     this.before = before;
     this.batch = batch;
+    this.confirming = confirming;
   }
 
   /**
@@ -45,16 +49,24 @@ final class WriteTransaction {
    * @param epoch the epoch in which this server is the primary
    * @param assuming whether names and request ids may be taken for new ones without asking; if one is not, the
    *     transaction fails and has to be repeated without
+   * @param confirming whether an answer that is given again has to be committed, too: the database may have it from a
+   *     commit that no replica has acknowledged
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed, {@link RnsError#BUSY} if it is to be
    *     repeated
    * @throws SQLException also for a unique key that is violated because of what was assumed
    */
   static WriteTransaction prepare(
-      Connection connection, EntryCache cache, int epoch, Instant time, List<PendingWrite> batch, boolean assuming)
+      Connection connection,
+      EntryCache cache,
+      int epoch,
+      Instant time,
+      List<PendingWrite> batch,
+      boolean assuming,
+      boolean confirming)
       throws SQLException {
     GroupRow group = lock(connection, epoch);
     Draft draft = new Draft(connection, cache, group, time, assuming);
-    WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch);
+    WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch, confirming);
     transaction.apply();
     return transaction;
   }
@@ -80,6 +92,7 @@ final class WriteTransaction {
       RequestId id = write.call().requestId().orElse(null);
       AnsweredRequest former = id == null ? null : all.get(id);
       if (former != null) {
+        repeating = true;
         deliveries.add(() -> repeat(write, former));
       } else {
         answer(write, rules, id, all);
@@ -95,7 +108,7 @@ final class WriteTransaction {
     Statements statements = new Statements(connection);
     draft.write(statements);
     long lastAnswers = RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
-    GroupTable.update(statements, new GroupRow(draft.position(), draft.lastEntry(), lastAnswers));
+    GroupTable.update(statements, new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time()));
     statements.execute();
   }
 
@@ -155,7 +168,7 @@ final class WriteTransaction {
 
   /** Whether there is anything to commit. */
   boolean writesNothing() {
-    return draft.isEmpty() && answered.isEmpty();
+    return draft.isEmpty() && answered.isEmpty() && !(confirming && repeating);
   }
 
   /** Answers all callers; to be called when the transaction is known to be committed. */

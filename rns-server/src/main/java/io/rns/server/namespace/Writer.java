@@ -11,6 +11,7 @@ import io.rns.server.store.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -40,12 +41,17 @@ final class Writer implements AutoCloseable {
   private static final int CAREFUL_TRANSACTIONS = 16;
 
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
+  /** How long a writer that stands down may be at its last transaction: others wait for it. */
+  private static final Duration STAND_DOWN_WAIT = Duration.ofSeconds(1);
+
   private static final Duration UPKEEP_PAUSE = Duration.ofSeconds(1);
   private static final Duration PROBE_PAUSE = Duration.ofMillis(200);
 
   private final Database database;
   private final EntryCache cache;
-  private final TreeReader reader;
+  private final ServedPosition served;
+  private final ChangeFeed feed;
   private final WriterSettings settings;
   private final InstantSource clock;
   private final int epoch;
@@ -57,20 +63,30 @@ final class Writer implements AutoCloseable {
   /** Transactions still to come that look up what they add; belongs to the writer's thread. */
   private int careful;
 
+  /** What the writer is at; belongs to its thread. */
+  private List<PendingWrite> inHand = List.of();
+
   private volatile @Nullable RnsException deposed;
+  private volatile @Nullable String refusal;
+
+  /** When the last commit began that is known to have been made, by {@link System#nanoTime}. */
+  private volatile long confirmedNanos = System.nanoTime();
+
   private final LongAdder transactions = new LongAdder();
   private final LongAdder requests = new LongAdder();
 
   Writer(
       Database database,
       EntryCache cache,
-      TreeReader reader,
+      ServedPosition served,
+      ChangeFeed feed,
       WriterSettings settings,
       InstantSource clock,
       Position position) {
     this.database = database;
     this.cache = cache;
-    this.reader = reader;
+    this.served = served;
+    this.feed = feed;
     this.settings = settings;
     this.clock = clock;
     this.epoch = position.epoch();
@@ -79,14 +95,14 @@ final class Writer implements AutoCloseable {
   }
 
   /** Makes this server the primary: begins the next epoch, which shuts out whoever wrote before. */
-  static Position begin(Database database) {
+  static Position begin(Database database, Instant time) {
     return database.write(
         connection -> {
           GroupTable.GroupRow group = GroupTable.lock(connection);
           Position old = group.position();
           Position now = new Position(old.group(), old.epoch() + 1, old.sequence());
           Statements statements = new Statements(connection);
-          GroupTable.update(statements, new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers()));
+          GroupTable.update(statements, new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time));
           statements.execute();
           connection.commit();
           return now;
@@ -101,12 +117,16 @@ final class Writer implements AutoCloseable {
    * Puts a write into the queue.
    *
    * @throws RnsException {@link RnsError#BUSY} if the queue is full, {@link RnsError#UNAVAILABLE} if the service is
-   *     stopping, {@link RnsError#NOT_PRIMARY}
+   *     stopping or writes are refused, {@link RnsError#NOT_PRIMARY}
    */
   void submit(PendingWrite write) {
     checkPrimary();
     if (stopping.getCount() == 0) {
       throw stopped();
+    }
+    String reason = refusal;
+    if (reason != null) {
+      throw new RnsException(RnsError.UNAVAILABLE, reason);
     }
     if (!queue.offer(write)) {
       throw new RnsException(RnsError.BUSY, settings.queueRequests() + " writes are waiting; try again");
@@ -125,16 +145,59 @@ final class Writer implements AutoCloseable {
     }
   }
 
+  /** Refuses writes from now on, or no longer. */
+  void refuse(@Nullable String reason) {
+    refusal = reason;
+  }
+
+  /** Whether another server has taken over, or this one was told to stand down. */
+  boolean isDeposed() {
+    return deposed != null;
+  }
+
+  /**
+   * Checks that no other server can have taken over yet.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if that is not known at this moment
+   */
+  void checkLease() {
+    if (settings.inGroup() && System.nanoTime() - confirmedNanos > settings.lease().toNanos()) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "this server has not been able to commit for " + settings.lease().toMillis()
+              + " ms: another one may be the primary by now");
+    }
+  }
+
+  private void depose(RnsException reason) {
+    deposed = reason;
+    if (!settings.inGroup()) {
+      cache.clear();
+      feed.end(reason);
+    }
+    LOG.error("{}", reason.getMessage());
+  }
+
+  /**
+   * Ends it for good: what is being written is finished, all else is refused.
+   *
+   * @param reason what callers are told, {@link RnsError#NOT_PRIMARY}
+   */
+  void standDown(RnsException reason) {
+    deposed = reason;
+    end(STAND_DOWN_WAIT);
+  }
+
   private static RnsException stopped() {
     return new RnsException(RnsError.UNAVAILABLE, "the service is stopping");
   }
 
   private void run() {
     try {
-      while (stopping.getCount() > 0 || !queue.isEmpty()) {
-        List<PendingWrite> batch = nextBatch();
-        if (!batch.isEmpty()) {
-          commit(batch);
+      while (deposed == null && (stopping.getCount() > 0 || !queue.isEmpty())) {
+        inHand = nextBatch();
+        if (!inHand.isEmpty()) {
+          commit(inHand);
         }
         keepUp();
       }
@@ -142,11 +205,18 @@ final class Writer implements AutoCloseable {
       LOG.info("the writer was interrupted");
     } catch (RuntimeException | Error e) {
       LOG.error("the writer has failed; this server takes no more writes", e);
-      deposed = new RnsException(RnsError.INTERNAL, "the writer of this server has failed", e);
+      depose(new RnsException(RnsError.INTERNAL, "the writer of this server has failed", e));
     }
     stopping.countDown();
+    RnsException reason = deposed;
+    if (reason == null) {
+      reason = stopped();
+      feed.end(reason);
+    }
+    // Those that it was interrupted at, if they are not answered; nobody knows what became of them.
+    fail(inHand, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + reason.getMessage()));
     for (PendingWrite left = queue.poll(); left != null; left = queue.poll()) {
-      left.fail(stopped());
+      left.fail(reason);
     }
   }
 
@@ -178,9 +248,7 @@ final class Writer implements AutoCloseable {
         return;
       } catch (RnsException e) {
         if (e.error() == RnsError.NOT_PRIMARY) {
-          deposed = e;
-          cache.clear();
-          LOG.error("{}", e.getMessage());
+          depose(e);
           fail(batch, e);
           return;
         }
@@ -227,9 +295,10 @@ final class Writer implements AutoCloseable {
   private record InDoubt(WriteTransaction transaction, EntryCache.Announced announced) {}
 
   private @Nullable InDoubt tryCommit(Connection connection, List<PendingWrite> batch) throws SQLException {
+    long began = System.nanoTime();
+    Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
     WriteTransaction transaction =
-        WriteTransaction.prepare(
-            connection, cache, epoch, clock.instant().truncatedTo(ChronoUnit.MICROS), batch, careful == 0);
+        WriteTransaction.prepare(connection, cache, epoch, time, batch, careful == 0, settings.inGroup());
     if (transaction.writesNothing()) {
       connection.rollback();
       transaction.deliver();
@@ -241,18 +310,28 @@ final class Writer implements AutoCloseable {
       connection.commit();
     } catch (SQLException e) {
       LOG.warn("the answer to a commit was lost; asking the database: {}", e.getMessage());
+      announced.doubt();
       return new InDoubt(transaction, announced);
     }
+    confirmedNanos = began;
     succeed(transaction, announced);
     return null;
   }
 
   private void succeed(WriteTransaction transaction, EntryCache.Announced announced) {
+    if (deposed != null) {
+      // It took long: by now somebody else may tell what the database has, this among it.
+      announced.withdraw();
+      transaction.deliver();
+      return;
+    }
     careful = Math.max(0, careful - 1);
     Draft draft = transaction.draft();
     transactions.increment();
     requests.add(transaction.requests());
-    announced.publish(draft.changedDirectories(), () -> reader.advance(draft.position()));
+    announced.publish(draft.changedDirectories(), () -> served.advance(draft.position(), draft.time()));
+    feed.append(draft.changes(), draft.position());
+    upkeep.noteCommit(draft.time());
     upkeep.noteRemovals(draft.removesDirectories());
     transaction.deliver();
   }
@@ -262,13 +341,7 @@ final class Writer implements AutoCloseable {
     while (true) {
       try {
         // The lock waits for the lost transaction if the database is still at it.
-        Position found =
-            database.write(
-                connection -> {
-                  Position position = WriteTransaction.lock(connection, epoch).position();
-                  connection.rollback();
-                  return position;
-                });
+        Position found = database.write(this::confirmedPosition);
         if (found.equals(doubt.transaction().before())) {
           // Not committed, or nothing but answers of requests that changed nothing: applying it again is right.
           doubt.announced().withdraw();
@@ -281,7 +354,7 @@ final class Writer implements AutoCloseable {
         return;
       } catch (RnsException e) {
         if (e.error() == RnsError.NOT_PRIMARY) {
-          deposed = e;
+          depose(e);
           giveUp(doubt, batch, e.getMessage());
           return;
         }
@@ -291,6 +364,21 @@ final class Writer implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * The position of the database. What it has was acknowledged by a replica only if a later commit was: after a crash
+   * it also has what was not.
+   */
+  private Position confirmedPosition(Connection connection) throws SQLException {
+    Position position = WriteTransaction.lock(connection, epoch).position();
+    if (settings.inGroup()) {
+      GroupTable.beat(connection, position.group(), clock.instant());
+      connection.commit();
+    } else {
+      connection.rollback();
+    }
+    return position;
   }
 
   private void giveUp(InDoubt doubt, List<PendingWrite> batch, String why) {
@@ -303,12 +391,13 @@ final class Writer implements AutoCloseable {
 
   private void keepUp() {
     try {
-      upkeep.step(database, epoch, queue.isEmpty());
+      long began = System.nanoTime();
+      if (upkeep.step(database, epoch, queue.isEmpty())) {
+        confirmedNanos = began;
+      }
     } catch (RnsException e) {
       if (e.error() == RnsError.NOT_PRIMARY) {
-        deposed = e;
-        cache.clear();
-        LOG.error("{}", e.getMessage());
+        depose(e);
       } else {
         LOG.warn("upkeep failed and will be tried again: {}", e.getMessage());
         upkeep.pauseFor(UPKEEP_PAUSE);
@@ -324,9 +413,13 @@ final class Writer implements AutoCloseable {
 
   @Override
   public void close() {
+    end(CLOSE_WAIT);
+  }
+
+  private void end(Duration most) {
     stopping.countDown();
     try {
-      if (thread.isAlive() && !thread.join(CLOSE_WAIT)) {
+      if (thread.isAlive() && !thread.join(most)) {
         thread.interrupt();
       }
     } catch (InterruptedException e) {

@@ -10,6 +10,25 @@ import java.time.Duration;
  * @param timeout longest wait of a request for its answer
  * @param requestIdsKept how long answers to requests with an id are kept
  * @param changesKept how long the change log is kept
+ * @param beat how often the primary commits something though nobody writes, so that replicas know how old they are and it
+ *     knows itself to be the primary still; zero for never, of a server without others
  */
 public record WriterSettings(
-    int queueRequests, int batchRequests, Duration timeout, Duration requestIdsKept, Duration changesKept) {}
+    int queueRequests,
+    int batchRequests,
+    Duration timeout,
+    Duration requestIdsKept,
+    Duration changesKept,
+    Duration beat) {
+  private static final int BEATS_OF_LEASE = 6;
+
+  /** Whether there are other servers, one of which may become the primary. */
+  boolean inGroup() {
+    return !beat.isZero();
+  }
+
+  /** How long after its last commit a primary may be sure that there is no other. */
+  public Duration lease() {
+    return beat.multipliedBy(BEATS_OF_LEASE);
+  }
+}

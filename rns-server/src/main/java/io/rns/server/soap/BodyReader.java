@@ -6,14 +6,19 @@ import io.rns.error.RnsException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests: bounded in size, in time, and in how many large ones there are at once. */
 final class BodyReader {
+  private static final int ZIPPED_BYTES = 8_192;
+
   private final Semaphore large;
   private final Duration timeout;
 
@@ -25,18 +30,22 @@ final class BodyReader {
   /**
    * Reads a body into {@code scratch}.
    *
+   * @param zipped whether it comes compressed by gzip; what comes out of it has the same bound as what goes in
    * @return whether the body is large: {@link #release} must then be called when the request is done
    * @throws RnsException if it is too long ({@link RnsError#LIMIT_EXCEEDED}), late or incomplete
    */
-  boolean read(HttpServletRequest request, Scratch scratch) {
-    long announced = request.getContentLengthLong();
-    checkLength(announced);
+  boolean read(HttpServletRequest request, Scratch scratch, boolean zipped) {
+    long length = request.getContentLengthLong();
+    checkLength(length);
+    // How long a compressed body will be is not known before it has been read.
+    long announced = zipped ? -1 : length;
     boolean permit = false;
     boolean done = false;
     try {
       long start = System.nanoTime();
       permit = announced > SoapFilter.LARGE_BYTES && acquire();
-      ServletInputStream in = request.getInputStream();
+      ServletInputStream raw = request.getInputStream();
+      InputStream in = zipped ? new GZIPInputStream(raw, ZIPPED_BYTES) : raw;
       if (announced > scratch.body.length) {
         scratch.body = new byte[(int) announced];
       }
@@ -58,8 +67,13 @@ final class BodyReader {
       if (scratch.length < announced) {
         throw incomplete(scratch.length, null);
       }
+      if (zipped) {
+        in.close(); // gives back memory outside of the heap
+      }
       done = true;
       return permit;
+    } catch (ZipException e) {
+      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the request is not gzip: " + e.getMessage(), e);
     } catch (IOException e) {
       throw incomplete(scratch.length, e);
     } finally {

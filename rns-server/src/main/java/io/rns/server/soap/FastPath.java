@@ -4,7 +4,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.Envelope;
 import io.rns.wire.MessageHeaders;
-import io.rns.wire.Namespaces;
 import io.rns.wire.RequestReader;
 import io.rns.xml.XmlPull;
 import java.io.ByteArrayInputStream;
@@ -21,32 +20,38 @@ final class FastPath {
   private FastPath() {}
 
   /**
-   * Answers a message if it is plain: SOAP 1.1 in UTF-8, with no headers but ours, none of which must be understood, and
-   * a body of ours.
+   * Answers a message if it is plain: SOAP 1.1 in UTF-8, with no headers but ours and those of WS-Addressing, and a body
+   * of ours.
    *
+   * @param mayPostpone whether the answer may be {@link PostponedReply} where it would have to wait
    * @return the answer, also to a message that is no good; null if JAX-WS shall answer
    */
-  static @Nullable Reply answer(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call) {
+  static @Nullable Reply answer(
+      SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, boolean mayPostpone) {
     MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
+    Addressing addressing = new Addressing();
     try {
       if (type.kind() != ContentType.Kind.SOAP_1_1 || !type.mayBeUtf8() || isWide(request)) {
         check(request, type);
         return null;
       }
       try (XmlPull pull = XmlPull.document(request.body, request.length)) {
-        if (!isPlain(pull, headers)) {
+        if (!isPlain(pull, headers, addressing)) {
           checkRest(pull);
           return null;
         }
-        return endpoint.handle(pull, headers.headers(), call);
+        MessageHeaders read = headers.headers();
+        return mayPostpone && endpoint.mayWait(pull, read)
+            ? PostponedReply.INSTANCE
+            : endpoint.handle(pull, read, call).relatedTo(addressing);
       }
     } catch (RnsException e) {
-      return endpoint.refuse(e, headers.headers());
+      return endpoint.refuse(e, headers.headers()).relatedTo(addressing);
     }
   }
 
   /** Reads the headers and moves to the body's child. */
-  private static boolean isPlain(XmlPull pull, MessageHeaders.Reader headers) {
+  private static boolean isPlain(XmlPull pull, MessageHeaders.Reader headers, Addressing addressing) {
     String encoding = pull.declaredEncoding();
     if (encoding != null && !encoding.equalsIgnoreCase("UTF-8")) {
       return false;
@@ -56,7 +61,8 @@ final class FastPath {
     }
     if (Envelope.atHeader(pull)) {
       while (pull.nextChild()) {
-        if (pull.hasAttributeIn(Namespaces.SOAP_11) || !headers.take(pull)) {
+        // What is understood need not say that it must be, and concerns whoever it is for.
+        if (!addressing.take(pull) && !headers.take(pull)) {
           return false;
         }
       }

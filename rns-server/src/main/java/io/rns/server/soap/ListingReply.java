@@ -4,6 +4,7 @@ import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.wire.IteratorReference;
 import io.rns.wire.ListingForm;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
@@ -16,22 +17,29 @@ import org.jspecify.annotations.Nullable;
 final class ListingReply extends Reply {
   private final ListingForm listing;
   private final @Nullable Function<Cursor, Answer<Outcome<Page>>> more;
+  private final @Nullable IteratorReference rest;
   private final ReplyForm form;
   private Page page;
   private int next;
   private boolean started;
 
-  /** Writes {@code first} and, if there is a way to get more, the pages behind it. */
+  /**
+   * Writes {@code first} and, if there is a way to get more, the pages behind it.
+   *
+   * @param rest the iterator that has those pages in place of this answer
+   */
   ListingReply(
       ListingForm listing,
       Page first,
       @Nullable Function<Cursor, Answer<Outcome<Page>>> more,
+      @Nullable IteratorReference rest,
       ReplyForm form,
       ReplyHeaders headers) {
     super(headers);
     this.listing = listing;
     this.page = first;
     this.more = more;
+    this.rest = rest;
     this.form = form;
   }
 
@@ -55,7 +63,7 @@ final class ListingReply extends Reply {
         }
       }
       if (more == null || page.next().isEmpty()) {
-        listing.endListing(out, form);
+        listing.endListing(out, form, rest);
         return false;
       }
       page = more.apply(page.next().get()).value().orThrow();

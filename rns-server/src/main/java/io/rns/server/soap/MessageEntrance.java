@@ -15,7 +15,6 @@ import io.rns.wire.MessageHeaders;
 import io.rns.wire.Namespaces;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
-import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
@@ -51,17 +50,9 @@ final class MessageEntrance {
     ServletContext servlets = (ServletContext) properties.get(MessageContext.SERVLET_CONTEXT);
     HttpServletRequest http = (HttpServletRequest) properties.get(MessageContext.SERVLET_REQUEST);
     Object endpoint = servlets.getAttribute(SoapEndpoint.ATTRIBUTE);
-    return answer(request, endpoint instanceof SoapEndpoint ready ? ready : null, call(http));
-  }
-
-  private static SoapCall call(HttpServletRequest http) {
-    if (http.getAttribute(SoapCall.ATTRIBUTE) instanceof SoapCall known) {
-      return known;
-    }
-    // Not by way of the filter: the description tells clients of SOAP 1.2 the provider's own path.
-    String url = http.getRequestURL().toString();
-    String service = url.substring(0, url.length() - SoapFilter.SOAP_12_PATH.length()) + SoapFilter.SERVICE_PATH;
-    return new SoapCall(SoapFilter.caller(http), service, Target.ROOT);
+    // The filter has put it there: nothing comes here without passing it.
+    SoapCall call = (SoapCall) http.getAttribute(SoapCall.ATTRIBUTE);
+    return answer(request, endpoint instanceof SoapEndpoint ready ? ready : null, call);
   }
 
   /** Answers a message; {@code endpoint} is null as long as there is none. */
@@ -102,7 +93,7 @@ final class MessageEntrance {
 
   /** Makes a message of JAX-WS that is written as the answer is. */
   private Message message(Reply reply, Headers headers) {
-    ReplyStream bytes = new ReplyStream(reply, version, headers.addressing(reply.action()));
+    ReplyStream bytes = new ReplyStream(reply.relatedTo(headers.addressing), version);
     return codec.decode(XMLStreamReaderFactory.create(null, bytes, "UTF-8", true));
   }
 
@@ -111,7 +102,7 @@ final class MessageEntrance {
     final MessageHeaders.Reader ours;
     final Set<String> unknown = new HashSet<>();
     private final Set<String> roles = Set.of(metro.implicitRole);
-    private @Nullable String messageId;
+    final Addressing addressing = new Addressing();
 
     Headers(Target asked) {
       ours = new MessageHeaders.Reader(asked);
@@ -121,7 +112,7 @@ final class MessageEntrance {
       String namespace = header.getNamespaceURI();
       if (namespace.equals(Namespaces.WSA)) {
         if (header.getLocalPart().equals("MessageID")) {
-          messageId = header.getStringContent().trim();
+          addressing.messageId(header.getStringContent());
         }
         return;
       }
@@ -132,17 +123,6 @@ final class MessageEntrance {
       if (!known && !header.isIgnorable(metro, new HashSet<>(roles))) {
         unknown.add("{" + namespace + "}" + header.getLocalPart());
       }
-    }
-
-    /** The WS-Addressing headers of the answer, if the request has an id to relate it to. */
-    String addressing(String action) {
-      if (messageId == null) {
-        return "";
-      }
-      XmlBuffer out = new XmlBuffer(256);
-      out.raw("<_a:Action xmlns:_a=\"" + Namespaces.WSA + "\">").text(action).raw("</_a:Action>");
-      out.raw("<_a:RelatesTo xmlns:_a=\"" + Namespaces.WSA + "\">").text(messageId).raw("</_a:RelatesTo>");
-      return out.toString();
     }
   }
 }

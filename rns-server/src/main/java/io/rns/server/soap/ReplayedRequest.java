@@ -9,14 +9,33 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** A request whose body has been read: the same bytes once more. Valid until its {@link Scratch} goes back. */
 final class ReplayedRequest extends HttpServletRequestWrapper {
   private final Body body;
+  private final int length;
 
   ReplayedRequest(HttpServletRequest request, Scratch read) {
     super(request);
+    this.length = read.length;
     this.body = new Body(new ByteArrayInputStream(read.body, 0, read.length));
+  }
+
+  /** The body as it was read: no longer coded. */
+  @Override
+  public @Nullable String getHeader(String name) {
+    return name.equalsIgnoreCase("Content-Encoding") ? null : super.getHeader(name);
+  }
+
+  @Override
+  public int getContentLength() {
+    return length;
+  }
+
+  @Override
+  public long getContentLengthLong() {
+    return length;
   }
 
   @Override

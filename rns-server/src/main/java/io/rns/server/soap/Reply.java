@@ -1,5 +1,6 @@
 package io.rns.server.soap;
 
+import io.rns.wire.Envelope;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
@@ -8,11 +9,14 @@ import io.rns.xml.XmlBuffer;
  * An answer that is written piece by piece, so that its size in memory is bounded whatever it tells. Belongs to one
  * thread and is written once.
  */
-abstract sealed class Reply permits EntryReply, BatchReply, ListingReply, ResourceReply, FaultReply, NotUnderstoodReply {
+abstract sealed class Reply 
+    permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, FaultReply, NotUnderstoodReply,
+        PostponedReply {
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;
 
   private final ReplyHeaders headers;
+  private String more = "";
 
   Reply(ReplyHeaders headers) {
     this.headers = headers;
@@ -21,6 +25,17 @@ abstract sealed class Reply permits EntryReply, BatchReply, ListingReply, Resour
   /** The headers of the answer. */
   final ReplyHeaders headers() {
     return headers;
+  }
+
+  /** Gives the answer the headers that belong to those of its request. */
+  final Reply relatedTo(Addressing request) {
+    more = request.headers(action());
+    return this;
+  }
+
+  /** Appends all that stands before the payload. */
+  final void open(XmlBuffer out, SoapVersion version) {
+    Envelope.open(out, version, headers, more);
   }
 
   /** Whether it is a fault. */

@@ -14,15 +14,11 @@ final class ReplyStream extends InputStream {
   private ByteArrayInputStream piece;
   private boolean more;
 
-  /**
-   * The bytes of {@code reply}.
-   *
-   * @param moreHeaders further header elements
-   */
-  ReplyStream(Reply reply, SoapVersion version, String moreHeaders) {
+  /** The bytes of {@code reply}. */
+  ReplyStream(Reply reply, SoapVersion version) {
     this.reply = reply;
     this.version = version;
-    Envelope.open(buffer, version, reply.headers(), moreHeaders);
+    reply.open(buffer, version);
     this.piece = next();
   }
 

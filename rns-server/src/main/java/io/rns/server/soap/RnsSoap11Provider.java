@@ -14,10 +14,9 @@ import jakarta.xml.ws.soap.SOAPBinding;
 
 /** The JAX-WS endpoint for SOAP 1.1. */
 @WebServiceProvider(
-    targetNamespace = Namespaces.RNS,
+    targetNamespace = Namespaces.EXT,
     serviceName = "RNSService",
-    portName = "RNSPort",
-    wsdlLocation = "WEB-INF/wsdl/rns.wsdl")
+    portName = "RNSPort")
 @ServiceMode(Service.Mode.MESSAGE)
 @BindingType(SOAPBinding.SOAP11HTTP_BINDING)
 public class RnsSoap11Provider implements Provider<Message> {

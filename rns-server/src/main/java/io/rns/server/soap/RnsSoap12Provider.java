@@ -14,10 +14,9 @@ import jakarta.xml.ws.soap.SOAPBinding;
 
 /** The JAX-WS endpoint for SOAP 1.2. */
 @WebServiceProvider(
-    targetNamespace = Namespaces.RNS,
+    targetNamespace = Namespaces.EXT,
     serviceName = "RNSService",
-    portName = "RNSSoap12Port",
-    wsdlLocation = "WEB-INF/wsdl/rns.wsdl")
+    portName = "RNSSoap12Port")
 @ServiceMode(Service.Mode.MESSAGE)
 @BindingType(SOAPBinding.SOAP12HTTP_BINDING)
 public class RnsSoap12Provider implements Provider<Message> {

@@ -3,6 +3,8 @@ package io.rns.server.soap;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
@@ -12,10 +14,20 @@ import io.rns.api.Refusal;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.iteration.Course;
+import io.rns.server.iteration.Iteration;
+import io.rns.server.iteration.IteratorTable;
+import io.rns.server.iteration.ListingCourse;
+import io.rns.server.iteration.Passage;
+import io.rns.server.query.FoundEntries;
+import io.rns.server.query.Searches;
+import io.rns.server.query.XPathQueries;
 import io.rns.wire.EntryRequest;
 import io.rns.wire.Envelope;
 import io.rns.wire.Fault;
 import io.rns.wire.FaultTable;
+import io.rns.wire.IterateRequest;
+import io.rns.wire.IteratorReference;
 import io.rns.wire.ListingRequest;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.ReplyForm;
@@ -23,9 +35,12 @@ import io.rns.wire.ReplyHeaders;
 import io.rns.wire.Request;
 import io.rns.wire.RequestReader;
 import io.rns.wire.ResourceRequest;
+import io.rns.wire.Resources;
+import io.rns.wire.SearchRequest;
 import io.rns.wire.WsNames;
 import io.rns.xml.XmlPull;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,19 +53,48 @@ public final class SoapEndpoint {
 
   private static final Logger LOG = LoggerFactory.getLogger(SoapEndpoint.class);
 
+  /** What stands in the body of requests that only read, as far as they are frequent. */
+  private static final Set<String> READS = Set.of("query", "list", "lookup");
+
+  private static final XPathQueries QUERIES = new XPathQueries();
+
   private final NameService service;
   private final SoapSettings settings;
+  private final Waits waits;
+  private final IteratorTable iterators;
+  private final Searches searches;
   /** Of the URL that was asked last. */
   private volatile @Nullable WsNames names;
 
-  /** Answers from {@code service}, which the endpoint does not close. */
+  /** Answers from {@code service}, which the endpoint does not close, and which waits for nothing. */
   public SoapEndpoint(NameService service, SoapSettings settings) {
+    this(service, settings, Waits.NEVER);
+  }
+
+  /**
+   * Answers from {@code service}, which the endpoint does not close.
+   *
+   * @param waits which requests may have to wait
+   */
+  public SoapEndpoint(NameService service, SoapSettings settings, Waits waits) {
     this.service = service;
+    this.waits = waits;
     this.settings = settings;
+    this.iterators = new IteratorTable(settings.clock());
+    this.searches = new Searches(service);
   }
 
   SoapSettings settings() {
     return settings;
+  }
+
+  /**
+   * Whether a request may have to wait, so that it is better answered by a thread that costs nothing.
+   *
+   * @param body at the child of the SOAP body
+   */
+  boolean mayWait(XmlPull body, MessageHeaders headers) {
+    return waits.mayWait(READS.contains(body.localName()), headers.consistency(), headers.seen());
   }
 
   /**
@@ -67,7 +111,7 @@ public final class SoapEndpoint {
       String url = settings.publicUrl().orElse(call.url());
       Request request = RequestReader.read(body, headers, url);
       Envelope.leaveBody(body);
-      return answer(request, headers, new CallContext(call.caller(), headers.requestId()), url);
+      return answer(request, headers, new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()), url);
     } catch (RuntimeException e) {
       return refuse(e, headers, faults);
     }
@@ -100,7 +144,9 @@ public final class SoapEndpoint {
   private Reply answer(Request request, MessageHeaders headers, CallContext call, String url) {
     return switch (request) {
       case EntryRequest<?> entries -> answer(entries, headers, call, form(request, headers, call, url));
-      case ListingRequest listing -> answer(listing, headers, call, form(request, headers, call, url));
+      case ListingRequest listing -> answer(listing, headers, call, url);
+      case IterateRequest iterate -> answer(iterate, headers, call, form(request, headers, call, url));
+      case SearchRequest search -> answer(search, headers, call, url);
       case ResourceRequest<?, ?> resource -> answer(resource, headers, call, names(call, url));
     };
   }
@@ -124,8 +170,9 @@ public final class SoapEndpoint {
 
   private Reply answer(EntryRequest<?> request, MessageHeaders headers, CallContext call, ReplyForm form) {
     Answer<List<Outcome<Entry>>> answer = request.ask(service, call);
-    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer.position());
-    Refusal ofAll = request.refusalOfAll(answer.value());
+    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer);
+    // Who asks for all that is known is told of each item of a batch what became of it.
+    Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(answer.value());
     if (ofAll != null) {
       return refuse(ofAll, request, form, replyHeaders);
     }
@@ -134,38 +181,78 @@ public final class SoapEndpoint {
         : new EntryReply(request, answer.value().get(0).orThrow(), form, replyHeaders);
   }
 
-  private Reply answer(ListingRequest listing, MessageHeaders headers, CallContext call, ReplyForm form) {
+  private Reply answer(ListingRequest listing, MessageHeaders headers, CallContext call, String url) {
+    ReplyForm form = form(listing, headers, call, url);
     ListRequest first = listing.request();
     Answer<Outcome<Page>> answer = service.list(call, first);
-    ReplyHeaders plain = ReplyHeaders.of(headers, answer.position());
+    ReplyHeaders plain = ReplyHeaders.of(headers, answer);
     return switch (answer.value()) {
       case Outcome.Done<Page> done -> {
         Page page = done.value();
         if (listing.paged()) {
-          ReplyHeaders paged = new ReplyHeaders(plain.position(), true, page.next());
-          yield new ListingReply(listing.form(), page, null, form, paged);
+          ReplyHeaders paged = plain.paged(page.next());
+          yield new ListingReply(listing.form(), page, null, null, form, paged);
         }
-        if (page.next().isPresent() && !listing.form().isWhole()) {
-          throw tooMany(page, first);
+        if (listing.form().isWhole()) {
+          yield new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), null, form, plain);
         }
-        yield new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), form, plain);
+        yield new ListingReply(listing.form(), page, null, rest(page, call, url), form, plain);
       }
       case Outcome.Refused<Page> refused -> refuse(refused.refusal(), listing, form, plain);
     };
   }
 
-  private static RnsException tooMany(Page page, ListRequest request) {
-    return new RnsException(
-        RnsError.LIMIT_EXCEEDED,
-        "directory '" + request.directory() + "' has more than the " + page.entries().size()
-            + " entries of one answer; the limit is " + request.pageSize()
-            + " entries: look them up by name, or page by page with the header x:Page");
+  /** The iterator that has the entries behind a page; null if there are none. */
+  private @Nullable IteratorReference rest(Page page, CallContext call, String url) {
+    if (page.next().isEmpty()) {
+      return null;
+    }
+    EntryId directory = page.directory().id();
+    QueryRequest counted = new QueryRequest(List.of(Target.of(directory)), true);
+    long entries =
+        service.query(call, counted).value().get(0) instanceof Outcome.Done<Entry>(VirtualDirectory found)
+            ? found.entries()
+            : 0;
+    ListingCourse course = new ListingCourse(service, directory);
+    Iteration iteration = new Iteration(course, page.entries().size(), page.next().get(), entries);
+    return new IteratorReference(url, iterators.open(iteration));
+  }
+
+  private Reply answer(IterateRequest request, MessageHeaders headers, CallContext call, ReplyForm form) {
+    Outcome<Passage> outcome = iterators.pass(request, call);
+    return switch (outcome) {
+      case Outcome.Done<Passage>(Passage passage) -> {
+        ReplyHeaders replyHeaders = passage.first().map(at -> ReplyHeaders.of(headers, at)).orElse(ReplyHeaders.NONE);
+        yield new IterationReply(passage, form, replyHeaders);
+      }
+      case Outcome.Refused<Passage> refused -> refuse(refused.refusal(), request, form, ReplyHeaders.NONE);
+    };
+  }
+
+  private Reply answer(SearchRequest request, MessageHeaders headers, CallContext call, String url) {
+    // A query is about entries as the standard has them, whatever the caller speaks besides.
+    ReplyForm form = new ReplyForm(false, names(call, url));
+    Answer<Outcome<FoundEntries>> answer = searches.search(call, request, form);
+    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer);
+    return switch (answer.value()) {
+      case Outcome.Done<FoundEntries>(FoundEntries found) -> new SearchReply(found, rest(found, request, form, url), replyHeaders);
+      case Outcome.Refused<FoundEntries> refused -> refuse(refused.refusal(), request, form, replyHeaders);
+    };
+  }
+
+  /** The iterator that searches on behind what was found; null if the search is at its end. */
+  private @Nullable IteratorReference rest(FoundEntries found, SearchRequest request, ReplyForm form, String url) {
+    if (found.next().isEmpty()) {
+      return null;
+    }
+    Course course = searches.course(found.directory(), request.query(), form);
+    return new IteratorReference(url, iterators.open(new Iteration(course, found.size(), found.next().get())));
   }
 
   private <O> Reply answer(ResourceRequest<?, O> request, MessageHeaders headers, CallContext call, WsNames known) {
     ReplyForm form = new ReplyForm(headers.extended(), known);
-    Answer<Outcome<O>> answer = request.ask(service, call, known);
-    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer.position());
+    Answer<Outcome<O>> answer = request.ask(new Resources(service, known, iterators, QUERIES, settings.clock()), call);
+    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer);
     return switch (answer.value()) {
       case Outcome.Done<O> done -> new ResourceReply<>(request, done.value(), form, replyHeaders);
       case Outcome.Refused<O> refused -> refuse(refused.refusal(), request, form, replyHeaders);

@@ -10,6 +10,7 @@ import io.rns.wire.Fault;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
@@ -19,8 +20,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The entrance for plain messages, in front of JAX-WS at the same URL. It reads the body once; what it does not answer
@@ -36,6 +40,7 @@ public final class SoapFilter extends HttpFilter {
   /** The path of the service. */
   static final String SERVICE_PATH = "/services/rns";
 
+  private static final Logger LOG = LoggerFactory.getLogger(SoapFilter.class);
   private static final int POOLED = 64;
   private static final String XML_UTF_8 = "text/xml;charset=utf-8";
 
@@ -49,7 +54,7 @@ public final class SoapFilter extends HttpFilter {
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     if (!request.getMethod().equals("POST")) {
-      describe(request, response, chain);
+      describe(request, response);
       return;
     }
     Ready current = ready();
@@ -58,30 +63,42 @@ public final class SoapFilter extends HttpFilter {
       return;
     }
     ContentType type = ContentType.parse(request.getContentType());
-    String encoding = request.getHeader("Content-Encoding");
-    if (type.kind() == ContentType.Kind.OTHER || (encoding != null && !encoding.equalsIgnoreCase("identity"))) {
+    ContentCoding coding = ContentCoding.of(request.getHeader("Content-Encoding"));
+    if (type.kind() == ContentType.Kind.OTHER || coding == ContentCoding.OTHER) {
+      response.setHeader("Accept-Encoding", "gzip");
       refuse(
           response,
           HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
           RnsError.MALFORMED_MESSAGE,
-          "the content type is not text/xml or application/soap+xml without a content encoding");
+          "the content type is not text/xml or application/soap+xml, or the content encoding is neither identity nor gzip");
       return;
     }
     Scratch scratch = pool.take();
+    boolean postponed = false;
     try {
-      serve(current, scratch, type, request, response, chain);
+      boolean zipped = coding == ContentCoding.GZIP;
+      if (ContentCoding.acceptsGzip(request.getHeader("Accept-Encoding"))) {
+        GzipResponse zipping = new GzipResponse(response);
+        postponed = serve(current, scratch, type, zipped, request, zipping, chain);
+        if (!postponed) {
+          zipping.finish();
+        }
+      } else {
+        postponed = serve(current, scratch, type, zipped, request, response, chain);
+      }
     } finally {
-      pool.give(scratch);
+      if (!postponed) {
+        pool.give(scratch);
+      }
     }
   }
 
   /** Everything but POST: the description of the service, or nothing. */
-  private static void describe(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  private static void describe(HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
-    String query = request.getQueryString();
-    boolean description = query != null && (query.startsWith("wsdl") || query.startsWith("xsd"));
-    if (description && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"))) {
-      chain.doFilter(request, response);
+    String document = below(request).isEmpty() ? DescriptionServlet.path(request.getQueryString()) : null;
+    if (document != null && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"))) {
+      request.getRequestDispatcher(document).forward(request, response);
       return;
     }
     response.setHeader("Allow", "POST");
@@ -106,17 +123,19 @@ public final class SoapFilter extends HttpFilter {
     return null;
   }
 
-  private void serve(
+  /** Answers; or leaves that to another thread, which then owns the scratch, and returns true. */
+  private boolean serve(
       Ready current,
       Scratch scratch,
       ContentType type,
+      boolean zipped,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
     boolean large;
     try {
-      large = current.bodies().read(request, scratch);
+      large = current.bodies().read(request, scratch, zipped);
     } catch (RnsException e) {
       boolean tooLarge = e.error() == RnsError.LIMIT_EXCEEDED;
       // What is left of the body is not worth reading.
@@ -124,18 +143,22 @@ public final class SoapFilter extends HttpFilter {
       int status =
           tooLarge ? HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
       refuse(response, status, e.error(), String.valueOf(e.getMessage()));
-      return;
+      return false;
     }
+    boolean postponed = false;
     try {
       SoapCall call;
       try {
         call = call(request);
       } catch (RnsException e) {
         refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e.error(), String.valueOf(e.getMessage()));
-        return;
+        return false;
       }
-      Reply reply = FastPath.answer(current.endpoint(), scratch, type, call);
-      if (reply != null) {
+      Reply reply = FastPath.answer(current.endpoint(), scratch, type, call, !large && request.isAsyncSupported());
+      if (reply == PostponedReply.INSTANCE) {
+        postpone(current, scratch, type, call, request.startAsync(request, response));
+        postponed = true;
+      } else if (reply != null) {
         send(reply, scratch, response);
       } else {
         request.setAttribute(SoapCall.ATTRIBUTE, call);
@@ -146,6 +169,36 @@ public final class SoapFilter extends HttpFilter {
         current.bodies().release();
       }
     }
+    return postponed;
+  }
+
+  /** Has the request answered by a virtual thread: however many wait, the server's threads are free for others. */
+  private void postpone(Ready current, Scratch scratch, ContentType type, SoapCall call, AsyncContext context) {
+    // The wait has a bound of its own.
+    context.setTimeout(0);
+    HttpServletResponse response = (HttpServletResponse) context.getResponse();
+    Thread.ofVirtual()
+        .name("postponed read")
+        .start(
+            () -> {
+              try {
+                send(Objects.requireNonNull(FastPath.answer(current.endpoint(), scratch, type, call, false)), scratch, response);
+                if (response instanceof GzipResponse zipping) {
+                  zipping.finish();
+                }
+              } catch (IOException e) {
+                LOG.debug("a caller has not waited for his answer: {}", e.toString());
+              } catch (RuntimeException e) {
+                // As the application server does for its own threads: the caller must not take a part for the whole.
+                LOG.error("an answer broke off", e);
+                if (!response.isCommitted()) {
+                  response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+                }
+              } finally {
+                pool.give(scratch);
+                context.complete();
+              }
+            });
   }
 
   /** What is known of a request from its URL and its connection. */
@@ -156,8 +209,14 @@ public final class SoapFilter extends HttpFilter {
       return new SoapCall(caller(request), url, Target.ROOT);
     }
     Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
+    return new SoapCall(caller(request), serviceUrl(request), target);
+  }
+
+  /** The URL of the service at the server that a request came to, whichever of its paths was asked. */
+  static String serviceUrl(HttpServletRequest request) {
+    String url = request.getRequestURL().toString();
     String server = url.substring(0, url.length() - request.getRequestURI().length());
-    return new SoapCall(caller(request), server + request.getContextPath() + SERVICE_PATH, target);
+    return server + request.getContextPath() + SERVICE_PATH;
   }
 
   /** The decoded path of the URL behind that of the service. */
@@ -186,7 +245,7 @@ public final class SoapFilter extends HttpFilter {
 
   private static void send(Reply reply, Scratch scratch, HttpServletResponse response) throws IOException {
     XmlBuffer out = scratch.answer();
-    Envelope.open(out, SoapVersion.V1_1, reply.headers(), "");
+    reply.open(out, SoapVersion.V1_1);
     boolean more = reply.writeNext(out, SoapVersion.V1_1);
     if (reply.isFault()) {
       response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
@@ -210,8 +269,9 @@ public final class SoapFilter extends HttpFilter {
       throws IOException {
     XmlBuffer out = new XmlBuffer(1_024);
     Fault fault = Fault.of(new RnsException(error, message), RnsPath.ROOT);
-    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.NONE, "");
-    new FaultReply(fault, false, ReplyHeaders.NONE, InstantSource.system()).writeNext(out, SoapVersion.V1_1);
+    Reply reply = new FaultReply(fault, false, ReplyHeaders.NONE, InstantSource.system());
+    reply.open(out, SoapVersion.V1_1);
+    reply.writeNext(out, SoapVersion.V1_1);
     Envelope.close(out);
     response.setStatus(status);
     response.setContentType(XML_UTF_8);

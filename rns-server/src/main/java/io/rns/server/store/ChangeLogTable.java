@@ -1,13 +1,17 @@
 package io.rns.server.store;
 
+import io.rns.api.Change.Kind;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
+import io.rns.api.RnsPath;
+import io.rns.server.store.LoggedChange.Place;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  * The table {@code change_log}: every committed change, numbered without gaps in the order of commits. A row holds changes
  * of one transaction that follow one another, because readers want them in that order and never one by one.
  *
- * <p>The form of one change in a row: kind (1 byte), entry id (8), directory id (8), length of the name (2), name; a moved
- * one also has the former directory id (8), length of the former name (2) and former name.
+ * <p>The form of one change in a row: kind (1 byte), entry id (8), place; a moved one also has the former place. A place is
+ * the directory's id (8), length of the name (2), name, length of the directory's path (2), path; most changes of a row are
+ * in one directory, so a path that the place before had is not written again.
  */
 public final class ChangeLogTable {
   private static final String INSERT =
       "INSERT INTO change_log (last_sequence, first_sequence, epoch, committed_at, changes) VALUES (?, ?, ?, ?, ?)";
   private static final String SELECT =
       """
-      SELECT first_sequence, last_sequence, changes FROM change_log
+      SELECT first_sequence, last_sequence, epoch, committed_at, changes FROM change_log
       WHERE last_sequence > ? ORDER BY last_sequence LIMIT ?
       """;
   private static final String OLDEST =
@@ -41,86 +46,94 @@ public final class ChangeLogTable {
 
   private ChangeLogTable() {}
 
-  /** What happened to an entry. */
-  public enum Kind {
-    /** It was made. */
-    ADDED(1),
-    /** Its references or metadata were replaced. */
-    CHANGED(2),
-    /** It got another name or directory, perhaps other content too. */
-    MOVED(3),
-    /** It was taken out of the tree, with all below it. */
-    REMOVED(4);
+  /** Of the length of a path: the path is that of the place before. */
+  private static final int SAME_PATH = 0xffff;
 
-    private final int code;
-
-    Kind(int code) {
-      this.code = code;
-    }
-
-    private static Kind of(int code) throws IOException {
-      for (Kind kind : values()) {
-        if (kind.code == code) {
-          return kind;
-        }
-      }
-      throw new IOException("unknown kind of change " + code);
-    }
-  }
+  /** Of the length of a path: there is none. */
+  private static final int NO_PATH = 0xfffe;
 
   /**
-   * One change.
+   * Appends changes of one transaction.
    *
-   * @param sequence its number
-   * @param kind what happened
-   * @param entryId the entry it happened to
-   * @param key where the entry is; of a removed one, where it was
-   * @param oldKey where a moved entry was
-   */
-  public record Change(long sequence, Kind kind, long entryId, EntryKey key, @Nullable EntryKey oldKey) {}
-
-  /**
-   * Appends changes.
-   *
-   * @param epoch the epoch in which they are made
-   * @param time of the transaction
    * @param changes with consecutive numbers
    */
-  public static void append(Statements statements, int epoch, Instant time, List<Change> changes) throws SQLException {
+  public static void append(Statements statements, List<LoggedChange> changes) throws SQLException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
+    RowWriter row = new RowWriter(new DataOutputStream(bytes));
     long first = 0;
     for (int i = 0; i < changes.size(); i++) {
-      Change change = changes.get(i);
+      LoggedChange change = changes.get(i);
+      Position position = change.position();
       if (bytes.size() == 0) {
-        first = change.sequence();
+        first = position.sequence();
       }
-      write(out, change);
+      row.write(change);
       if (bytes.size() >= ROW_BYTES || i == changes.size() - 1) {
-        statements.add(INSERT, change.sequence(), first, epoch, EntryTable.micros(time), bytes.toByteArray());
+        long time = EntryTable.micros(change.time());
+        statements.add(INSERT, position.sequence(), first, position.epoch(), time, bytes.toByteArray());
         bytes.reset();
+        row = new RowWriter(new DataOutputStream(bytes));
       }
     }
   }
 
-  private static void write(DataOutputStream out, Change change) {
-    try {
-      out.writeByte(change.kind().code);
-      out.writeLong(change.entryId());
-      writeKey(out, change.key());
-      if (change.kind() == Kind.MOVED) {
-        writeKey(out, java.util.Objects.requireNonNull(change.oldKey()));
+  /** Writes the changes of one row. */
+  private static final class RowWriter {
+    private final DataOutputStream out;
+    private @Nullable RnsPath written;
+
+    RowWriter(DataOutputStream out) {
+      this.out = out;
+    }
+
+    void write(LoggedChange change) {
+      try {
+        out.writeByte(code(change.kind()));
+        out.writeLong(change.entryId());
+        write(change.place());
+        if (change.oldPlace() != null) {
+          write(change.oldPlace());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    }
+
+    private void write(Place place) throws IOException {
+      byte[] name = place.key().nameBytes();
+      out.writeLong(place.key().parent());
+      out.writeShort(name.length);
+      out.write(name);
+      RnsPath path = place.directory();
+      if (path == null) {
+        out.writeShort(NO_PATH);
+      } else if (path.equals(written)) {
+        out.writeShort(SAME_PATH);
+      } else {
+        byte[] text = path.toString().getBytes(StandardCharsets.UTF_8);
+        out.writeShort(text.length);
+        out.write(text);
+        written = path;
+      }
     }
   }
 
-  private static void writeKey(DataOutputStream out, EntryKey key) throws IOException {
-    byte[] name = key.nameBytes();
-    out.writeLong(key.parent());
-    out.writeShort(name.length);
-    out.write(name);
+  private static int code(Kind kind) {
+    return switch (kind) {
+      case ADDED -> 1;
+      case CHANGED -> 2;
+      case MOVED -> 3;
+      case REMOVED -> 4;
+    };
+  }
+
+  private static Kind kind(int code) throws IOException {
+    for (Kind kind : Kind.values()) {
+      if (code(kind) == code) {
+        return kind;
+      }
+    }
+    throw new IOException("unknown kind of change " + code);
   }
 
   /**
@@ -130,28 +143,27 @@ public final class ChangeLogTable {
    * @param rows most rows to read
    * @return the next changes in order; empty if there are none yet
    */
-  public static List<Change> read(Connection connection, Position position, int rows) throws SQLException {
-    List<Change> changes = new ArrayList<>();
+  public static List<LoggedChange> read(Connection connection, Position position, int rows) throws SQLException {
+    List<LoggedChange> changes = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(SELECT)) {
       select.setLong(1, position.sequence());
       select.setInt(2, rows);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          read(row.getLong(1), row.getLong(2), row.getBytes(3), changes);
+          Position last = new Position(position.group(), row.getInt(3), row.getLong(2));
+          read(row.getLong(1), last, EntryTable.instant(row.getLong(4)), row.getBytes(5), changes);
         }
       }
     }
-    changes.removeIf(change -> change.sequence() <= position.sequence());
+    changes.removeIf(change -> change.position().sequence() <= position.sequence());
     return changes;
   }
 
-  private static void read(long first, long last, byte[] column, List<Change> changes) {
+  private static void read(long first, Position last, Instant time, byte[] column, List<LoggedChange> changes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
-      for (long sequence = first; sequence <= last; sequence++) {
-        Kind kind = Kind.of(in.readByte());
-        long entry = in.readLong();
-        EntryKey key = readKey(in);
-        changes.add(new Change(sequence, kind, entry, key, kind == Kind.MOVED ? readKey(in) : null));
+      RowReader row = new RowReader(in);
+      for (long sequence = first; sequence <= last.sequence(); sequence++) {
+        changes.add(row.read(new Position(last.group(), last.epoch(), sequence), time));
       }
       if (in.read() >= 0) {
         throw new IOException("changes " + first + " to " + last + " are followed by something else");
@@ -161,10 +173,35 @@ public final class ChangeLogTable {
     }
   }
 
-  private static EntryKey readKey(DataInputStream in) throws IOException {
-    long parent = in.readLong();
-    byte[] name = in.readNBytes(in.readUnsignedShort());
-    return parent == 0 ? EntryKey.ROOT : new EntryKey(parent, EntryName.ofUtf8(name));
+  /** Reads the changes of one row. */
+  private static final class RowReader {
+    private final DataInputStream in;
+    private @Nullable RnsPath former;
+
+    RowReader(DataInputStream in) {
+      this.in = in;
+    }
+
+    LoggedChange read(Position position, Instant time) throws IOException {
+      Kind kind = kind(in.readByte());
+      long entry = in.readLong();
+      Place place = place();
+      return new LoggedChange(position, time, kind, entry, place, kind == Kind.MOVED ? place() : null);
+    }
+
+    private Place place() throws IOException {
+      long parent = in.readLong();
+      byte[] name = in.readNBytes(in.readUnsignedShort());
+      EntryKey key = parent == 0 ? EntryKey.ROOT : new EntryKey(parent, EntryName.ofUtf8(name));
+      int length = in.readUnsignedShort();
+      if (length == NO_PATH) {
+        return new Place(key, null);
+      }
+      if (length != SAME_PATH) {
+        former = RnsPath.parse(new String(in.readNBytes(length), StandardCharsets.UTF_8));
+      }
+      return new Place(key, former);
+    }
   }
 
   /**

@@ -70,6 +70,11 @@ public final class Database implements AutoCloseable {
     return config;
   }
 
+  /** The address as it was given. */
+  public String url() {
+    return settings.url();
+  }
+
   /**
    * Brings the schema up to date.
    *

@@ -7,12 +7,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 
 /** The table {@code server_group}: one row, locked by every write transaction, that makes writes follow one another. */
 public final class GroupTable {
-  private static final String SELECT = "SELECT group_id, epoch, last_sequence, last_entry, last_answers FROM server_group";
+  private static final String SELECT = "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at FROM server_group";
   private static final String UPDATE =
-      "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ? WHERE group_id = ?";
+      "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ? WHERE group_id = ?";
+  private static final String BEAT = "UPDATE server_group SET beat_at = ? WHERE group_id = ?";
 
   private GroupTable() {}
 
@@ -22,8 +24,9 @@ public final class GroupTable {
    * @param position group, epoch and the number of the last change
    * @param lastEntry the number of the last entry made by this group
    * @param lastAnswers the number of the last row of answers to requests with an id
+   * @param beat when the primary last committed something, by its clock
    */
-  public record GroupRow(Position position, long lastEntry, long lastAnswers) {}
+  public record GroupRow(Position position, long lastEntry, long lastAnswers, Instant beat) {}
 
   /** The state as last committed. */
   public static GroupRow find(Connection connection) throws SQLException {
@@ -41,7 +44,8 @@ public final class GroupTable {
       if (!row.next()) {
         throw new RnsException(RnsError.INTERNAL, "the table server_group has no row");
       }
-      return new GroupRow(new Position(row.getInt(1), row.getInt(2), row.getLong(3)), row.getLong(4), row.getLong(5));
+      Position position = new Position(row.getInt(1), row.getInt(2), row.getLong(3));
+      return new GroupRow(position, row.getLong(4), row.getLong(5), EntryTable.instant(row.getLong(6)));
     }
   }
 
@@ -49,6 +53,21 @@ public final class GroupTable {
   public static void update(Statements statements, GroupRow state) throws SQLException {
     Position position = state.position();
     statements.add(
-        UPDATE, position.epoch(), position.sequence(), state.lastEntry(), state.lastAnswers(), position.group());
+        UPDATE,
+        position.epoch(),
+        position.sequence(),
+        state.lastEntry(),
+        state.lastAnswers(),
+        EntryTable.micros(state.beat()),
+        position.group());
+  }
+
+  /** Tells that the primary is there, though nothing changes. */
+  public static void beat(Connection connection, int group, Instant now) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(BEAT)) {
+      update.setLong(1, EntryTable.micros(now));
+      update.setInt(2, group);
+      update.executeUpdate();
+    }
   }
 }

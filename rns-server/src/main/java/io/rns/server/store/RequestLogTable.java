@@ -16,9 +16,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /**
  * The tables {@code request_log} and {@code answer_log}: what was answered to requests with an id, so that a repetition
@@ -32,13 +32,17 @@ public final class RequestLogTable {
   private static final String INSERT_ANSWERS =
       "INSERT INTO answer_log (answers_id, answered_at, answers) VALUES (?, ?, ?)";
   private static final String SELECT = "SELECT answers_id FROM request_log WHERE request_id IN (";
-  private static final String SELECT_ANSWERS = "SELECT answers FROM answer_log WHERE answers_id = ?";
-  private static final String OLDEST = "SELECT answers_id, answered_at, answers FROM answer_log ORDER BY answers_id LIMIT 1";
+  private static final String SELECT_ANSWERS = "SELECT answers FROM answer_log WHERE answers_id IN (";
+  private static final String OLDEST =
+      "SELECT answers_id, answered_at, answers FROM answer_log ORDER BY answers_id LIMIT ?";
   private static final String DELETE = "DELETE FROM request_log WHERE request_id IN (";
-  private static final String DELETE_ANSWERS = "DELETE FROM answer_log WHERE answers_id = ?";
+  private static final String DELETE_ANSWERS = "DELETE FROM answer_log WHERE answers_id IN (";
 
   /** When a row of answers is full, in bytes. */
   private static final int ROW_BYTES = 64 << 10;
+
+  /** How many rows of answers are forgotten by one statement at most. */
+  private static final int SWEEP_ROWS = 100;
 
   private RequestLogTable() {}
 
@@ -59,15 +63,18 @@ public final class RequestLogTable {
     if (ids.isEmpty()) {
       return found;
     }
-    for (long answersId : answersIds(connection, ids)) {
-      try (PreparedStatement select = connection.prepareStatement(SELECT_ANSWERS)) {
-        select.setLong(1, answersId);
-        try (ResultSet row = select.executeQuery()) {
-          if (row.next()) {
-            for (AnsweredRequest request : read(row.getBytes(1))) {
-              found.put(request.id(), request);
-            }
-          }
+    Collection<Long> answersIds = answersIds(connection, ids);
+    if (answersIds.isEmpty()) {
+      return found;
+    }
+    try (PreparedStatement select = connection.prepareStatement(SELECT_ANSWERS + marks(answersIds.size()) + ")")) {
+      int parameter = 1;
+      for (long answersId : answersIds) {
+        select.setLong(parameter++, answersId);
+      }
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          read(row.getBytes(1)).forEach(request -> found.put(request.id(), request));
         }
       }
     }
@@ -76,7 +83,7 @@ public final class RequestLogTable {
   }
 
   private static Collection<Long> answersIds(Connection connection, Collection<RequestId> ids) throws SQLException {
-    Collection<Long> found = new TreeSet<>();
+    Collection<Long> found = new HashSet<>();
     try (PreparedStatement select = connection.prepareStatement(SELECT + marks(ids.size()) + ")")) {
       int parameter = 1;
       for (RequestId id : ids) {
@@ -162,28 +169,38 @@ public final class RequestLogTable {
    */
   public static boolean sweep(Connection connection, Instant time, int step) throws SQLException {
     int forgotten = 0;
+    int rows = 1;
     while (forgotten < step) {
-      int requests = sweepRow(connection, time);
+      int requests = sweepRows(connection, time, rows);
       if (requests == 0) {
         return false;
       }
       forgotten += requests;
+      // As many as the rest will need if it is like the last ones: a row has one request, or hundreds.
+      rows = Math.clamp((long) (step - forgotten) * rows / requests, 1, SWEEP_ROWS);
     }
     return true;
   }
 
-  private static int sweepRow(Connection connection, Instant time) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(OLDEST);
-        ResultSet row = select.executeQuery()) {
-      if (!row.next() || row.getLong(2) >= EntryTable.micros(time)) {
-        return 0;
+  private static int sweepRows(Connection connection, Instant time, int rows) throws SQLException {
+    List<Object> answersIds = new ArrayList<>();
+    List<Object> requestIds = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(OLDEST)) {
+      select.setFetchSize(Integer.MIN_VALUE); // row by row: one may have megabytes
+      select.setInt(1, rows);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next() && row.getLong(2) < EntryTable.micros(time)) {
+          answersIds.add(row.getLong(1));
+          read(row.getBytes(3)).forEach(request -> requestIds.add(bytes(request.id())));
+        }
       }
-      Object[] ids = read(row.getBytes(3)).stream().map(request -> bytes(request.id())).toArray();
-      Statements statements = new Statements(connection);
-      statements.add(DELETE + marks(ids.length) + ")", ids);
-      statements.add(DELETE_ANSWERS, row.getLong(1));
-      statements.execute();
-      return ids.length;
     }
+    if (!answersIds.isEmpty()) {
+      Statements statements = new Statements(connection);
+      statements.add(DELETE + marks(requestIds.size()) + ")", requestIds.toArray());
+      statements.add(DELETE_ANSWERS + marks(answersIds.size()) + ")", answersIds.toArray());
+      statements.execute();
+    }
+    return requestIds.size();
   }
 }

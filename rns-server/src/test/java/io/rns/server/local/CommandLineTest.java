@@ -16,24 +16,25 @@ class CommandLineTest {
   @Test
   void refusesWrongUsage() {
     assertThat(CommandErrors.run(new Up(), "--port", "http")).isEqualTo(2);
-    assertThat(CommandErrors.run(new Up(), "--replicas", "3")).isEqualTo(2);
+    assertThat(CommandErrors.run(new Up(), "--replicas", "many")).isEqualTo(2);
     assertThat(CommandErrors.run(new Down(), "now")).isEqualTo(2);
   }
 
   @Test
   void refusesValuesOutOfBoundsBeforeAnythingIsMade() {
     Path nowhere = temporary.resolve("nowhere");
-    for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1")) {
+    for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1", "--replicas=-1", "--replicas=7")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
     }
+    assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--port=65534", "--replicas=2")).isEqualTo(2);
     assertThat(nowhere).doesNotExist();
   }
 
   @Test
   void teaches() {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
-        .contains("--port", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
+        .contains("--port", "--replicas", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
   }
 

@@ -1,6 +1,7 @@
 package io.rns.server.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +38,28 @@ class DataDirectoryTest {
       assertThat(data.tryLock()).isEmpty();
     }
     data.tryLock().orElseThrow().close();
+  }
+
+  @Test
+  void isOfOneServerOrOfAGroupWhoseSizeStays() throws IOException {
+    DataDirectory group = DataDirectory.create(temporary.resolve("group"));
+    group.requireNoGroup();
+    assertThat(group.replicas()).isEmpty();
+    group.requireGroup(2);
+    group.requireGroup(2);
+    assertThat(group.replicas()).hasValue(2);
+    assertThat(group.members()).isEmpty();
+    DataDirectory third = group.member(3);
+    assertThat(group.members()).containsExactly(third);
+    assertThatThrownBy(() -> group.requireGroup(1))
+        .hasMessageContaining("a group with 2 replicas, not 1; start it with: ./rns up --replicas 2 --data " + group.root());
+    assertThatThrownBy(group::requireNoGroup).hasMessageContaining("./rns up --replicas 2 --data " + group.root());
+
+    DataDirectory single = DataDirectory.create(temporary.resolve("single"));
+    Files.createDirectory(single.database());
+    single.requireNoGroup();
+    assertThatThrownBy(() -> single.requireGroup(2)).hasMessageContaining("has the data of a single server");
+    assertThat(single.replicas()).isEmpty();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.rns.server.local;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -87,6 +88,10 @@ class LauncherTest {
   @Test
   void buildsWhatIsMissingOrOlderThanItsSources() throws Exception {
     Files.createDirectory(root.resolve(".git"));
+    for (String module : List.of("rns-api", "rns-client", "rns-replication", "rns-server", "loadtest")) {
+      Files.createDirectories(root.resolve(module).resolve("src/main"));
+      Files.copy(root.resolve("pom.xml"), root.resolve(module).resolve("pom.xml"), COPY_ATTRIBUTES);
+    }
     Path source = Files.createDirectories(root.resolve("rns-client/src/main")).resolve("A.java");
     Files.createFile(source);
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().minusSeconds(60)));

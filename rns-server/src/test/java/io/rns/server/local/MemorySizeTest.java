@@ -1,9 +1,11 @@
 package io.rns.server.local;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MemorySizeTest {
@@ -20,6 +22,12 @@ class MemorySizeTest {
     assertThatThrownBy(() -> MemorySize.HEAP.check(size))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--heap is a number and k, m or g, from 128m to 1024g; it was '" + size + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"128m, 134217728", "131072k, 134217728", "129M, 135266304", "1g, 1073741824", "1024G, 1099511627776"})
+  void tellsBytes(String size, long bytes) {
+    assertThat(MemorySize.HEAP.bytes(size)).isEqualTo(bytes);
   }
 
   @ParameterizedTest

@@ -9,6 +9,8 @@ import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
@@ -24,7 +26,7 @@ import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
 import io.rns.server.local.DatabaseProcess;
 import io.rns.server.store.ChangeLogTable;
-import io.rns.server.store.ChangeLogTable.Change;
+import io.rns.server.store.LoggedChange;
 import io.rns.server.store.Database;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -68,7 +70,7 @@ class DatabaseFaultsTest {
     database = new Database(TestDatabase.settings(url));
     database.migrate();
     WriterSettings settings =
-        new WriterSettings(64, 32, Duration.ofSeconds(6), Duration.ofHours(24), Duration.ofHours(72));
+        new WriterSettings(64, 32, Duration.ofSeconds(6), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO);
     service = LocalNameService.start(database, 1 << 20, settings, InstantSource.system());
   }
 
@@ -125,7 +127,7 @@ class DatabaseFaultsTest {
         .as("no write is there that nobody made, none twice")
         .isEqualTo(changes().size());
     assertThat(changes())
-        .extracting(Change::sequence)
+        .extracting(change -> change.position().sequence())
         .isEqualTo(LongStream.rangeClosed(2, changes().size() + 1L).boxed().toList());
     assertThat(number("SELECT entries FROM directory_count WHERE directory_id = 1"))
         .isEqualTo(number("SELECT COUNT(*) FROM entry") - 1);
@@ -151,7 +153,7 @@ class DatabaseFaultsTest {
   }
 
   /** All changes after the one that made the root. */
-  private List<Change> changes() throws Exception {
+  private List<LoggedChange> changes() throws Exception {
     try (Connection connection = DriverManager.getConnection(TestDatabase.withAccount(process))) {
       return ChangeLogTable.read(connection, new Position(0, 0, 1), Integer.MAX_VALUE);
     }
@@ -212,6 +214,21 @@ class DatabaseFaultsTest {
     } catch (RnsException e) {
       assertThat(e.error().kind()).as(e.getMessage()).isEqualTo(RnsError.Kind.TRANSIENT);
       return false;
+    }
+  }
+
+  @Test
+  void whatIsCachedIsAnsweredWithoutTheDatabaseByIdentityToo() throws Exception {
+    NewEntry directory = NewEntry.directory(Target.of("/d"));
+    EntryId id = service.add(CALL, AddRequest.of(directory)).value().get(0).orThrow().id();
+    add(RequestId.random(), "/d/e");
+    QueryRequest byIdentity = QueryRequest.of(Target.of(id).child(EntryName.of("e")));
+    Entry entry = service.query(CALL, byIdentity).value().get(0).orThrow();
+    process.pause();
+    try {
+      assertThat(service.query(CALL, byIdentity).value().get(0).orThrow()).isEqualTo(entry);
+    } finally {
+      process.resume();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.rns.server.soap;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,11 +10,16 @@ import io.rns.error.RnsException;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +33,7 @@ class BodyReaderTest {
   }
 
   /** A body that comes in pieces and then ends, or breaks. */
-  private static final class Body extends ServletInputStream {
+  private static class Body extends ServletInputStream {
     private final int piece;
     private final boolean breaks;
     private long left;
@@ -84,7 +90,7 @@ class BodyReaderTest {
 
   private void readsWhole(long announced, int length) {
     Scratch scratch = new Scratch();
-    boolean large = reader.read(request(announced, new Body(length, 1 << 20, false)), scratch);
+    boolean large = reader.read(request(announced, new Body(length, 1 << 20, false)), scratch, false);
     assertThat(scratch.length).isEqualTo(length);
     if (large) {
       reader.release();
@@ -103,7 +109,7 @@ class BodyReaderTest {
   void readsUpToTheLimit(int length) {
     for (long announced : new long[] {length, -1}) {
       Scratch scratch = new Scratch();
-      assertThat(reader.read(request(announced, new Body(length, 1 << 22, false)), scratch)).isTrue();
+      assertThat(reader.read(request(announced, new Body(length, 1 << 22, false)), scratch, false)).isTrue();
       assertThat(scratch.length).isEqualTo(length);
       reader.release();
     }
@@ -113,17 +119,17 @@ class BodyReaderTest {
   @ValueSource(longs = {-1, Limits.REQUEST_BYTES + 1L, Long.MAX_VALUE})
   void refusesWhatIsLonger(long announced) {
     assertThatThrownBy(
-            () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch()))
+            () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch(), false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
         .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
   }
 
   @Test
   void refusesWhatEndsEarly() {
-    assertThatThrownBy(() -> reader.read(request(100, new Body(99, 99, false)), new Scratch()))
+    assertThatThrownBy(() -> reader.read(request(100, new Body(99, 99, false)), new Scratch(), false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE))
         .hasMessageContaining("after 99 bytes");
-    assertThatThrownBy(() -> reader.read(request(100, new Body(50, 50, true)), new Scratch()))
+    assertThatThrownBy(() -> reader.read(request(100, new Body(50, 50, true)), new Scratch(), false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
   }
 
@@ -133,7 +139,7 @@ class BodyReaderTest {
     BodyReader hurried = reader(Duration.ofNanos(1_000));
     for (long announced : new long[] {SoapFilter.LARGE_BYTES, -1}) {
       assertThatThrownBy(
-              () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch()))
+              () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch(), false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT));
     }
   }
@@ -142,14 +148,73 @@ class BodyReaderTest {
   void largeOnesWaitForEachOther() {
     int large = SoapFilter.LARGE_BYTES + 1;
     BodyReader impatient = reader(Duration.ofSeconds(1));
-    assertThat(impatient.read(request(large, new Body(large, large, false)), new Scratch())).isTrue();
+    assertThat(impatient.read(request(large, new Body(large, large, false)), new Scratch(), false)).isTrue();
     for (long announced : new long[] {large, -1}) {
-      assertThatThrownBy(() -> impatient.read(request(announced, new Body(large, large, false)), new Scratch()))
+      assertThatThrownBy(() -> impatient.read(request(announced, new Body(large, large, false)), new Scratch(), false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
     }
     impatient.release();
     Scratch again = new Scratch();
-    assertThat(impatient.read(request(large, new Body(large, large, false)), again)).isTrue();
+    assertThat(impatient.read(request(large, new Body(large, large, false)), again, false)).isTrue();
     assertThat(again.length).isEqualTo(large);
+  }
+
+  private static byte[] zipped(byte[] plain) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
+      zip.write(plain);
+    }
+    return out.toByteArray();
+  }
+
+  private static HttpServletRequest request(byte[] bytes) {
+    ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+    Body body =
+        new Body(bytes.length, bytes.length, false) {
+          @Override
+          public int read(byte[] target, int offset, int length) {
+            return in.read(target, offset, length);
+          }
+
+          @Override
+          public int read() {
+            return in.read();
+          }
+        };
+    return request(bytes.length, body);
+  }
+
+  @Test
+  void readsWhatIsZipped() throws IOException {
+    byte[] plain = "<a>".repeat(10_000).getBytes(UTF_8);
+    Scratch scratch = new Scratch();
+    assertThat(reader.read(request(zipped(plain)), scratch, true)).isFalse();
+    assertThat(Arrays.copyOf(scratch.body, scratch.length)).isEqualTo(plain);
+    byte[] largest = new byte[Limits.REQUEST_BYTES];
+    Scratch large = new Scratch();
+    assertThat(reader.read(request(zipped(largest)), large, true)).isTrue();
+    assertThat(large.length).isEqualTo(largest.length);
+    reader.release();
+  }
+
+  @Test
+  void refusesBombs() throws IOException {
+    byte[] bomb = zipped(new byte[Limits.REQUEST_BYTES + 1]);
+    assertThat(bomb.length).isLessThan(20_000);
+    for (int i = 0; i < 3; i++) {
+      // Each time the place of a large one is given back.
+      assertThatThrownBy(() -> reader.read(request(bomb), new Scratch(), true))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
+          .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
+    }
+  }
+
+  @Test
+  void refusesWhatIsNotZippedToItsEnd() throws IOException {
+    byte[] whole = zipped("<a/>".getBytes(UTF_8));
+    for (byte[] bad : List.of("<a/>".getBytes(UTF_8), Arrays.copyOf(whole, whole.length - 1), new byte[0])) {
+      assertThatThrownBy(() -> reader.read(request(bad), new Scratch(), true))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
+    }
   }
 }

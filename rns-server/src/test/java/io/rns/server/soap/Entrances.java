@@ -34,12 +34,12 @@ final class Entrances {
     Scratch scratch = new Scratch();
     scratch.body = message.clone();
     scratch.length = message.length;
-    Reply reply = FastPath.answer(endpoint, scratch, type, CALL);
+    Reply reply = FastPath.answer(endpoint, scratch, type, CALL, false);
     if (reply == null) {
       return null;
     }
     XmlBuffer out = new XmlBuffer(16);
-    Envelope.open(out, SoapVersion.V1_1, reply.headers(), "");
+    reply.open(out, SoapVersion.V1_1);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     boolean more = true;
     while (more) {

@@ -3,7 +3,12 @@ package io.rns.server.soap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
 import io.rns.api.ModelNameService;
+import io.rns.api.Target;
 import io.rns.error.RnsError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,12 +22,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The examples of docs/protocol.md are sent, and answered as it says. */
 class ProtocolDocTest {
   private static final Path DOC = Path.of("..", "docs", "protocol.md");
   private static final Pattern BLOCK = Pattern.compile("```xml (request|answer)\n(.*?)```", Pattern.DOTALL);
+  private static final String ITERATOR = ">ITERATOR<";
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05.678901Z"));
 
   private record Block(String kind, String xml) {}
@@ -46,12 +53,26 @@ class ProtocolDocTest {
       assertThat(blocks.get(i).kind()).isEqualTo("request");
       assertThat(blocks.get(i + 1).kind()).isEqualTo("answer");
       String request = blocks.get(i).xml();
-      byte[] answer = Entrances.fast(endpoint, request.getBytes(UTF_8));
+      byte[] answer = request.contains(ITERATOR) ? iterated(request) : Entrances.fast(endpoint, request.getBytes(UTF_8));
       assertThat(answer).isNotNull();
       assertThat(Infoset.of(answer, false))
           .as("%s is answered %s", request, new String(answer, UTF_8))
           .isEqualTo(Infoset.of(blocks.get(i + 1).xml().getBytes(UTF_8), false));
     }
+  }
+
+  /** The answer of an iterator over what the document says the directory has. */
+  private static byte @Nullable [] iterated(String request) {
+    ModelNameService large = new ModelNameService(CLOCK);
+    List<NewEntry> links = new ArrayList<>();
+    for (int i = 1; i <= 1_002; i++) {
+      String name = String.format("n%04d", i);
+      links.add(NewEntry.junction(Target.of("/" + name), EndpointReference.ofAddress("http://h.example/" + name)));
+    }
+    large.add(CallContext.ANONYMOUS, new AddRequest(links, false, false));
+    SoapEndpoint endpoint = new SoapEndpoint(large, new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK));
+    String id = new Conversation(endpoint, Conversation.Entrance.FILTER).lookup("").iterator();
+    return Entrances.fast(endpoint, request.replace(ITERATOR, ">" + id + "<").getBytes(UTF_8));
   }
 
   @Test

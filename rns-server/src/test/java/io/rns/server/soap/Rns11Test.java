@@ -3,8 +3,6 @@ package io.rns.server.soap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.api.AddRequest;
-import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.api.EndpointReference;
@@ -13,12 +11,12 @@ import io.rns.api.Entry.Junction;
 import io.rns.api.ModelNameService;
 import io.rns.api.QueryRequest;
 import io.rns.api.Target;
+import io.rns.error.Limits;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +39,7 @@ class Rns11Test {
     scratch.body = HostileMessages.message(headers, body).getBytes(UTF_8);
     scratch.length = scratch.body.length;
     SoapCall call = new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget);
-    Reply reply = FastPath.answer(endpoint, scratch, ContentType.parse("text/xml"), call);
+    Reply reply = FastPath.answer(endpoint, scratch, ContentType.parse("text/xml"), call, false);
     assertThat(reply).as(body).isNotNull();
     XmlBuffer out = new XmlBuffer(16);
     boolean more = true;
@@ -216,20 +214,6 @@ class Rns11Test {
   }
 
   @Test
-  void aListingIsOneBlockOrAFault() {
-    List<NewEntry> entries = new ArrayList<>();
-    for (int i = 0; i < 1_000; i++) {
-      entries.add(NewEntry.junction(Target.of("/n" + i), EndpointReference.ofAddress("http://h/" + i)));
-    }
-    service.add(CallContext.ANONYMOUS, new AddRequest(entries, false, false));
-    String whole = ask("<x:Page size='1000'/>", "<n:LookupRequest/>");
-    assertThat(whole.split("<_n:entry-response ", -1)).hasSize(1_001);
-    add("", entry("one-more", ""));
-    assertThat(ask("", "<n:LookupRequest/>")).contains("<_b:BaseFault", ">LIMIT_EXCEEDED<", "the limit is 1000 entries");
-    assertThat(ask("<x:Page size='7'/>", "<n:LookupRequest/>").split("<_n:entry-response ", -1)).hasSize(8);
-  }
-
-  @Test
   void faultsAreThoseOfTheirStandard() {
     assertThat(ask("", "<n:AddRequest/>")).contains("<_b:BaseFault ", ">INVALID_REQUEST<");
     assertThat(ask("", "<p:GetResourceProperty>n:size</p:GetResourceProperty>"))
@@ -245,9 +229,42 @@ class Rns11Test {
     add("<x:Path>/d</x:Path>", entry("a", ""), entry("b", LINK));
     assertThat(ask("<x:Path>/d</x:Path>", "<p:GetResourcePropertyDocument/>"))
         .containsSubsequence(
-            "<_n:RNSRP>", "<_n:elementCount>2<", "<_n:createTime>2026-01-02T03:04:05.678901Z<", "<_n:accessTime ", "nil=\"true\"",
+            "<_n:RNSRP ", "<_n:elementCount>2<", "<_n:createTime>2026-01-02T03:04:05.678901Z<", "<_n:accessTime ", "nil=\"true\"",
             "<_n:modificationTime>", "<_n:readable>true<", "<_n:writable>true<", "</_n:RNSRP>");
     assertThat(ask("", "<p:GetResourceProperty>n:elementCount</p:GetResourceProperty>")).contains("<_n:elementCount>1<");
+  }
+
+  private static String query(String dialect, String expression) {
+    return "<p:QueryResourceProperties><p:QueryExpression Dialect='" + dialect + "' xmlns:q='http://schemas.ogf.org/rns/2009/12/rns'>"
+        + expression + "</p:QueryExpression></p:QueryResourceProperties>";
+  }
+
+  @Test
+  void propertiesAreQueried() {
+    String xpath = "http://www.w3.org/TR/1999/REC-xpath-19991116";
+    add("", entry("d", ""));
+    assertThat(ask("", query(xpath, "/q:RNSRP/q:elementCount"))).contains("<_p:QueryResourcePropertiesResponse", "elementCount", ">1</");
+    assertThat(ask("", query(xpath, "/n:RNSRP/n:elementCount &gt; 3"))).contains(">false</_p:QueryResourcePropertiesResponse>");
+    assertThat(ask("", query("urn:x", "1"))).contains("<_p:UnknownQueryExpressionDialectFault", "urn:x");
+    assertThat(ask("", query(xpath, "/none:x"))).contains("<_p:InvalidQueryExpressionFault");
+    assertThat(ask("", "<p:QueryResourceProperties/>")).contains("<_p:InvalidQueryExpressionFault");
+    assertThat(ask("", query(xpath, "/*/*/*/*/*/*/*/*/*/*/*"))).contains("<_p:QueryEvaluationErrorFault", "11 steps");
+    assertThat(ask("", query(xpath, "1" + " ".repeat(Limits.EXPRESSION_CHARS - 1)))).contains(">1</_p:Query");
+    assertThat(ask("", query(xpath, "1" + " ".repeat(Limits.EXPRESSION_CHARS)))).contains("<_p:QueryEvaluationErrorFault", "4097 characters");
+    assertThat(ask("<x:Path>/none</x:Path>", query(xpath, "1"))).contains("<_f:ResourceUnknownFault");
+  }
+
+  @Test
+  void aDirectoryHasNoEnd() {
+    add("", entry("d", ""));
+    String time = "<l:SetTerminationTime><l:RequestedTerminationTime>2099-01-01T00:00:00Z</l:RequestedTerminationTime></l:SetTerminationTime>";
+    String never = "<l:SetTerminationTime><l:RequestedTerminationTime i:nil='true'/></l:SetTerminationTime>";
+    assertThat(ask("<x:Path>/d</x:Path>", never)).contains("<_l:NewTerminationTime ", "nil=\"true\"", "<_l:CurrentTime>");
+    assertThat(ask("<x:Path>/d</x:Path>", time)).contains("<_l:UnableToSetTerminationTimeFault", "/d takes no");
+    for (String request : List.of(never, time)) {
+      assertThat(ask("<x:Path>/none</x:Path>", request)).contains("<_f:ResourceUnknownFault");
+    }
+    assertThat(ask("", "<p:GetResourceProperty>l:TerminationTime</p:GetResourceProperty>")).contains("nil=\"true\"");
   }
 
   @Test

@@ -52,6 +52,9 @@ final class StandardMessages {
         + "<p:ResourceProperty xmlns='http://schemas.ogf.org/rns/2009/12/rns'>writable</p:ResourceProperty>"
         + "</p:GetMultipleResourceProperties>");
     all.send(directory, "<p:GetResourcePropertyDocument/>");
+    all.send(directory, "<p:QueryResourceProperties><p:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
+        + "/n:RNSRP/n:elementCount</p:QueryExpression></p:QueryResourceProperties>");
+    all.send(directory, "<l:SetTerminationTime><l:RequestedTerminationTime i:nil='true'/></l:SetTerminationTime>");
     all.send(directory, "<v:resolve/>");
     all.send(directory, "<n:RemoveRequest>" + name("a") + name("z") + "</n:RemoveRequest>");
     all.send("<x:Path>/nil</x:Path>", "<l:Destroy/>");

@@ -3,19 +3,21 @@ package io.rns.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.api.Change.Kind;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
 import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import io.rns.server.TestDatabase;
-import io.rns.server.store.ChangeLogTable.Change;
-import io.rns.server.store.ChangeLogTable.Kind;
+import io.rns.server.store.LoggedChange.Place;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,25 +39,35 @@ class LogTablesTest {
     database.close();
   }
 
-  private static Change change(long sequence, Kind kind) {
+  private static LoggedChange change(long sequence, Kind kind) {
     EntryName name = EntryName.of("n\u00e4me-" + "x".repeat((int) (sequence % 1_000)));
-    EntryKey oldKey = kind == Kind.MOVED ? new EntryKey(sequence + 9, EntryName.of("old")) : null;
-    return new Change(sequence, kind, sequence + 5, new EntryKey(7, name), oldKey);
+    Place place = new Place(new EntryKey(7, name), path(sequence / 5));
+    Place old = new Place(new EntryKey(sequence + 9, EntryName.of("old")), path(sequence / 7));
+    return logged(sequence, kind, sequence + 5, place, kind == Kind.MOVED ? old : null);
+  }
+
+  private static LoggedChange logged(long sequence, Kind kind, long entry, Place place, @Nullable Place old) {
+    return new LoggedChange(new Position(0, 3, sequence), TIME, kind, entry, place, old);
+  }
+
+  /** A few in turn; every fourth is none. */
+  private static @Nullable RnsPath path(long number) {
+    return number % 4 == 0 ? null : RnsPath.parse("/d\u00e4ta/" + number % 4);
   }
 
   @Test
   void changesOfManyRowsAreReadInOrderFromAnyPosition() {
     long first = 1L << 40;
     List<Kind> kinds = List.of(Kind.values());
-    List<Change> changes = new ArrayList<>();
-    changes.add(new Change(first, Kind.CHANGED, 1, EntryKey.ROOT, null));
+    List<LoggedChange> changes = new ArrayList<>();
+    changes.add(logged(first, Kind.CHANGED, 1, new Place(EntryKey.ROOT, RnsPath.ROOT), null));
     for (int i = 1; i < 3_000; i++) {
       changes.add(change(first + i, kinds.get(i % kinds.size())));
     }
     database.write(
         connection -> {
           Statements statements = new Statements(connection);
-          ChangeLogTable.append(statements, 3, TIME, changes);
+          ChangeLogTable.append(statements, changes);
           statements.execute();
           for (int known : new int[] {0, 1, 70, 1_234, 2_999, 3_000}) {
             Position position = new Position(0, 3, first + known - 1);
@@ -92,6 +104,43 @@ class LogTablesTest {
             assertThat(found.get(request.id()).answer()).isEqualTo(request.answer());
             assertThat(found.get(request.id()).fingerprint()).isEqualTo(request.fingerprint());
           }
+          return null;
+        });
+  }
+
+  @Test
+  void oldAnswersAreForgottenInStepsWhateverTheirRowsHold() {
+    Instant old = Instant.EPOCH.plusSeconds(1);
+    List<RequestId> expired = new ArrayList<>();
+    RequestId kept = RequestId.random();
+    database.write(
+        connection -> {
+          Statements statements = new Statements(connection);
+          long last = -1L << 40; // before those of other tests
+          for (int row = 0; row < 300; row++) {
+            // One request in most rows, 50 in some.
+            List<AnsweredRequest> requests = new ArrayList<>();
+            for (int i = row % 100 == 20 ? 50 : 1; i > 0; i--) {
+              requests.add(new AnsweredRequest(RequestId.random(), new byte[32], new byte[10]));
+            }
+            requests.forEach(request -> expired.add(request.id()));
+            last = RequestLogTable.insert(statements, last, old, requests);
+          }
+          RequestLogTable.insert(
+              statements, last, old.plusSeconds(1), List.of(new AnsweredRequest(kept, new byte[32], new byte[1])));
+          statements.execute();
+
+          Instant until = old.plusMillis(1);
+          int left = expired.size();
+          boolean more = true;
+          while (more) {
+            more = RequestLogTable.sweep(connection, until, 20);
+            int now = RequestLogTable.find(connection, expired).size();
+            assertThat(left - now).as("forgotten in one step").isBetween(more ? 20 : 0, 95);
+            left = now;
+          }
+          assertThat(left).isZero();
+          assertThat(RequestLogTable.find(connection, List.of(kept))).containsOnlyKeys(kept);
           return null;
         });
   }

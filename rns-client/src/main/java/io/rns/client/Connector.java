@@ -1,0 +1,31 @@
+package io.rns.client;
+
+import io.rns.api.EndpointReference;
+import io.rns.wire.ReferenceParts;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Makes what asks a server, in the dialect of the client.
+ *
+ * @param first the endpoint whose settings and thread all share
+ * @param root the root directory at the first endpoint, if it is not that of the server
+ */
+record Connector(HttpEndpoint first, Dialect dialect, Duration requestTimeout, Optional<EndpointReference> root)
+    implements Function<URI, BoundedNameService> {
+  @Override
+  public BoundedNameService apply(URI uri) {
+    boolean atFirst = uri.equals(first.uri());
+    HttpEndpoint endpoint = atFirst ? first : first.sibling(uri);
+    if (dialect == Dialect.RNS_1_0) {
+      return new SoapNameService(endpoint, requestTimeout);
+    }
+    EndpointReference top = root.filter(given -> atFirst).orElseGet(() -> EndpointReference.ofAddress(uri.toString()));
+    HttpEndpoints endpoints = new HttpEndpoints(endpoint);
+    PlainNameService plain = new PlainNameService(endpoints, top, requestTimeout, Ticker.SYSTEM);
+    boolean extensible = dialect == Dialect.RNS_1_1 && ReferenceParts.of(top).parameters().isEmpty();
+    return extensible ? new LearningNameService(endpoint, requestTimeout, plain) : plain;
+  }
+}

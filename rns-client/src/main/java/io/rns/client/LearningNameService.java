@@ -1,0 +1,153 @@
+package io.rns.client;
+
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.UpdateRequest;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.wire.MessageForm;
+import io.rns.wire.RemoteCall;
+import io.rns.xml.XmlBuffer;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Asks in RNS 1.1 with our extensions as long as the server answers with them, and another way if it does not.
+ *
+ * <p>What is known is known of a connection, since a server that is replaced by another breaks its connections. The first
+ * message on each is one that means nothing to other servers, so what they answer teaches the difference and what it asks
+ * for cannot be misunderstood; a server of ours does it. Who is once found foreign stays it until he cannot be reached.
+ */
+final class LearningNameService implements BoundedNameService {
+  private static final int USUAL_MESSAGE_BYTES = 1_024;
+
+  private final HttpEndpoint endpoint;
+  private final Duration requestTimeout;
+  private final BoundedNameService plain;
+  private volatile boolean foreign;
+
+  /**
+   * A service that knows nothing of its server yet.
+   *
+   * @param plain asks a server without our extensions
+   */
+  LearningNameService(HttpEndpoint endpoint, Duration requestTimeout, BoundedNameService plain) {
+    this.endpoint = endpoint;
+    this.requestTimeout = requestTimeout;
+    this.plain = plain;
+  }
+
+  @Override
+  public NameService until(Deadline deadline) {
+    return new Attempt(deadline);
+  }
+
+  @Override
+  public boolean isOpen() {
+    return endpoint.isOpen();
+  }
+
+  @Override
+  public void close() {
+    plain.close();
+    endpoint.close();
+  }
+
+  /** One message whose form depends on what is known of the connection. */
+  private record Asking<A>(Function<MessageForm, RemoteCall<A>> forms, CallContext call)
+      implements HttpConnection.Exchange<Optional<Answer<A>>> {
+
+    private RemoteCall<A> remote(HttpConnection connection) {
+      return forms.apply(connection.isOfExtended() ? MessageForm.RNS_1_1 : MessageForm.UNMISTAKABLE);
+    }
+
+    @Override
+    public XmlBuffer message(HttpConnection connection) {
+      XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
+      remote(connection).writeTo(message, call);
+      Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
+      return message;
+    }
+
+    @Override
+    public Optional<Answer<A>> read(HttpConnection connection, InputStream body) {
+      RemoteCall<A> asked = remote(connection);
+      if (connection.isOfExtended()) {
+        return Optional.of(asked.read(body));
+      }
+      Optional<Answer<A>> answer = asked.readIfExtended(body);
+      if (answer.isPresent()) {
+        connection.foundExtended();
+      }
+      return answer;
+    }
+  }
+
+  private final class Attempt implements NameService {
+    private final Deadline deadline;
+
+    Attempt(Deadline deadline) {
+      this.deadline = deadline;
+    }
+
+    private <A> Answer<A> ask(
+        CallContext call, Function<MessageForm, RemoteCall<A>> forms, Function<NameService, Answer<A>> otherwise) {
+      if (!foreign) {
+        Optional<Answer<A>> answer = endpoint.post(deadline.butWithin(requestTimeout), new Asking<>(forms, call));
+        if (answer.isPresent()) {
+          return answer.get();
+        }
+        foreign = true;
+      }
+      try {
+        return otherwise.apply(plain.until(deadline));
+      } catch (RnsException e) {
+        // Whoever answers at this address next may be another server.
+        foreign = e.error() != RnsError.UNAVAILABLE;
+        throw e;
+      }
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+      return ask(call, form -> RemoteCall.add(request, form), other -> other.add(call, request));
+    }
+
+    @Override
+    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+      return ask(call, form -> RemoteCall.list(request, form), other -> other.list(call, request));
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+      return ask(call, form -> RemoteCall.query(request, form), other -> other.query(call, request));
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+      return ask(call, form -> RemoteCall.update(request, form), other -> other.update(call, request));
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+      return ask(call, form -> RemoteCall.remove(request, form), other -> other.remove(call, request));
+    }
+
+    @Override
+    public void close() {
+      LearningNameService.this.close();
+    }
+  }
+}

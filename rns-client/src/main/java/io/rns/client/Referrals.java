@@ -1,0 +1,136 @@
+package io.rns.client;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.Routing;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a call: at the server in use, or, if only the primary can answer, at the server that answered the last
+ * such call. A server that refers to another is followed, a few times.
+ *
+ * <p>Where a referral leads may be out of this client's reach although the servers reach it. After a failure to connect
+ * there, servers are asked to forward for a while in place of referring.
+ */
+final class Referrals implements AutoCloseable {
+  private static final int MOST_HOPS = 3;
+  private static final long FORWARDING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Servers servers;
+  private final Ticker ticker;
+
+  /** Answers what only the primary can; null for the server in use. */
+  private volatile @Nullable Server primary;
+
+  /** Until when servers are asked to forward; 0 for never. */
+  private volatile long forwardingUntil;
+
+  Referrals(Servers servers, Ticker ticker) {
+    this.servers = servers;
+    this.ticker = ticker;
+  }
+
+  Servers servers() {
+    return servers;
+  }
+
+  /**
+   * Asks.
+   *
+   * @param write whether the primary has to answer whatever the consistency
+   * @param places how many of the client's own servers are passed over, since they found no primary
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if nobody leads to the primary, and what servers throw
+   */
+  <A> Answer<A> ask(CallContext call, boolean write, int places, Deadline deadline, Operation<A> operation) {
+    boolean atPrimary = write || call.consistency() instanceof Consistency.Primary;
+    Server known = atPrimary ? primary : null;
+    Server server = known == null ? servers.behind(places) : known;
+    CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
+    for (int hops = 0; ; hops++) {
+      try {
+        Answer<A> answer = operation.at(server.service().until(deadline), asked);
+        if (atPrimary && server != known) {
+          primary = server == servers.inUse() ? null : server;
+        }
+        return answer;
+      } catch (RnsException e) {
+        boolean referred = hops > 0 || server == known;
+        forget(server);
+        if (e.error() != RnsError.NOT_PRIMARY) {
+          if (!isOfPrimary(e, atPrimary)) {
+            failed(server, referred, e);
+          }
+          throw e;
+        }
+        server = next(server, asked, hops, e);
+      }
+    }
+  }
+
+  /**
+   * Whether an error says that a server is well but found no primary that does it, so that other calls stay with it.
+   *
+   * @param atPrimary whether only the primary could have answered
+   */
+  static boolean isOfPrimary(RnsException e, boolean atPrimary) {
+    boolean told = e.getCause() == null && (e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT);
+    return e.error() == RnsError.NOT_PRIMARY || (atPrimary && told);
+  }
+
+  private boolean isForwarding() {
+    long until = forwardingUntil;
+    return until != 0 && until - ticker.nanos() > 0;
+  }
+
+  private void forward() {
+    long until = ticker.nanos() + FORWARDING_NANOS;
+    forwardingUntil = until == 0 ? 1 : until;
+  }
+
+  private void forget(Server server) {
+    if (primary == server) {
+      primary = null;
+    }
+  }
+
+  /** What a failure teaches, unless it is of this client itself. */
+  private void failed(Server server, boolean referred, RnsException e) {
+    boolean ofServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT;
+    if (ofServer && servers.isOpen() && !Thread.currentThread().isInterrupted()) {
+      servers.failed(server);
+      if (referred && ExchangeFailure.leftNothing(e)) {
+        forward();
+      }
+    }
+  }
+
+  private Server next(Server server, CallContext asked, int hops, RnsException e) {
+    if (asked.routing() != Routing.REFER || e.referral().isEmpty()) {
+      throw e;
+    }
+    String address = e.referral().get();
+    if (hops == MOST_HOPS) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY, server.endpoint() + " refers to " + address + " after " + MOST_HOPS + " other referrals", e);
+    }
+    Optional<Server> next = servers.at(address);
+    if (next.isEmpty()) {
+      forward();
+      throw e;
+    }
+    if (next.get() == server) {
+      throw e;
+    }
+    return next.get();
+  }
+
+  @Override
+  public void close() {
+    servers.close();
+  }
+}

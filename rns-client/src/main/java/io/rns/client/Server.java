@@ -1,0 +1,27 @@
+package io.rns.client;
+
+import java.net.URI;
+
+/** One server that can be asked. Two are the same only if they are one object. */
+final class Server {
+  private final URI endpoint;
+  private final BoundedNameService service;
+
+  /**
+   * A server.
+   *
+   * @param endpoint where its messages go
+   */
+  Server(URI endpoint, BoundedNameService service) {
+    this.endpoint = endpoint;
+    this.service = service;
+  }
+
+  URI endpoint() {
+    return endpoint;
+  }
+
+  BoundedNameService service() {
+    return service;
+  }
+}

@@ -1,0 +1,106 @@
+package io.rns.client;
+
+import io.rns.error.RnsException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The servers of a client: its own, in the order in which they are asked, and those that referrals have led to.
+ *
+ * <p>The first is the one in use and stays it until it fails; then it goes to the end, so the one whose last failure is
+ * longest ago is next. Safe for use by many threads; to look takes one volatile read.
+ */
+final class Servers implements AutoCloseable {
+  /** Servers that are not the client's own: each may have as many connections as the client's settings say. */
+  private static final int MOST_REFERRED = 16;
+
+  private final Function<URI, BoundedNameService> connector;
+  private final int own;
+  private final Map<URI, Server> known = new LinkedHashMap<>();
+  private volatile List<Server> order;
+  private volatile boolean open = true;
+
+  /**
+   * The servers of a client.
+   *
+   * @param endpoints where the messages of its own servers go, one or more; the first is asked first
+   * @param connector makes what asks a server
+   */
+  Servers(List<URI> endpoints, Function<URI, BoundedNameService> connector) {
+    this.connector = connector;
+    for (URI endpoint : endpoints) {
+      known.computeIfAbsent(endpoint, uri -> new Server(uri, connector.apply(uri)));
+    }
+    this.own = known.size();
+    this.order = List.copyOf(known.values());
+  }
+
+  /** The number of the client's own servers. */
+  int size() {
+    return own;
+  }
+
+  /** The server in use. */
+  Server inUse() {
+    return order.get(0);
+  }
+
+  /** The server in use for 0, one of those behind it for other numbers. */
+  Server behind(int places) {
+    List<Server> now = order;
+    return now.get(places % now.size());
+  }
+
+  /** Puts a server behind the others, if it is one of the client's own. */
+  void failed(Server server) {
+    if (own > 1) {
+      synchronized (this) {
+        List<Server> changed = new ArrayList<>(order);
+        if (changed.remove(server)) {
+          changed.add(server);
+          order = List.copyOf(changed);
+        }
+      }
+    }
+  }
+
+  /** The server at an address that a referral tells; empty if it is no address, or the last of too many. */
+  Optional<Server> at(String address) {
+    URI endpoint;
+    try {
+      endpoint = RnsClient.soapEndpoint(URI.create(address));
+    } catch (RnsException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+    synchronized (this) {
+      Server server = known.get(endpoint);
+      if (server == null && open && known.size() < own + MOST_REFERRED) {
+        server = new Server(endpoint, connector.apply(endpoint));
+        known.put(endpoint, server);
+      }
+      return Optional.ofNullable(server);
+    }
+  }
+
+  boolean isOpen() {
+    return open && inUse().service().isOpen();
+  }
+
+  @Override
+  public void close() {
+    open = false;
+    List<Server> all;
+    synchronized (this) {
+      all = new ArrayList<>(known.values());
+    }
+    // The thread that keeps the deadlines of all belongs to the first.
+    for (int i = all.size() - 1; i >= 0; i--) {
+      all.get(i).service().close();
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.rns.client;
+
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.Routing;
+import io.rns.api.UpdateRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Gives every call what the session has seen, its consistency and its routing, and remembers what the answer reflects. What a
+ * context says itself goes first.
+ */
+final class SessionNameService implements RnsConnection {
+  private final NameService service;
+  private final Consistency consistency;
+  private final Routing routing;
+  private final AtomicReference<Seen> seen = new AtomicReference<>();
+
+  SessionNameService(NameService service, Consistency consistency, Routing routing) {
+    this.service = service;
+    this.consistency = consistency;
+    this.routing = routing;
+    seen.set(seen(Map.of(), Optional.empty()));
+  }
+
+  /**
+   * What was seen so far.
+   *
+   * @param groups the last position of each server group
+   * @param last that of the group that answered last
+   * @param anonymous the context of the usual call, made once for all of them
+   */
+  private record Seen(Map<Integer, Position> groups, Optional<Position> last, CallContext anonymous) {
+    /** Whether a position changes anything. */
+    boolean isBehind(Position position) {
+      return last.isEmpty() || last.get().group() != position.group() || isLater(position, last.get());
+    }
+  }
+
+  private Seen seen(Map<Integer, Position> groups, Optional<Position> last) {
+    Optional<Position> told = isSession(consistency) ? last : Optional.empty();
+    CallContext call = CallContext.ANONYMOUS;
+    return new Seen(groups, last, new CallContext(call.caller(), call.requestId(), consistency, told, routing));
+  }
+
+  private static boolean isSession(Consistency consistency) {
+    return consistency instanceof Consistency.Session;
+  }
+
+  private static boolean isLater(Position position, Position than) {
+    int order = Long.compare(position.sequence(), than.sequence());
+    return order > 0 || (order == 0 && position.epoch() > than.epoch());
+  }
+
+  /** A call as a part of this session. */
+  @SuppressWarnings("ReferenceEquality") // the usual call is recognised at a glance, any other takes the long way
+  private CallContext in(CallContext call) {
+    Seen now = seen.get();
+    return call == CallContext.ANONYMOUS ? now.anonymous() : in(call, now);
+  }
+
+  private CallContext in(CallContext call, Seen now) {
+    if (call.routing() == Routing.HERE) {
+      // Sent on for somebody else, as it came.
+      return call;
+    }
+    boolean says = call.seen().isPresent() || !isSession(call.consistency());
+    Consistency asked = says ? call.consistency() : consistency;
+    Optional<Position> told = isSession(asked) ? later(call.seen(), now.last()) : call.seen();
+    Routing routed = call.routing() == Routing.FORWARD ? routing : call.routing();
+    return new CallContext(call.caller(), call.requestId(), asked, told, routed);
+  }
+
+  /** Of two positions the later one; of two groups, the one that the caller names. */
+  private static Optional<Position> later(Optional<Position> named, Optional<Position> last) {
+    if (named.isEmpty() || last.isEmpty()) {
+      return named.isEmpty() ? last : named;
+    }
+    boolean covered = named.get().group() == last.get().group() && isLater(last.get(), named.get());
+    return covered ? last : named;
+  }
+
+  @Override
+  public Optional<Position> position() {
+    return seen.get().last();
+  }
+
+  @Override
+  public void seen(Position position) {
+    if (position.epoch() == 0 && position.sequence() == 0) {
+      // Told by nobody: stands where an answer has none.
+      return;
+    }
+    Seen now = seen.get();
+    while (now.isBehind(position) && !seen.compareAndSet(now, after(now, position))) {
+      now = seen.get();
+    }
+  }
+
+  private Seen after(Seen now, Position position) {
+    Map<Integer, Position> groups = new HashMap<>(now.groups());
+    Position last = groups.merge(position.group(), position, (old, other) -> isLater(other, old) ? other : old);
+    return seen(groups, Optional.of(last));
+  }
+
+  private <A> Answer<A> remembered(Answer<A> answer) {
+    seen(answer.position());
+    return answer;
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+    return remembered(service.add(in(call), request));
+  }
+
+  @Override
+  public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+    return remembered(service.list(in(call), request));
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+    return remembered(service.query(in(call), request));
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+    return remembered(service.update(in(call), request));
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+    return remembered(service.remove(in(call), request));
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}

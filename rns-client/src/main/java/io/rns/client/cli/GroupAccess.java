@@ -1,0 +1,117 @@
+package io.rns.client.cli;
+
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the servers of a group are reached: their names, their addresses, and the secret that operators need. Of a group that
+ * {@code ./rns up --replicas} runs all of it is in its data directory.
+ */
+final class GroupAccess {
+  private static final String SECRET = "RNS_GROUP_SECRET";
+
+  private final List<URI> servers;
+  private final Map<String, String> environment;
+  private final Path data;
+  private final Map<String, String> local;
+
+  /**
+   * Of the group of some servers.
+   *
+   * @param data the data directory of a group on this machine; null for {@code RNS_DATA} or {@code ~/.rns}
+   * @throws IOException if a data directory cannot be read
+   */
+  GroupAccess(List<URI> servers, Map<String, String> environment, @Nullable Path data) throws IOException {
+    this.servers = List.copyOf(servers);
+    this.environment = environment;
+    this.data = data == null ? usualData(environment) : data;
+    this.local = running(this.data, servers);
+  }
+
+  private static Path usualData(Map<String, String> environment) {
+    String named = environment.getOrDefault("RNS_DATA", "");
+    return named.isBlank() ? Path.of(System.getProperty("user.home"), ".rns") : Path.of(named);
+  }
+
+  private static String plain(URI server) {
+    return server.toString().replaceFirst("/+$", "");
+  }
+
+  /** The addresses by name of the group that runs on a data directory, if one of the servers is one of its. */
+  private static Map<String, String> running(Path data, List<URI> servers) throws IOException {
+    Path file = data.resolve("run.json");
+    if (!Files.isReadable(file)) {
+      return Map.of();
+    }
+    Map<String, String> members = new LinkedHashMap<>();
+    for (Map<String, String> member : FlatJson.read(Files.readString(file)).list("members")) {
+      members.put(member.getOrDefault("name", ""), member.getOrDefault("url", ""));
+    }
+    return servers.stream().anyMatch(server -> members.containsValue(plain(server))) ? members : Map.of();
+  }
+
+  /** The addresses of the servers by name, as the first tells that answers, or as the data directory does if none does. */
+  Map<String, String> addresses() {
+    Map<String, String> told = new LinkedHashMap<>(local);
+    RnsException failure = null;
+    for (URI server : servers) {
+      try {
+        for (Map<String, String> other : ServerDocument.get(server, "/status").orThrow().json().list("servers")) {
+          if (other.containsKey("name") && other.containsKey("url")) {
+            told.put(other.get("name"), other.get("url"));
+          }
+        }
+        return told;
+      } catch (RnsException e) {
+        failure = e;
+      }
+    }
+    if (failure != null && local.isEmpty()) {
+      throw failure;
+    }
+    return told;
+  }
+
+  /** The name of the server with an address, or the address. */
+  static String name(String url, Map<String, String> addresses) {
+    return addresses.entrySet().stream()
+        .filter(address -> address.getValue().equals(url))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(url);
+  }
+
+  /** The secret of the group; empty if it is nowhere. */
+  Optional<String> secret(@Nullable Path file) throws IOException {
+    if (file != null) {
+      return Optional.of(read(file));
+    }
+    String given = environment.getOrDefault(SECRET, "");
+    if (!given.isEmpty()) {
+      return Optional.of(given);
+    }
+    return local.isEmpty() ? Optional.empty() : Optional.of(read(data.resolve("group.secret")));
+  }
+
+  /** Where a secret was looked for, for a message. */
+  String missing() {
+    return "needs the secret of the group: set " + SECRET + ", or name a file with --secret-file, or with --data the data directory"
+        + " of a group on this machine that has " + plain(servers.get(0)) + " (" + data + " has not)";
+  }
+
+  private static String read(Path file) throws IOException {
+    String secret = Files.readString(file).strip();
+    if (secret.isEmpty() || secret.chars().anyMatch(c -> c < ' ' || c > '~')) {
+      throw new IOException("file '" + file + "' has no secret: one line of printable ASCII");
+    }
+    return secret;
+  }
+}

@@ -1,0 +1,188 @@
+package io.rns.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.rns.client.cli.CommandLineFixture.Result;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands about a group, against a socket that plays three servers of one. */
+class GroupCommandsTest {
+  private static final String NOBODY = "http://127.0.0.1:1/rns";
+  private static final String SECRET = "s3cret";
+
+  private final CommandLineFixture rns = new CommandLineFixture();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private int status = 200;
+  private String answer = "";
+
+  @TempDir private Path files;
+  private HttpServer http;
+
+  @BeforeEach
+  void start() throws IOException {
+    http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    http.createContext("/", this::play);
+    http.start();
+    answer = result("1", "2", 37);
+    rns.environment("RNS_SERVER", url(1)).environment("RNS_GROUP_SECRET", SECRET).environment("RNS_DATA", files.toString());
+  }
+
+  @AfterEach
+  void stop() {
+    http.stop(0);
+    rns.close();
+  }
+
+  private void play(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      boolean isStatus = exchange.getRequestURI().getPath().endsWith("/status");
+      if (!isStatus) {
+        String secret = exchange.getRequestHeaders().getFirst("X-RNS-Secret");
+        asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + secret);
+      }
+      byte[] body = (isStatus ? statusDocument() : answer).getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(isStatus ? 200 : status, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private String url(int server) {
+    return "http://127.0.0.1:" + http.getAddress().getPort() + "/" + server + "/rns";
+  }
+
+  private String result(String former, String primary, int outage) {
+    String old = former.isEmpty() ? "null" : "\"" + url(Integer.parseInt(former)) + "\"";
+    return "{\"primary\":\"" + url(Integer.parseInt(primary)) + "\",\"former\":" + old
+        + ",\"epoch\":4,\"position\":\"0-4-1234\",\"outageMillis\":" + outage + "}";
+  }
+
+  private String statusDocument() {
+    return """
+        {"soap":"http://h/rns/services/rns","rest":null,"servers":[
+        {"name":"server-1","url":"%s","role":"primary","group":0,"position":"0-3-1234","lagMillis":0,"state":"serving",
+         "lag":{"samples":0,"p50Millis":0,"p99Millis":0},"ageMillis":0,"statistics":{"a":{"b":[1,{"c":2}]}},
+         "database":{"address":"127.0.0.1:3001","writable":true,"source":null,"receiving":false,"acknowledging":1,"trouble":null}},
+        {"name":"server-2","url":"%s","role":"replica","group":0,"position":"0-3-1230","lagMillis":3,"state":"serving",
+         "lag":{"samples":17,"p50Millis":3,"p99Millis":12},
+         "database":{"address":"127.0.0.1:3002","writable":false,"source":"127.0.0.1:3001","receiving":true,"acknowledging":0}},
+        {"name":"server-3","url":"%s","role":"outside","group":null,"position":null,"lagMillis":null,"state":"has no source",
+         "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]}
+        """
+        .formatted(url(1), url(2), NOBODY);
+  }
+
+  @Test
+  void statusShowsRolesLagAndReplication() {
+    List<String> lines = rns.lines("status");
+    assertThat(lines.get(0)).isEqualTo("SOAP endpoint: http://h/rns/services/rns");
+    assertThat(lines.subList(2, 6)).map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
+        "SERVER|ROLE|GROUP|POSITION|LAG P50/P99|REPLICATION|ADDRESS|STATE",
+        "server-1|primary|0|0-3-1234|0 ms|1 acknowledging|" + url(1) + "|serving",
+        "server-2|replica|0|0-3-1230|3/12 ms|from 127.0.0.1:3001|" + url(2) + "|serving",
+        "server-3|outside|-|-|-|cut off from 127.0.0.1:3002|" + NOBODY + "|has no source; error 1236");
+    assertThat(lines.get(3).indexOf("serving")).isEqualTo(lines.get(2).indexOf("STATE"));
+  }
+
+  @Test
+  void switchoverIsAskedOfTheNewPrimary() {
+    assertThat(rns.lines("switchover --to server-2")).containsExactly(
+        "primary:   server-2 (before: server-1)", "epoch:     4", "position:  0-4-1234", "outage:    37 ms");
+    assertThat(asked).containsExactly("POST /2/rns/group/switchover " + SECRET);
+    assertThat(rns.done("switchover", "--to", "server-2", "--json").json()).isEqualTo(
+        Map.of("primary", url(2), "former", url(1), "epoch", "4", "position", "0-4-1234", "outageMillis", "37"));
+    answer = result("2", "2", 0);
+    assertThat(rns.lines("switchover --to " + url(2))).startsWith("primary:   server-2, as before");
+  }
+
+  @Test
+  void failoverMayBeForcedAndNeedsNobodyElse() {
+    answer = result("", "2", 37);
+    assertThat(rns.lines("failover --to server-2")).startsWith("primary:   server-2 (before: none)");
+    rns.environment("RNS_SERVER", NOBODY);
+    assertThat(rns.lines("failover --force --to " + url(2) + "/")).startsWith("primary:   " + url(2) + " (before: none)");
+    assertThat(asked)
+        .containsExactly("POST /2/rns/group/failover " + SECRET, "POST /2/rns/group/failover?force=true " + SECRET);
+    assertThat(rns.run("failover", "--to", "server-2").code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(rns.run("failover", "--to", NOBODY).code()).isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  @Test
+  void joinIsAskedOfTheServerThatIsMadeAnew() {
+    answer = "{\"name\":\"server-2\",\"role\":\"REPLICA\",\"position\":\"0-4-1234\"}";
+    assertThat(rns.lines("join server-2")).containsExactly("server:    server-2", "role:      replica", "position:  0-4-1234");
+    assertThat(asked).containsExactly("POST /2/rns/group/join " + SECRET);
+    assertThat(rns.run("join", "server-9").code()).isEqualTo(ExitCode.REFUSED);
+  }
+
+  @Test
+  void aLocalGroupIsInItsDataDirectory() throws IOException {
+    Files.writeString(files.resolve("group.secret"), "local-secret\n");
+    Files.writeString(
+        files.resolve("run.json"),
+        """
+        {"ready":true,"url":"%1$s","members":[{"name":"server-1","url":"%1$s","databasePid":7},{"name":"server-2","url":"%2$s"}]}
+        """
+            .formatted(NOBODY, url(2)));
+    rns.environment("RNS_GROUP_SECRET", "").environment("RNS_SERVER", NOBODY);
+    rns.done("failover", "--to", "server-2");
+    rns.environment("RNS_DATA", "/nonexistent");
+    rns.done("failover", "--to", "server-2", "--data", files.toString());
+    assertThat(asked).hasSize(2).containsOnly("POST /2/rns/group/failover local-secret");
+
+    Result other = rns.run("switchover", "--server", url(1), "--to", "server-2", "--data", files.toString());
+    assertThat(other.code()).as("the secret of another group").isEqualTo(ExitCode.USAGE);
+    assertThat(other.err()).contains("needs the secret of the group", "RNS_GROUP_SECRET", files.toString());
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void theSecretMayBeInAFile() throws IOException {
+    Path file = Files.writeString(files.resolve("secret"), "of-file\n");
+    rns.done("switchover", "--to", "server-2", "--secret-file", file.toString());
+    assertThat(asked).containsExactly("POST /2/rns/group/switchover of-file");
+    Result missing = rns.run("switchover", "--to", "server-2", "--secret-file", files.resolve("none").toString());
+    assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
+    Files.writeString(file, "\n");
+    assertThat(rns.run("switchover", "--to", "server-2", "--secret-file", file.toString()).err())
+        .isEqualTo("rns: file '" + file + "' has no secret: one line of printable ASCII\n");
+  }
+
+  @Test
+  void saysWhyNothingWasDone() {
+    refused(1, "the group has no server 'server-9'; it has: server-1, server-2, server-3", "server-9");
+    status = 400;
+    answer = "{\"code\":\"INVALID_REQUEST\",\"message\":\"it does not follow the primary\"}";
+    refused(1, "it does not follow the primary", "server-2");
+    status = 403;
+    answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"the header X-RNS-Secret has not the secret of the group\"}";
+    refused(4, "the header X-RNS-Secret has not the secret of the group", "server-2");
+    status = 503;
+    answer = "{\"code\":\"OF_A_NEWER_SERVER\",\"message\":\"later\"}";
+    refused(3, "later", "server-2");
+    status = 404;
+    answer = "<html>not here</html>";
+    refused(3, url(2) + "/group/switchover answers 404: is this an RNS server?", "server-2");
+    status = 200;
+    refused(3, url(2) + "/group/switchover answers no JSON object: is this an RNS server?", "server-2");
+  }
+
+  private void refused(int code, String message, String to) {
+    Result result = rns.run("switchover", "--to", to);
+    assertThat(result.err()).isEqualTo("rns: " + message + "\n");
+    assertThat(result.code()).isEqualTo(code);
+  }
+}

@@ -1,0 +1,212 @@
+package io.rns.server.group;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Forwarding;
+import io.rns.replication.Handover;
+import io.rns.replication.Member;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import io.rns.replication.RoutingNameService;
+import io.rns.replication.Standing;
+import io.rns.replication.Standings;
+import io.rns.server.namespace.ChangeFeed;
+import io.rns.server.namespace.LocalNameService;
+import io.rns.server.namespace.WriterSettings;
+import io.rns.server.store.Database;
+import io.rns.server.store.DatabaseMembers;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The membership of this server in its group: looks at the other members again and again, and has this one take the side
+ * that follows. Thread-safe.
+ */
+public final class GroupMembership implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+  private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(3);
+
+  private final GroupSettings settings;
+  private final Duration lease;
+  private final Standings standings = new Standings(Standing.starting("starting"));
+  private final LocalMember local;
+  private final RoutingNameService service;
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
+  private final ConcurrentSkipListSet<String> known = new ConcurrentSkipListSet<>();
+  private final Map<String, MemberReport> latest = new ConcurrentHashMap<>();
+  private final Map<String, String> names = new ConcurrentHashMap<>();
+  private final Thread thread = Thread.ofPlatform().name("rns-group").daemon().unstarted(this::run);
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  /** Prepares a membership; nothing is reached before {@link #start}. */
+  public GroupMembership(
+      GroupSettings settings, Database database, long cacheBytes, WriterSettings writer, InstantSource clock) {
+    this.settings = settings;
+    this.lease = writer.lease();
+    known.add(settings.url());
+    known.addAll(settings.servers());
+    this.local =
+        new LocalMember(
+            settings,
+            database,
+            () ->
+                DatabaseMembers.of(
+                    database.url(), settings.controlUser(), settings.controlPassword(), DATABASE_TIMEOUT),
+            () -> LocalNameService.open(database, cacheBytes, writer, clock),
+            standings,
+            () -> List.copyOf(known));
+    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout()), writer.timeout());
+  }
+
+  /** Begins to look at the group. */
+  public void start() {
+    thread.start();
+  }
+
+  /** The namespace as the group serves it. */
+  public RoutingNameService service() {
+    return service;
+  }
+
+  /** The changes of the copy beside this server, or null while there is none that may be read. */
+  public @Nullable ChangeFeed changes() {
+    LocalNameService copy = local.copy();
+    return copy == null || standings.now().copy().isEmpty() ? null : copy.changes();
+  }
+
+  /** Numbers about the copy beside this server. */
+  public Map<String, Number> statistics() {
+    LocalNameService copy = local.copy();
+    return copy == null ? Map.of() : copy.statistics();
+  }
+
+  /** Why it does not serve; empty if it does. */
+  public Optional<String> trouble() {
+    Standing standing = standings.now();
+    return standing.copy().isPresent() && standing.primary().isPresent()
+        ? Optional.empty()
+        : Optional.of(standing.reason().isEmpty() ? "no primary is known" : standing.reason());
+  }
+
+  /** This server, and the last that was learnt of the others. */
+  public List<MemberReport> reports() {
+    List<MemberReport> reports = new ArrayList<>();
+    reports.add(local.report());
+    reports.addAll(latest.values());
+    reports.sort((a, b) -> a.name().compareTo(b.name()));
+    return reports;
+  }
+
+  /** The addresses of the members that do not answer, with their names as far as those are known. */
+  public Map<String, String> unreachable() {
+    Map<String, String> missing = new TreeMap<>();
+    for (String url : known) {
+      if (!url.equals(settings.url()) && !latest.containsKey(url)) {
+        missing.put(url, names.getOrDefault(url, url));
+      }
+    }
+    return missing;
+  }
+
+  LocalMember local() {
+    return local;
+  }
+
+  String secret() {
+    return settings.secret();
+  }
+
+  /** A change of the primary among all members that are known; where it makes no difference, this one takes it. */
+  Handover handover() {
+    List<Member> members = new ArrayList<>(List.of(local));
+    known.stream().filter(url -> !url.equals(settings.url())).map(this::member).forEach(members::add);
+    return new Handover(members, lease);
+  }
+
+  /**
+   * Makes the copy of this server anew from the primary's.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if no primary is known
+   */
+  MemberReport join() {
+    MemberReport primary =
+        latest.values().stream()
+            .filter(report -> report.role() == Role.PRIMARY)
+            .max((a, b) -> Integer.compare(a.epoch(), b.epoch()))
+            .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no other server is known as the primary"));
+    return local.join(primary);
+  }
+
+  private Member member(String url) {
+    return url.equals(settings.url()) ? local : new HttpMember(client, url, settings.secret());
+  }
+
+  private void run() {
+    try {
+      do {
+        try {
+          local.settle(look(), this::member);
+        } catch (RuntimeException e) {
+          LOG.error("a look at the group failed", e);
+        }
+      } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      LOG.info("interrupted while looking at the group");
+    }
+  }
+
+  private List<MemberReport> look() {
+    List<MemberReport> seen = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (String url : known) {
+        if (!url.equals(settings.url())) {
+          var unused = threads.submit(() -> look(url));
+        }
+      }
+    }
+    seen.addAll(latest.values());
+    return seen;
+  }
+
+  private void look(String url) {
+    try {
+      MemberReport report = member(url).report();
+      latest.put(url, report);
+      names.put(url, report.name());
+      known.addAll(report.members());
+    } catch (RnsException e) {
+      if (latest.remove(url) != null) {
+        LOG.warn("{}", e.getMessage());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    service.close();
+    local.close();
+    client.close();
+  }
+}

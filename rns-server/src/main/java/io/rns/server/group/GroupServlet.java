@@ -1,0 +1,145 @@
+package io.rns.server.group;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Handover;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What members of the group tell each other, and operators tell them; only who knows the secret is heard. */
+public final class GroupServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final transient Supplier<@Nullable GroupMembership> group;
+
+  /** A servlet of a group; null while the server starts. */
+  public GroupServlet(Supplier<@Nullable GroupMembership> group) {
+    this.group = group;
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    answer(request, response, this::told);
+  }
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    answer(request, response, this::done);
+  }
+
+  private interface Action {
+    ObjectNode of(GroupMembership group, HttpServletRequest request);
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
+    response.setContentType("application/json");
+    response.setHeader("Cache-Control", "no-store");
+    try {
+      GroupMembership membership = group.get();
+      if (membership == null) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
+      }
+      checkSecret(membership, request);
+      JSON.writeValue(response.getOutputStream(), action.of(membership, request));
+    } catch (RnsException e) {
+      LOG.info("{} {}: {}", request.getMethod(), request.getPathInfo(), e.getMessage());
+      response.setStatus(status(e));
+      ObjectNode document = JSON.createObjectNode();
+      document.put("code", e.error().name());
+      document.put("message", e.getMessage());
+      JSON.writeValue(response.getOutputStream(), document);
+    }
+  }
+
+  private static int status(RnsException e) {
+    return switch (e.error()) {
+      case NOT_PERMITTED -> HttpServletResponse.SC_FORBIDDEN;
+      case UNKNOWN_OPERATION -> HttpServletResponse.SC_NOT_FOUND;
+      case INVALID_REQUEST -> HttpServletResponse.SC_BAD_REQUEST;
+      case NOT_PRIMARY -> HttpServletResponse.SC_CONFLICT;
+      default -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+    };
+  }
+
+  private static void checkSecret(GroupMembership membership, HttpServletRequest request) {
+    String given = request.getHeader(HttpMember.SECRET_HEADER);
+    byte[] expected = membership.secret().getBytes(StandardCharsets.UTF_8);
+    if (given == null || !MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) {
+      throw new RnsException(
+          RnsError.NOT_PERMITTED, "the header " + HttpMember.SECRET_HEADER + " has not the secret of the group");
+    }
+  }
+
+  private ObjectNode told(GroupMembership membership, HttpServletRequest request) {
+    return switch (String.valueOf(request.getPathInfo())) {
+      case "/member" -> ReportJson.write(membership.local().report());
+      case "/contains" ->
+          JSON.createObjectNode().put("contains", contains(membership, request));
+      default -> throw unknown(request);
+    };
+  }
+
+  private static boolean contains(GroupMembership membership, HttpServletRequest request) {
+    String transactions = request.getParameter("transactions");
+    // A new database has none.
+    return transactions == null || transactions.isEmpty() || membership.local().contains(transactions);
+  }
+
+  private ObjectNode done(GroupMembership membership, HttpServletRequest request) {
+    return switch (String.valueOf(request.getPathInfo())) {
+      case "/step-down" -> ReportJson.write(membership.local().stepDown());
+      case "/stop-receiving" -> ReportJson.write(membership.local().stopReceiving());
+      case "/follow" -> {
+        membership.local().follow(required(request, "source"), required(request, "primary"));
+        yield JSON.createObjectNode();
+      }
+      case "/lead" -> ReportJson.write(membership.local().lead());
+      case "/join" -> ReportJson.write(membership.join());
+      case "/switchover" -> told(membership.handover().switchover(membership.local().url()));
+      case "/failover" -> told(failover(membership, request));
+      default -> throw unknown(request);
+    };
+  }
+
+  private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {
+    boolean best = "best".equals(request.getParameter("to"));
+    boolean force = "true".equals(request.getParameter("force"));
+    return membership.handover().failover(best ? Optional.empty() : Optional.of(membership.local().url()), force);
+  }
+
+  private static ObjectNode told(Handover.Result result) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("primary", result.primary());
+    node.put("former", result.former().orElse(null));
+    node.put("epoch", result.position().epoch());
+    node.put("position", result.position().toString());
+    node.put("outageMillis", result.outageMillis());
+    return node;
+  }
+
+  private static String required(HttpServletRequest request, String name) {
+    String value = request.getParameter(name);
+    if (value == null || value.isEmpty()) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "parameter '" + name + "' is missing");
+    }
+    return value;
+  }
+
+  private static RnsException unknown(HttpServletRequest request) {
+    return new RnsException(
+        RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " " + request.getRequestURI());
+  }
+}

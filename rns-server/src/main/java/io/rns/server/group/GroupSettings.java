@@ -1,0 +1,41 @@
+package io.rns.server.group;
+
+import io.rns.server.store.Durability;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a server belongs to its group; documented knob by knob in docs/operations.md.
+ *
+ * @param name of this server, for people
+ * @param url its address for members and clients
+ * @param servers addresses of members, not necessarily all
+ * @param secret what members and operators know
+ * @param databaseAddress where the other databases reach the one beside this server, {@code host:port}
+ * @param controlUser account that controls the replication of that database
+ * @param controlPassword its password
+ * @param durability when a write is answered
+ */
+public record GroupSettings(
+    String name,
+    String url,
+    List<String> servers,
+    String secret,
+    String databaseAddress,
+    String controlUser,
+    String controlPassword,
+    Durability durability) {
+  /** How often the primary commits something though nobody writes. */
+  public static final Duration BEAT = Duration.ofMillis(250);
+
+  /** Copies the addresses. */
+  public GroupSettings {
+    servers = List.copyOf(servers);
+  }
+
+  /** Without secrets. */
+  @Override
+  public String toString() {
+    return name + " at " + url + ", database at " + databaseAddress;
+  }
+}

@@ -1,0 +1,139 @@
+package io.rns.server.iteration;
+
+import io.rns.api.CallContext;
+import io.rns.api.Outcome;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.wire.IterateRequest;
+import io.rns.wire.Iterators;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The iterators of one server, by identities that nobody can guess. An iterator that is not used for {@link #IDLE} is gone,
+ * and if there are more than {@link #MOST} the one that was not used for longest. Thread-safe.
+ */
+public final class IteratorTable implements Iterators {
+  /** How many iterators there are at most: about 10 MiB, with the longest names and queries about 100 MiB. */
+  public static final int MOST = 10_000;
+
+  /** How long an iterator lives without being used. */
+  public static final Duration IDLE = Duration.ofMinutes(10);
+
+  /** How far ahead the end of an iterator may be set. */
+  public static final Duration LONGEST = Duration.ofHours(1);
+
+  private final InstantSource clock;
+  private final int most;
+  /** The one that was not used for longest first. */
+  private final LinkedHashMap<String, Live> all = new LinkedHashMap<>(16, 0.75f, true);
+
+  private static final class Live {
+    final Iteration iteration;
+    volatile Instant ends;
+    boolean isEndFixed;
+
+    Live(Iteration iteration, Instant ends) {
+      this.iteration = iteration;
+      this.ends = ends;
+    }
+  }
+
+  /** An empty table. */
+  public IteratorTable(InstantSource clock) {
+    this(clock, MOST);
+  }
+
+  IteratorTable(InstantSource clock, int most) {
+    this.clock = clock;
+    this.most = most;
+  }
+
+  /** Takes an iterator in and gives it an identity. */
+  public synchronized String open(Iteration iteration) {
+    Instant now = clock.instant();
+    Iterator<Live> oldest = all.values().iterator();
+    while (oldest.hasNext() && (oldest.next().ends.isBefore(now) || all.size() >= most)) {
+      oldest.remove();
+    }
+    String id = UUID.randomUUID().toString();
+    all.put(id, new Live(iteration, now.plus(IDLE)));
+    return id;
+  }
+
+  /**
+   * Goes on with an iterator.
+   *
+   * @return why it cannot, or the elements
+   */
+  public Outcome<Passage> pass(IterateRequest request, CallContext call) {
+    String id = request.iterator().orElse("");
+    Optional<Live> live = use(id);
+    return live.isPresent()
+        ? live.get().iteration.pass(call, request.startOffset(), request.elementCount())
+        : Outcome.refused(Iterators.unknown(id));
+  }
+
+  @Override
+  public Optional<State> find(String id) {
+    return use(id).map(live -> new State(live.iteration.size(), live.ends));
+  }
+
+  /** Finds an iterator that is about to be used; empty if it is gone or never was. */
+  private synchronized Optional<Live> use(String id) {
+    Live live = live(id);
+    if (live == null) {
+      return Optional.empty();
+    }
+    if (!live.isEndFixed) {
+      live.ends = clock.instant().plus(IDLE);
+    }
+    return Optional.of(live);
+  }
+
+  private @Nullable Live live(String id) {
+    Live live = all.get(id);
+    if (live != null && live.ends.isBefore(clock.instant())) {
+      all.remove(id);
+      return null;
+    }
+    return live;
+  }
+
+  @Override
+  public synchronized boolean end(String id) {
+    return live(id) != null && all.remove(id) != null;
+  }
+
+  @Override
+  public synchronized boolean endAt(String id, Optional<Instant> time) {
+    Live live = live(id);
+    if (live == null) {
+      return false;
+    }
+    Instant latest = clock.instant().plus(LONGEST);
+    if (time.isEmpty() || time.get().isAfter(latest)) {
+      String asked = time.map(Instant::toString).orElse("never");
+      throw new RnsException(
+          RnsError.LIMIT_EXCEEDED, "an iterator cannot end " + asked + "; the limit is " + latest + ", " + LONGEST.toMinutes() + " minutes from now");
+    }
+    if (time.get().isAfter(clock.instant())) {
+      live.ends = time.get();
+      live.isEndFixed = true;
+    } else {
+      all.remove(id);
+    }
+    return true;
+  }
+
+  /** How many iterators are held, those among them that nobody has noticed to be gone. */
+  public synchronized int size() {
+    return all.size();
+  }
+}

@@ -1,0 +1,281 @@
+package io.rns.server.local;
+
+import io.rns.server.local.GroupCalls.View;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of servers on this machine, each with a replicated database beside it, on a data directory that no other
+ * service has at the same time. A database or GlassFish that dies is started again, up to five times in ten minutes. Safe
+ * to share between threads.
+ */
+public final class LocalGroup implements AutoCloseable {
+  /** More are no use on one machine. */
+  static final int MOST_REPLICAS = 6;
+
+  private static final Duration PRIMARY_BOUND = Duration.ofMinutes(2);
+  /** Longer than an operator's or a program's own failover takes, which goes first. */
+  private static final Duration LEADERLESS_BOUND = Duration.ofSeconds(15);
+  private static final Duration SERVING_BOUND = Duration.ofSeconds(60);
+  private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
+
+  private final Settings settings;
+  private final Consumer<String> progress;
+  private final DataDirectory data;
+  private final Supervisor supervisor;
+  private volatile List<MemberProcesses> members = List.of();
+  private volatile @Nullable GroupCalls calls;
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  /**
+   * How a local group is run.
+   *
+   * @param data the directory that keeps all it has; made when there is none
+   * @param port of the first server's HTTP on 127.0.0.1, the others have the next ones; 0 for any free ports
+   * @param replicas how many servers there are beside the primary; 1 to 6, and the same as before
+   * @param heap the largest heap of each GlassFish: {@code 512m}
+   * @param bufferPool each database's memory for pages: {@code 256M}
+   * @param war the WAR of the service, deployed at {@code /rns}
+   * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
+   */
+  public record Settings(
+      Path data, int port, int replicas, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+    /** Refuses what a part would refuse, before any of them is started. */
+    public Settings {
+      check(port, replicas, heap, bufferPool);
+    }
+
+    static void check(int port, int replicas, String heap, String bufferPool) {
+      if (replicas < 1 || replicas > MOST_REPLICAS) {
+        throw new IllegalArgumentException("--replicas is from 1 to " + MOST_REPLICAS + "; it was " + replicas);
+      }
+      Ports.check(port);
+      if (port + replicas > Ports.LARGEST) {
+        throw new IllegalArgumentException(
+            "--port is at most " + (Ports.LARGEST - replicas) + " with --replicas " + replicas + "; it was " + port);
+      }
+      MemorySize.HEAP.check(heap);
+      MemorySize.BUFFER_POOL.check(bufferPool);
+    }
+
+    /** A group under {@code data} on free ports, with the WAR of this build. */
+    public static Settings in(Path data, int replicas) {
+      return new Settings(data, 0, replicas, "512m", "256M", LocalInstallation.find().war(), null);
+    }
+  }
+
+  private LocalGroup(Settings settings, Consumer<String> progress) {
+    this.settings = settings;
+    this.progress = progress;
+    this.data = DataDirectory.create(settings.data());
+    this.supervisor = new Supervisor(data, progress);
+  }
+
+  /**
+   * Starts all databases and GlassFishes and waits until there is a primary and all servers serve. The first time the
+   * first server becomes the primary, later the one whose database is the most advanced. What a former run that was cut
+   * off has left running is stopped first. If the JVM ends, all stops first.
+   *
+   * @param progress gets a line for each step, then and later when something happens
+   * @throws LocalServiceException if another service has the data directory, it has other data, a port is in use, or a
+   *     part does not come up; nothing is left running then
+   */
+  public static LocalGroup start(Settings settings, Consumer<String> progress) {
+    LocalGroup group = new LocalGroup(settings, progress);
+    group.supervisor.begin(group::begin);
+    return group;
+  }
+
+  /** Its servers, by the numbers in their names: {@code server-1} first. Which one is the primary, they know. */
+  public List<MemberProcesses> members() {
+    return members;
+  }
+
+  /** Where clients reach the first server; any other will do as well. */
+  public String url() {
+    return members.getFirst().url();
+  }
+
+  /** What operators of the group have to know. */
+  public String secret() {
+    return data.groupSecret();
+  }
+
+  /** What {@code run.json} says of it. */
+  RunState state() {
+    return supervisor.state();
+  }
+
+  /**
+   * Waits until it cannot go on, because a part does not stay up, or it was closed.
+   *
+   * @return what happened, with the end of the log; {@code stopped} if it was closed
+   */
+  public String awaitEnd() {
+    return supervisor.awaitEnd();
+  }
+
+  /** Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again. */
+  @Override
+  public void close() {
+    supervisor.close();
+    GroupCalls open = calls;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void begin() {
+    data.requireGroup(settings.replicas());
+    List<Integer> ports = ports();
+    List<MemberProcesses> made = new ArrayList<>();
+    for (int number = 1; number <= ports.size(); number++) {
+      MemberProcesses member = new MemberProcesses(plan(number, ports), supervisor, progress);
+      made.add(member);
+      supervisor.add(member);
+    }
+    members = List.copyOf(made);
+    supervisor.atOnce(MemberProcesses::startDatabase);
+    supervisor.atOnce(MemberProcesses::startGlassFish);
+    progress.accept("waiting for the first answers");
+    GroupCalls asked = new GroupCalls(secret());
+    calls = asked;
+    supervisor.atOnce(member -> member.awaitAnswer(() -> asked.look(member.url()).isPresent()));
+    findPrimary(asked);
+    awaitServing(asked);
+  }
+
+  private List<Integer> ports() {
+    if (settings.port() == 0) {
+      return Ports.free(settings.replicas() + 1);
+    }
+    List<Integer> ports =
+        IntStream.rangeClosed(settings.port(), settings.port() + settings.replicas()).boxed().toList();
+    ports.forEach(Ports::requireFree);
+    return ports;
+  }
+
+  private MemberProcesses.Plan plan(int number, List<Integer> ports) {
+    DataDirectory own = data.member(number);
+    int port = ports.get(number - 1);
+    Map<String, String> environment =
+        Map.of(
+            "RNS_TOPOLOGY", "source-replica",
+            "RNS_SERVER_NAME", DataDirectory.memberName(number),
+            "RNS_SERVER_URL", url(port),
+            "RNS_GROUP_SERVERS", ports.stream().map(LocalGroup::url).collect(Collectors.joining(",")),
+            "RNS_GROUP_SECRET", secret());
+    return new MemberProcesses.Plan(
+        DataDirectory.memberName(number),
+        DatabaseProcess.Settings.in(own.database())
+            .withPassword(data.password())
+            .withBufferPool(settings.bufferPool())
+            .withReplication(number, data.controlPassword()),
+        GlassFishProcess.Settings.in(own.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
+            .withPort(port)
+            .withHeap(settings.heap())
+            .withEnvironment(environment),
+        this::replication,
+        true,
+        this::memberIsBack);
+  }
+
+  private Map<String, String> replication(DatabaseProcess database) {
+    return Map.of(
+        "RNS_DB_ADDRESS", "127.0.0.1:" + database.port(),
+        "RNS_DB_CONTROL_USER", database.controlUser(),
+        "RNS_DB_CONTROL_PASSWORD", data.controlPassword());
+  }
+
+  private static String url(int port) {
+    return "http://127.0.0.1:" + port + "/rns";
+  }
+
+  /** The databases come up read-only, whatever they were: somebody has to say which one takes the writes. */
+  private void findPrimary(GroupCalls asked) {
+    AtomicReference<String> said = new AtomicReference<>("");
+    await(
+        () -> "the group had a primary." + said.get(),
+        PRIMARY_BOUND,
+        () -> {
+          if (hasPrimary(asked)) {
+            return true;
+          }
+          Optional<String> refusal = asked.promoteBest(url());
+          refusal.ifPresent(reason -> said.set(" " + members.getFirst().says(reason)));
+          return refusal.isEmpty();
+        });
+  }
+
+  private boolean hasPrimary(GroupCalls asked) {
+    return members.stream().anyMatch(member -> asked.look(member.url()).filter(View::isPrimary).isPresent());
+  }
+
+  /** A database comes back read-only. Where its server is no longer there to remember it, nobody knows that it was the primary's. */
+  private void memberIsBack() {
+    GroupCalls asked = calls;
+    if (asked != null && supervisor.state().ready() && looking.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("look for a primary").start(() -> {
+        try {
+          await(() -> "the group had a primary", LEADERLESS_BOUND, () -> hasPrimary(asked));
+        } catch (LocalServiceException e) {
+          promoteAgain(asked);
+        } finally {
+          looking.set(false);
+        }
+      });
+    }
+  }
+
+  private void promoteAgain(GroupCalls asked) {
+    try {
+      supervisor.giveUpIfOver();
+      progress.accept("no server has been the primary for " + LEADERLESS_BOUND.toSeconds() + " s; making one");
+      findPrimary(asked);
+    } catch (LocalServiceException e) {
+      if (!supervisor.isClosing()) {
+        progress.accept("the group has no primary: " + e.getMessage());
+      }
+    }
+  }
+
+  /** A server that stays out says why, and does not keep the others from serving. */
+  private void awaitServing(GroupCalls asked) {
+    for (MemberProcesses member : members) {
+      try {
+        await(() -> "it serves", SERVING_BOUND, () -> asked.look(member.url()).filter(View::isServing).isPresent());
+      } catch (LocalServiceException e) {
+        supervisor.giveUpIfOver();
+        progress.accept(
+            member.says(asked.look(member.url()).map(it -> "is " + it.role() + ": " + it.state()).orElse("does not answer")));
+      }
+    }
+    try (ReadyProbe probe = new ReadyProbe(members.getFirst().soapUrl())) {
+      await(() -> "the first query was answered", PRIMARY_BOUND, probe::answers);
+    }
+  }
+
+  private void await(Supplier<String> what, Duration bound, BooleanSupplier condition) {
+    long end = System.nanoTime() + bound.toNanos();
+    while (!condition.getAsBoolean()) {
+      supervisor.giveUpIfOver();
+      if (System.nanoTime() - end > 0) {
+        throw new LocalServiceException("it took longer than " + bound.toSeconds() + " s until " + what.get());
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Change;
+import io.rns.api.Position;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.ChangeLogTable;
+import io.rns.server.store.Database;
+import io.rns.server.store.LoggedChange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The committed changes for whoever reads them in order: the last ones from memory, older ones from the database. Readers
+ * keep nothing here but the position they have got to, so slow ones cost nothing.
+ *
+ * <p>Thread-safe. A reader that waits holds no connection, and no platform thread if it runs on a virtual one.
+ */
+public final class ChangeFeed {
+  /** How many of the last changes are kept in memory; about 200 bytes each. */
+  private static final int RECENT_CHANGES = 8_192;
+
+  /** How many changes are given at once, about. */
+  private static final int STEP_CHANGES = 1_000;
+
+  /** How many rows of the log are read at once: one has up to 64 KiB. */
+  private static final int STEP_ROWS = 64;
+
+  private final Database database;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition advanced = lock.newCondition();
+  /** A ring: the change with sequence {@code s} is at {@code s % RECENT_CHANGES}. */
+  private final @Nullable LoggedChange[] recent = new LoggedChange[RECENT_CHANGES];
+  /** The first change that is in the ring, if it is not behind the last. */
+  private long firstRecent;
+  private Position last;
+  private @Nullable RnsException ended;
+
+  ChangeFeed(Database database, Position position) {
+    this.database = database;
+    this.last = position;
+    this.firstRecent = position.sequence() + 1;
+  }
+
+  /** Tells the changes of one commit; to be called in the order of commits, when reads see them. */
+  void append(List<LoggedChange> changes, Position position) {
+    lock.lock();
+    try {
+      if (!changes.isEmpty() && changes.getFirst().position().sequence() != last.sequence() + 1) {
+        // A commit in between was nobody's to tell: what is older is in the log.
+        firstRecent = changes.getFirst().position().sequence();
+      }
+      for (LoggedChange change : changes) {
+        recent[slot(change.position().sequence())] = change;
+      }
+      last = position;
+      firstRecent = Math.max(firstRecent, position.sequence() - RECENT_CHANGES + 1);
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There are changes up to a position, which are in the log if they are kept at all. */
+  void skipTo(Position position) {
+    lock.lock();
+    try {
+      firstRecent = position.sequence() + 1;
+      last = position;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends it: all readers get this error from now on, or the one that ended it before. */
+  void end(RnsException reason) {
+    lock.lock();
+    try {
+      ended = ended == null ? reason : ended;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last change there is. */
+  public Position last() {
+    lock.lock();
+    try {
+      return last;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * What a reader gets to know in one step.
+   *
+   * @param changes those that concern it, in order
+   * @param known the last change it knows by now, of all
+   */
+  public record Step(List<Change> changes, Position known) {}
+
+  /**
+   * The next changes that concern a path.
+   *
+   * @param known the last change that the reader knows
+   * @param most how long to wait if there is none yet
+   * @return without a gap behind {@code known}, in order; nothing new if none came in time
+   * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind {@code known} are no longer kept, {@link
+   *     RnsError#INVALID_REQUEST} if it is of another group or has not been reached here, {@link RnsError#UNAVAILABLE} if
+   *     the service stops or the database is away
+   */
+  public Step after(Position known, RnsPath path, Duration most) throws InterruptedException {
+    List<LoggedChange> next = after(known, most);
+    List<Change> changes = new ArrayList<>();
+    for (LoggedChange logged : next) {
+      logged.told().filter(change -> change.concerns(path)).ifPresent(changes::add);
+    }
+    return new Step(changes, next.isEmpty() ? known : next.getLast().position());
+  }
+
+  private List<LoggedChange> after(Position known, Duration most) throws InterruptedException {
+    // The first change is the root, which is made with the tree: nobody has to be told.
+    long behind = Math.max(1, known.sequence());
+    lock.lock();
+    try {
+      checkLocked(known);
+      long nanos = most.toNanos();
+      while (behind >= last.sequence() && nanos > 0) {
+        nanos = advanced.awaitNanos(nanos);
+        checkLocked(known);
+      }
+      if (behind >= last.sequence()) {
+        return List.of();
+      }
+      if (behind + 1 >= firstRecent) {
+        return copyRecent(behind);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return readLog(new Position(known.group(), known.epoch(), behind));
+  }
+
+  /**
+   * Checks that {@link #after} can go on from a position as far as it is known without reading the log.
+   *
+   * @throws RnsException as {@link #after}
+   */
+  public void check(Position known) {
+    lock.lock();
+    try {
+      checkLocked(known);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void checkLocked(Position known) {
+    if (ended != null) {
+      throw new RnsException(ended.error(), ended.getMessage(), ended);
+    }
+    if (known.group() != last.group() || known.sequence() > last.sequence()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "position " + known + " has not been reached here; the last change is " + last);
+    }
+  }
+
+  private List<LoggedChange> copyRecent(long behind) {
+    long to = Math.min(last.sequence(), behind + STEP_CHANGES);
+    List<LoggedChange> changes = new ArrayList<>((int) (to - behind));
+    for (long sequence = behind + 1; sequence <= to; sequence++) {
+      LoggedChange change = recent[slot(sequence)];
+      if (change == null || change.position().sequence() != sequence) {
+        throw new IllegalStateException("the ring has no change " + sequence);
+      }
+      changes.add(change);
+    }
+    return changes;
+  }
+
+  private static int slot(long sequence) {
+    return (int) (sequence % RECENT_CHANGES);
+  }
+
+  private List<LoggedChange> readLog(Position behind) {
+    List<LoggedChange> changes = new ArrayList<>();
+    Position at = behind;
+    int rows = 1;
+    while (changes.size() < STEP_CHANGES) {
+      Position from = at;
+      int step = rows;
+      List<LoggedChange> next = database.read(connection -> ChangeLogTable.read(connection, from, step));
+      if (next.isEmpty()) {
+        break;
+      }
+      changes.addAll(next);
+      at = next.getLast().position();
+      rows = STEP_ROWS;
+    }
+    if (changes.isEmpty() || changes.getFirst().position().sequence() != behind.sequence() + 1) {
+      throw new RnsException(
+          RnsError.INVALID_CURSOR, "the changes behind position " + behind + " are no longer kept; begin anew");
+    }
+    return changes;
+  }
+}

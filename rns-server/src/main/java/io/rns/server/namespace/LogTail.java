@@ -1,0 +1,177 @@
+package io.rns.server.namespace;
+
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.ChangeLogTable;
+import io.rns.server.store.Database;
+import io.rns.server.store.EntryKey;
+import io.rns.server.store.GroupTable;
+import io.rns.server.store.LoggedChange;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the change log of a database that another one writes into: drops from the cache what has changed, then advances
+ * the served position, then tells those who watch. One thread, however many readers wait.
+ */
+final class LogTail implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LogTail.class);
+
+  // How long until the next look: while somebody waits, while changes come, and while none do.
+  private static final long WAITED_FOR_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long TROUBLE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long BUSY_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int STEP_ROWS = 64;
+
+  /** Behind more changes than these it is cheaper to forget all that is cached. */
+  private static final int MOST_CHANGES = 50_000;
+
+  private final Database database;
+  private final EntryCache cache;
+  private final ServedPosition served;
+  private final ChangeFeed feed;
+  private final LagWindow lag;
+  private final InstantSource clock;
+  private final Thread thread = Thread.ofPlatform().name("rns-log-tail").daemon().unstarted(this::run);
+  private volatile boolean closed;
+  private boolean inTrouble;
+
+  LogTail(
+      Database database, EntryCache cache, ServedPosition served, ChangeFeed feed, LagWindow lag, InstantSource clock) {
+    this.database = database;
+    this.cache = cache;
+    this.served = served;
+    this.feed = feed;
+    this.lag = lag;
+    this.clock = clock;
+  }
+
+  void start() {
+    served.onWait(() -> LockSupport.unpark(thread));
+    thread.start();
+  }
+
+  private void run() {
+    long advancedAt = System.nanoTime() - BUSY_FOR_NANOS;
+    while (!closed) {
+      long now = System.nanoTime();
+      long pause;
+      try {
+        if (step()) {
+          advancedAt = now;
+        }
+        inTrouble = false;
+        pause = served.isWaitedFor() ? WAITED_FOR_NANOS : now - advancedAt < BUSY_FOR_NANOS ? BUSY_NANOS : IDLE_NANOS;
+      } catch (RuntimeException e) {
+        if (!inTrouble && !closed) {
+          LOG.warn("the change log cannot be read: {}", e.getMessage());
+        }
+        inTrouble = true;
+        pause = TROUBLE_NANOS;
+      }
+      LockSupport.parkNanos(this, pause);
+    }
+  }
+
+  /**
+   * Brings the cache up to what the database has now.
+   *
+   * @return whether there was something new
+   * @throws RnsException if the database is away
+   */
+  boolean step() {
+    GroupTable.GroupRow group = database.read(GroupTable::find);
+    Position now = group.position();
+    Position before = served.position();
+    if (now.equals(before)) {
+      served.advance(now, group.beat());
+      return false;
+    }
+    long behind = now.sequence() - before.sequence();
+    List<LoggedChange> changes = behind <= 0 || behind > MOST_CHANGES ? List.of() : read(before, now);
+    if (behind != changes.size()) {
+      forget(now, group.beat());
+    } else {
+      publish(changes, now, group.beat());
+    }
+    return true;
+  }
+
+  private List<LoggedChange> read(Position from, Position to) {
+    List<LoggedChange> changes = new ArrayList<>();
+    Position at = from;
+    while (at.sequence() < to.sequence()) {
+      Position known = at;
+      List<LoggedChange> next = database.read(connection -> ChangeLogTable.read(connection, known, STEP_ROWS));
+      if (next.isEmpty() || next.getFirst().position().sequence() != at.sequence() + 1) {
+        // No longer kept.
+        return List.of();
+      }
+      // A later transaction may have been committed meanwhile: it is for the next time.
+      next.stream().filter(change -> change.position().sequence() <= to.sequence()).forEach(changes::add);
+      at = next.getLast().position();
+    }
+    return changes;
+  }
+
+  private void publish(List<LoggedChange> changes, Position position, Instant beat) {
+    Set<EntryKey> keys = new HashSet<>();
+    Set<EntryId> ids = new HashSet<>();
+    for (LoggedChange change : changes) {
+      ids.add(new EntryId(change.entryId()));
+      keys.add(change.place().key());
+      if (change.oldPlace() != null) {
+        keys.add(change.oldPlace().key());
+      }
+    }
+    cache.announce(keys, ids, Set.of()).publish(List.of(), () -> served.advance(position, beat));
+    feed.append(changes, position);
+    if (!changes.isEmpty()) {
+      lag.add(clock.instant(), changes.getLast().time());
+    }
+  }
+
+  private void forget(Position position, Instant beat) {
+    LOG.info("the changes from {} to {} are not gone through one by one", served.position(), position);
+    cache
+        .announce(Set.of(), Set.of(), Set.of())
+        .publish(
+            List.of(),
+            () -> {
+              cache.clear();
+              served.advance(position, beat);
+            });
+    feed.skipTo(position);
+  }
+
+  /** Whether the last look at the database failed. */
+  boolean isInTrouble() {
+    return inTrouble;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    served.onWait(() -> {});
+    LockSupport.unpark(thread);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+    }
+  }
+}

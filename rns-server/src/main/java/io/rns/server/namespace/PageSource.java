@@ -1,0 +1,17 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import java.util.List;
+
+/** A source of entries that can also list them. */
+interface PageSource extends EntrySource {
+  /**
+   * Entries of a directory in the order of their names.
+   *
+   * @param from the name to begin with or behind, as bytes
+   * @param inclusive whether to begin with it
+   * @param most how many
+   */
+  List<Entry> page(EntryId directory, byte[] from, boolean inclusive, int most);
+}

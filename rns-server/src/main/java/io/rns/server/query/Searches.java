@@ -1,0 +1,204 @@
+package io.rns.server.query;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Cursor;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.Target;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.iteration.Course;
+import io.rns.wire.FoundEntry;
+import io.rns.wire.Operations;
+import io.rns.wire.ReplyForm;
+import io.rns.wire.SearchRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Searches for entries of a directory by a query: bounded in time, in entries looked at, and in how many there are at once.
+ * Safe for use by many threads.
+ */
+public final class Searches {
+  /** How long one search may take. */
+  public static final Duration TIME = Duration.ofSeconds(5);
+
+  /** How many entries are looked at before what was found is answered, with an iterator for the rest. */
+  public static final int LOOKED_AT = 10_000;
+
+  /** How many searches there are at once. */
+  public static final int AT_ONCE = 2;
+
+  /** Text of one answer: bounds its memory. */
+  private static final long ANSWER_CHARS = 4 * 1_048_576;
+
+  private static final int PAGE = 500;
+
+  /** How long a search waits for others to end. */
+  private static final Duration WAIT = Duration.ofSeconds(1);
+
+  private final NameService service;
+  private final Duration time;
+  private final Duration wait;
+  private final Semaphore atOnce = new Semaphore(AT_ONCE, true);
+
+  /** Searches in a namespace. */
+  public Searches(NameService service) {
+    this(service, TIME, WAIT);
+  }
+
+  Searches(NameService service, Duration time, Duration wait) {
+    this.service = service;
+    this.time = time;
+    this.wait = wait;
+  }
+
+  /**
+   * The first block of what a search finds.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the query is no good, {@link RnsError#LIMIT_EXCEEDED} if the search
+   *     takes too much, {@link RnsError#BUSY} if there are too many
+   */
+  public Answer<Outcome<FoundEntries>> search(CallContext call, SearchRequest request, ReplyForm form) {
+    acquire();
+    try {
+      Search search = new Search(request.query(), form);
+      return request.names().isPresent()
+          ? named(call, request.directory(), request.names().get(), search)
+          : listed(call, request.directory(), Optional.empty(), Limits.DEFAULT_PAGE_ENTRIES, search, true);
+    } finally {
+      atOnce.release();
+    }
+  }
+
+  /** All that a search finds in a directory, to be gone through by an iterator. */
+  public Course course(EntryId directory, String query, ReplyForm form) {
+    return (call, from, most) -> {
+      acquire();
+      try {
+        Answer<Outcome<FoundEntries>> answer =
+            listed(call, Target.of(directory), from, most, new Search(query, form), false);
+        return answer.with(
+            switch (answer.value()) {
+              case Outcome.Done<FoundEntries> done -> Outcome.done(done.value());
+              case Outcome.Refused<FoundEntries> refused -> Outcome.refused(refused.refusal());
+            });
+      } finally {
+        atOnce.release();
+      }
+    };
+  }
+
+  private void acquire() {
+    try {
+      if (atOnce.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+    }
+    throw new RnsException(RnsError.BUSY, "there are " + AT_ONCE + " searches already; the limit is " + AT_ONCE + " searches");
+  }
+
+  /** One search while it runs. */
+  private final class Search {
+    final Guard guard = new Guard(time.toNanos());
+    final EntryQuery query;
+    final ReplyForm form;
+    final List<FoundEntry> found = new ArrayList<>();
+    private long chars;
+    private int lookedAt;
+
+    Search(String query, ReplyForm form) {
+      this.query = new EntryQuery(query, guard);
+      this.form = form;
+    }
+
+    void lookAt(Entry entry) {
+      lookedAt++;
+      query
+          .evaluate(Operations.SEARCH.document(entry, form))
+          .map(FoundEntry::parse)
+          .ifPresent(
+              result -> {
+                found.add(result);
+                chars += result.content().length();
+              });
+    }
+
+    boolean isLarge() {
+      return chars > ANSWER_CHARS;
+    }
+
+    boolean isLong() {
+      return lookedAt >= LOOKED_AT || guard.isHalfOver();
+    }
+  }
+
+  private Answer<Outcome<FoundEntries>> named(
+      CallContext call, Target directory, List<EntryName> names, Search search) {
+    List<Target> targets = new ArrayList<>(names.size() + 1);
+    targets.add(directory);
+    names.forEach(name -> targets.add(directory.child(name)));
+    Answer<List<Outcome<Entry>>> answer = service.query(call, new QueryRequest(targets, false));
+    Outcome<Entry> parent = answer.value().get(0);
+    Outcome<FoundEntries> outcome;
+    if (parent instanceof Outcome.Refused<Entry> refused) {
+      outcome = Outcome.refused(refused.refusal());
+    } else if (!(parent.orThrow() instanceof VirtualDirectory)) {
+      outcome = Outcome.refused(new Refusal.NotDirectory(directory, directory.path().depth()));
+    } else {
+      for (Outcome<Entry> entry : answer.value().subList(1, targets.size())) {
+        if (entry instanceof Outcome.Done<Entry> done) {
+          search.lookAt(done.value());
+        }
+      }
+      outcome = Outcome.done(new FoundEntries(EntryId.ROOT, search.found, Optional.empty()));
+    }
+    return answer.with(outcome);
+  }
+
+  /** Goes through a directory until enough is found; if it may, it also stops when it has looked for long and has found something. */
+  private Answer<Outcome<FoundEntries>> listed(
+      CallContext call, Target directory, Optional<Cursor> from, int most, Search search, boolean mayStop) {
+    Optional<Cursor> next = from;
+    while (true) {
+      ListRequest request = new ListRequest(directory, PAGE, next, Optional.empty());
+      Answer<Outcome<Page>> answer = service.list(call, request);
+      if (answer.value() instanceof Outcome.Refused<Page> refused) {
+        return answer.with(Outcome.refused(refused.refusal()));
+      }
+      Page page = answer.value().orThrow();
+      EntryId id = page.directory().id();
+      for (int i = 0; i < page.entries().size(); i++) {
+        Entry entry = page.entries().get(i);
+        search.lookAt(entry);
+        boolean enough = search.found.size() >= most || search.isLarge() || (mayStop && search.isLong());
+        boolean isLast = i == page.entries().size() - 1 && page.next().isEmpty();
+        if (enough && !search.found.isEmpty() && !isLast) {
+          Cursor behind = new Cursor(id, entry.binding().name());
+          return answer.with(Outcome.done(new FoundEntries(id, search.found, Optional.of(behind))));
+        }
+      }
+      if (page.next().isEmpty()) {
+        return answer.with(Outcome.done(new FoundEntries(id, search.found, Optional.empty())));
+      }
+      next = page.next();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.rns.server.soap;
+
+import io.rns.server.iteration.Passage;
+import io.rns.wire.Operations;
+import io.rns.wire.ReplyForm;
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+
+/** The next elements of an iterator. */
+final class IterationReply extends Reply {
+  private final Passage passage;
+  private final ReplyForm form;
+  private boolean started;
+
+  IterationReply(Passage passage, ReplyForm form, ReplyHeaders headers) {
+    super(headers);
+    this.passage = passage;
+    this.form = form;
+  }
+
+  @Override
+  String action() {
+    return Operations.ITERATE.action();
+  }
+
+  @Override
+  boolean writeNext(XmlBuffer out, SoapVersion version) {
+    if (!started) {
+      started = true;
+      Operations.ITERATE.startResponse(out, passage.size());
+    }
+    while (passage.hasNext()) {
+      passage.write(out, form);
+      if (out.length() >= PIECE_BYTES) {
+        return true;
+      }
+    }
+    Operations.ITERATE.endResponse(out);
+    return false;
+  }
+}

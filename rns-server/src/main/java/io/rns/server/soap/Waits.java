@@ -1,0 +1,20 @@
+package io.rns.server.soap;
+
+import io.rns.api.Consistency;
+import io.rns.api.Position;
+import java.util.Optional;
+
+/** Tells which requests may have to wait, and so are better answered by a thread that costs nothing. */
+public interface Waits {
+  /** None does, or not for long. */
+  Waits NEVER = (read, consistency, seen) -> false;
+
+  /**
+   * Whether a request may have to wait.
+   *
+   * @param read whether it is nothing but a read
+   * @param consistency of the read
+   * @param seen what its caller has seen
+   */
+  boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen);
+}

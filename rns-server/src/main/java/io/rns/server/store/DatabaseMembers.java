@@ -1,0 +1,37 @@
+package io.rns.server.store;
+
+import io.rns.error.RnsException;
+import java.time.Duration;
+
+/** Makes {@link DatabaseMember}s. */
+public final class DatabaseMembers {
+  private DatabaseMembers() {}
+
+  /**
+   * The database at an address, for its make.
+   *
+   * @param jdbcUrl as the service has it; an account named in it is not used
+   * @param controlUser account that controls replication; docs/operations.md says what it must be allowed
+   * @param controlPassword its password
+   * @param socketTimeout longest wait for a connection, and for an answer; commands have 10 s at least
+   * @throws RnsException if it cannot be reached, so that its make cannot be seen
+   */
+  public static DatabaseMember of(String jdbcUrl, String controlUser, String controlPassword, Duration socketTimeout) {
+    ControlAccount account = ControlAccount.of(jdbcUrl, controlUser, controlPassword);
+    MemberConnection looks = new MemberConnection(account, socketTimeout);
+    try {
+      boolean mariaDb = looks.value("tell its version", "SELECT VERSION()").contains("MariaDB");
+      MemberConnection commands = new MemberConnection(account, longer(socketTimeout));
+      return mariaDb ? new MariaDbMember(account, looks, commands) : new MySqlMember(account, looks, commands);
+    } catch (RnsException e) {
+      looks.close();
+      throw e;
+    }
+  }
+
+  /** Changing sides waits for threads of the database. */
+  private static Duration longer(Duration socketTimeout) {
+    Duration least = Duration.ofSeconds(10);
+    return socketTimeout.compareTo(least) < 0 ? least : socketTimeout;
+  }
+}

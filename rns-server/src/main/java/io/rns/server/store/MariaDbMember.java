@@ -1,0 +1,174 @@
+package io.rns.server.store;
+
+import static io.rns.server.store.MemberConnection.execute;
+import static io.rns.server.store.MemberConnection.value;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** MariaDB 11.4: one replication domain, positions are {@code domain-server-sequence}. */
+final class MariaDbMember extends ReplicatedDatabase {
+  private static final ReplicaStatus.Words STATUS =
+      new ReplicaStatus.Words("SHOW SLAVE STATUS", "Master", "Slave", "Gtid_IO_Pos");
+
+  /** How long a commit waits for a replica: ten years. "For ever" is not on offer. */
+  private static final long FOR_EVER_MILLIS = 315_360_000_000L;
+
+  private static final String ACKNOWLEDGING =
+      """
+      SELECT variable_value FROM information_schema.global_status
+       WHERE variable_name = 'Rpl_semi_sync_master_clients' AND @@global.rpl_semi_sync_master_enabled""";
+
+  private static final String SNAPSHOT_POSITION =
+      """
+      SELECT BINLOG_GTID_POS(
+        (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'BINLOG_SNAPSHOT_FILE'),
+        (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'BINLOG_SNAPSHOT_POSITION'))""";
+
+  private static final String FOLLOW =
+      """
+      CHANGE MASTER TO MASTER_HOST = ?, MASTER_PORT = ?, MASTER_USER = ?, MASTER_PASSWORD = ?, MASTER_SSL = ?,
+        MASTER_SSL_VERIFY_SERVER_CERT = 0, MASTER_CONNECT_RETRY = ?, MASTER_HEARTBEAT_PERIOD = ?,
+        MASTER_USE_GTID = slave_pos, MASTER_DEMOTE_TO_SLAVE = 1""";
+
+  MariaDbMember(ControlAccount account, MemberConnection looks, MemberConnection commands) {
+    super(account, looks, commands);
+  }
+
+  @Override
+  public MemberState state() {
+    return looks.with("tell its state", this::look);
+  }
+
+  private MemberState look(Connection connection) throws SQLException {
+    Optional<ReplicaStatus> replica = replica(connection);
+    String acknowledging = value(connection, ACKNOWLEDGING);
+    return new MemberState(
+        value(connection, "SELECT @@global.read_only").equals("0"),
+        replica.map(ReplicaStatus::source),
+        replica.filter(ReplicaStatus::receiving).isPresent(),
+        replica.filter(ReplicaStatus::applying).isPresent(),
+        transactions(connection),
+        acknowledging.isEmpty() ? 0 : Integer.parseInt(acknowledging),
+        replica.flatMap(ReplicaStatus::trouble));
+  }
+
+  /** A copy of another member has a position and no binary log; a source counts in its binary log only. */
+  private static String transactions(Connection connection) throws SQLException {
+    return MariaDbGtids.union(
+        value(connection, "SELECT @@global.gtid_slave_pos"), value(connection, "SELECT @@global.gtid_binlog_pos"));
+  }
+
+  @Override
+  Optional<ReplicaStatus> replica(Connection connection) throws SQLException {
+    return ReplicaStatus.find(connection, STATUS);
+  }
+
+  @Override
+  void refuseWrites(Connection connection) throws SQLException {
+    execute(connection, "SET GLOBAL read_only = ON");
+  }
+
+  /** A commit that waits for a replica ends when its connection is killed, without an answer. */
+  @Override
+  void cutOffWrites(Connection connection) throws SQLException {
+    cutOffClients(connection);
+  }
+
+  @Override
+  public void makeWritable(Durability durability) {
+    commands.with(
+        "become writable",
+        connection -> {
+          stopReceiver(connection);
+          failUnlessAllApplied(connection);
+          execute(connection, "STOP SLAVE");
+          execute(connection, "RESET SLAVE ALL");
+          acknowledge(connection, durability == Durability.REPLICATED);
+          execute(connection, "SET GLOBAL read_only = OFF");
+          return true;
+        });
+  }
+
+  private static void acknowledge(Connection connection, boolean replicated) throws SQLException {
+    boolean before = value(connection, "SELECT @@global.rpl_semi_sync_master_enabled").equals("1");
+    if (replicated) {
+      execute(connection, "SET GLOBAL rpl_semi_sync_master_wait_point = AFTER_SYNC");
+      execute(connection, "SET GLOBAL rpl_semi_sync_master_wait_no_slave = ON");
+      execute(connection, "SET GLOBAL rpl_semi_sync_master_timeout = " + FOR_EVER_MILLIS);
+    }
+    execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = " + (replicated ? "ON" : "OFF"));
+    if (replicated && !before) {
+      cutOffReplicas(connection);
+    }
+  }
+
+  @Override
+  void replicate(Connection connection, String host, int port) throws SQLException {
+    execute(connection, "STOP SLAVE");
+    execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = OFF");
+    execute(connection, "SET GLOBAL rpl_semi_sync_slave_enabled = ON");
+    execute(
+        connection, FOLLOW, host, port, account.user(), account.password(), account.encrypted() ? 1 : 0,
+        RETRY_SECONDS, RETRY_SECONDS);
+    execute(connection, "START SLAVE");
+  }
+
+  /** What was received is thrown away when a replica is started of which neither thread runs: so the applier has to run first. */
+  @Override
+  void stopReceiver(Connection connection) throws SQLException {
+    Optional<ReplicaStatus> status = replica(connection);
+    if (status.isPresent() && status.get().wantsToReceive()) {
+      if (!status.get().applying()) {
+        execute(connection, "START SLAVE SQL_THREAD");
+      }
+      execute(connection, "STOP SLAVE IO_THREAD");
+    }
+  }
+
+  @Override
+  boolean applied(Connection connection, String received, Duration most) throws SQLException {
+    if (received.isEmpty()) {
+      return true;
+    }
+    String seconds = String.format(Locale.ROOT, "%.3f", most.toMillis() / 1e3);
+    return value(connection, "SELECT MASTER_GTID_WAIT(?, " + seconds + ")", received).equals("0");
+  }
+
+  /** The snapshot knows its place in the binary log: no lock is needed. */
+  @Override
+  String openSnapshot(Connection connection) throws SQLException {
+    execute(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    execute(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT");
+    String position = value(connection, SNAPSHOT_POSITION);
+    return MariaDbGtids.upTo(history(connection), position);
+  }
+
+  @Override
+  void forget(Connection connection) throws SQLException {
+    execute(connection, "STOP SLAVE");
+    execute(connection, "RESET SLAVE ALL");
+    execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = OFF");
+    execute(connection, "RESET MASTER");
+    execute(connection, "SET GLOBAL gtid_slave_pos = ''");
+  }
+
+  @Override
+  void takeUp(Connection connection, String snapshot) throws SQLException {
+    execute(connection, "RESET MASTER");
+    execute(connection, "SET GLOBAL gtid_binlog_state = ?", snapshot);
+    execute(connection, "SET GLOBAL gtid_slave_pos = ?", MariaDbGtids.union(snapshot, ""));
+  }
+
+  @Override
+  public boolean contains(String transactions) {
+    return MariaDbGtids.contains(looks.with("tell its transactions", MariaDbMember::history), transactions);
+  }
+
+  private static String history(Connection connection) throws SQLException {
+    return value(connection, "SELECT @@global.gtid_binlog_state") + "," + value(connection, "SELECT @@global.gtid_slave_pos");
+  }
+}

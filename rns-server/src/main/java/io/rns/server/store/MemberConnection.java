@@ -1,0 +1,139 @@
+package io.rns.server.store;
+
+import com.mysql.cj.jdbc.Driver;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.net.SocketTimeoutException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to a member, made when needed and made anew after an error. One piece of work at a time has it. */
+final class MemberConnection implements AutoCloseable {
+  private static final int SYNTAX_ERROR = 1064;
+
+  private final ControlAccount account;
+  private final Duration timeout;
+  private @Nullable Connection connection;
+  private boolean closed;
+
+  MemberConnection(ControlAccount account, Duration timeout) {
+    this.account = account;
+    this.timeout = timeout;
+  }
+
+  /**
+   * Does work, which is begun anew if the connection was lost since it was last used.
+   *
+   * @param purpose goes on with "could not"
+   */
+  synchronized <T> T with(String purpose, Database.Work<T> work) {
+    try {
+      boolean used = connection != null;
+      try {
+        return work.with(connect());
+      } catch (SQLException e) {
+        drop(e);
+        if (!used || !isLost(e)) {
+          throw e;
+        }
+        return work.with(connect());
+      }
+    } catch (SQLException e) {
+      drop(e);
+      throw toException(purpose, e);
+    } catch (RuntimeException e) {
+      drop(e);
+      throw e;
+    }
+  }
+
+  /** Whether the other side is gone, as after a restart; not if it keeps silent. */
+  private static boolean isLost(SQLException e) {
+    return SqlErrors.toException(e).error() == RnsError.UNAVAILABLE && !isTimeout(e);
+  }
+
+  private static boolean isTimeout(Throwable e) {
+    return e instanceof SocketTimeoutException || (e.getCause() != null && isTimeout(e.getCause()));
+  }
+
+  /** The first column of the first row; the empty text for null. */
+  String value(String purpose, String sql, Object... parameters) {
+    return with(purpose, connection -> value(connection, sql, parameters));
+  }
+
+  static String value(Connection connection, String sql, Object... parameters) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters);
+        ResultSet rows = statement.executeQuery()) {
+      String value = rows.next() ? rows.getString(1) : null;
+      return value == null ? "" : value;
+    }
+  }
+
+  static void execute(Connection connection, String sql, Object... parameters) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters)) {
+      statement.execute();
+    }
+  }
+
+  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+    return statement;
+  }
+
+  private Connection connect() throws SQLException {
+    if (closed) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the connection to the database " + account + " was closed");
+    }
+    if (connection == null) {
+      Properties properties = account.properties();
+      // Rows of a copy go together.
+      properties.setProperty("rewriteBatchedStatements", "true");
+      properties.setProperty("connectTimeout", Long.toString(timeout.toMillis()));
+      properties.setProperty("socketTimeout", Long.toString(timeout.toMillis()));
+      // Not by the driver manager: in an application server it does not see drivers of every class loader.
+      Connection made = new Driver().connect(account.url(), properties);
+      if (made == null) {
+        throw new SQLException("not an address of MySQL or MariaDB: " + account);
+      }
+      connection = made;
+    }
+    return connection;
+  }
+
+  private void drop(Exception cause) {
+    if (connection != null) {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        cause.addSuppressed(e);
+      }
+      connection = null;
+    }
+  }
+
+  private RnsException toException(String purpose, SQLException e) {
+    RnsException general = SqlErrors.toException(e);
+    String message = "the database " + account + " could not " + purpose + ": ";
+    if (general.error() == RnsError.INTERNAL && e.getErrorCode() != SYNTAX_ERROR) {
+      message += "error " + e.getErrorCode() + ": " + e.getMessage();
+    } else {
+      // A message about syntax shows a part of the statement, which may have a password in it.
+      message += general.getMessage();
+    }
+    return new RnsException(general.error() == RnsError.INTERNAL ? RnsError.INTERNAL : RnsError.UNAVAILABLE, message, e);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    drop(new IllegalStateException("closing"));
+  }
+}

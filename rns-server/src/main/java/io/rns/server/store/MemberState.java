@@ -1,0 +1,25 @@
+package io.rns.server.store;
+
+import java.util.Optional;
+
+/**
+ * One look at a database of a replicated set.
+ *
+ * @param writable whether it takes writes of accounts that are not allowed to pass over read-only
+ * @param source where it replicates from, {@code host:port}, whether it does at the moment or not; empty for none
+ * @param receiving whether it is connected to its source now
+ * @param applying whether it applies what it has received
+ * @param transactions what it has, as {@link DatabaseMember#contains} takes it; on a source also what still waits for a
+ *     replica
+ * @param acknowledging how many replicas are connected that acknowledge what they receive; 0 unless it was made
+ *     writable with {@link Durability#REPLICATED}
+ * @param trouble why it does not replicate, in the words of the database
+ */
+public record MemberState(
+    boolean writable,
+    Optional<String> source,
+    boolean receiving,
+    boolean applying,
+    String transactions,
+    int acknowledging,
+    Optional<String> trouble) {}

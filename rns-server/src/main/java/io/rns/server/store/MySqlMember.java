@@ -1,0 +1,170 @@
+package io.rns.server.store;
+
+import static io.rns.server.store.MemberConnection.execute;
+import static io.rns.server.store.MemberConnection.value;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** MySQL 8.4 and 9: positions are sets of {@code server-uuid:first-last}. */
+final class MySqlMember extends ReplicatedDatabase {
+  private static final ReplicaStatus.Words STATUS =
+      new ReplicaStatus.Words("SHOW REPLICA STATUS", "Source", "Replica", "Retrieved_Gtid_Set");
+
+  /** The largest that it takes: 49 days. A commit that waited longer was refused its caller long before. */
+  private static final long FOR_EVER_MILLIS = 4_294_967_295L;
+
+  private static final String ACKNOWLEDGING =
+      """
+      SELECT variable_value FROM performance_schema.global_status
+       WHERE variable_name = 'Rpl_semi_sync_source_clients' AND @@global.rpl_semi_sync_source_enabled""";
+
+  private static final String FOLLOW =
+      """
+      CHANGE REPLICATION SOURCE TO SOURCE_HOST = ?, SOURCE_PORT = ?, SOURCE_USER = ?, SOURCE_PASSWORD = ?, SOURCE_SSL = ?,
+        GET_SOURCE_PUBLIC_KEY = 1, SOURCE_CONNECT_RETRY = ?, SOURCE_RETRY_COUNT = 0, SOURCE_HEARTBEAT_PERIOD = ?,
+        SOURCE_AUTO_POSITION = 1""";
+
+  MySqlMember(ControlAccount account, MemberConnection looks, MemberConnection commands) {
+    super(account, looks, commands);
+  }
+
+  @Override
+  public MemberState state() {
+    return looks.with("tell its state", this::look);
+  }
+
+  private MemberState look(Connection connection) throws SQLException {
+    Optional<ReplicaStatus> replica = replica(connection);
+    String acknowledging = value(connection, ACKNOWLEDGING);
+    return new MemberState(
+        value(connection, "SELECT @@global.read_only").equals("0"),
+        replica.map(ReplicaStatus::source),
+        replica.filter(ReplicaStatus::receiving).isPresent(),
+        replica.filter(ReplicaStatus::applying).isPresent(),
+        value(connection, "SELECT @@global.gtid_executed").replaceAll("\\s", ""),
+        acknowledging.isEmpty() ? 0 : Integer.parseInt(acknowledging),
+        replica.flatMap(ReplicaStatus::trouble));
+  }
+
+  @Override
+  Optional<ReplicaStatus> replica(Connection connection) throws SQLException {
+    return ReplicaStatus.find(connection, STATUS);
+  }
+
+  @Override
+  void refuseWrites(Connection connection) throws SQLException {
+    execute(connection, "SET GLOBAL super_read_only = ON");
+    execute(connection, "SET GLOBAL offline_mode = OFF");
+  }
+
+  /**
+   * A commit that waits for a replica goes on waiting when its connection is killed, though nobody will hear of it any more. It
+   * ends when acknowledgements are switched off; so that no other one is answered without, clients are kept out until it
+   * is read-only.
+   */
+  @Override
+  void cutOffWrites(Connection connection) throws SQLException {
+    execute(connection, "SET GLOBAL offline_mode = ON");
+    cutOffClients(connection);
+    execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
+  }
+
+  @Override
+  public void makeWritable(Durability durability) {
+    commands.with(
+        "become writable",
+        connection -> {
+          stopReceiver(connection);
+          failUnlessAllApplied(connection);
+          execute(connection, "STOP REPLICA");
+          execute(connection, "RESET REPLICA ALL");
+          acknowledge(connection, durability == Durability.REPLICATED);
+          execute(connection, "SET GLOBAL super_read_only = OFF");
+          execute(connection, "SET GLOBAL read_only = OFF");
+          execute(connection, "SET GLOBAL offline_mode = OFF");
+          return true;
+        });
+  }
+
+  private static void acknowledge(Connection connection, boolean replicated) throws SQLException {
+    boolean before = value(connection, "SELECT @@global.rpl_semi_sync_source_enabled").equals("1");
+    if (replicated) {
+      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_point = AFTER_SYNC");
+      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_no_replica = ON");
+      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_for_replica_count = 1");
+      execute(connection, "SET GLOBAL rpl_semi_sync_source_timeout = " + FOR_EVER_MILLIS);
+    }
+    execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = " + (replicated ? "ON" : "OFF"));
+    if (replicated && !before) {
+      cutOffReplicas(connection);
+    }
+  }
+
+  @Override
+  void replicate(Connection connection, String host, int port) throws SQLException {
+    execute(connection, "STOP REPLICA");
+    execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
+    execute(connection, "SET GLOBAL rpl_semi_sync_replica_enabled = ON");
+    execute(
+        connection, FOLLOW, host, port, account.user(), account.password(), account.encrypted() ? 1 : 0,
+        RETRY_SECONDS, RETRY_SECONDS);
+    execute(connection, "START REPLICA");
+  }
+
+  @Override
+  void stopReceiver(Connection connection) throws SQLException {
+    Optional<ReplicaStatus> status = replica(connection);
+    if (status.isPresent()) {
+      execute(connection, "STOP REPLICA IO_THREAD");
+      if (!status.get().applying()) {
+        execute(connection, "START REPLICA SQL_THREAD");
+      }
+    }
+  }
+
+  @Override
+  boolean applied(Connection connection, String received, Duration most) throws SQLException {
+    if (most.toMillis() == 0) {
+      return value(connection, "SELECT GTID_SUBSET(?, @@global.gtid_executed)", received).equals("1");
+    }
+    String seconds = String.format(Locale.ROOT, "%.3f", most.toMillis() / 1e3);
+    return value(connection, "SELECT WAIT_FOR_EXECUTED_GTID_SET(?, " + seconds + ")", received).equals("0");
+  }
+
+  /** Nothing is committed in the moment in which the snapshot is opened, or it would not be known what is in it. */
+  @Override
+  String openSnapshot(Connection connection) throws SQLException {
+    execute(connection, "SET SESSION lock_wait_timeout = 5");
+    execute(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    execute(connection, "FLUSH TABLES WITH READ LOCK");
+    execute(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT");
+    String executed = value(connection, "SELECT @@global.gtid_executed");
+    execute(connection, "UNLOCK TABLES");
+    return executed;
+  }
+
+  @Override
+  void forget(Connection connection) throws SQLException {
+    execute(connection, "STOP REPLICA");
+    execute(connection, "RESET REPLICA ALL");
+    execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
+    // Accounts like ours pass over read_only, which stays.
+    execute(connection, "SET GLOBAL super_read_only = OFF");
+    execute(connection, "RESET BINARY LOGS AND GTIDS");
+  }
+
+  @Override
+  void takeUp(Connection connection, String snapshot) throws SQLException {
+    execute(connection, "RESET BINARY LOGS AND GTIDS");
+    execute(connection, "SET GLOBAL gtid_purged = ?", snapshot);
+  }
+
+  @Override
+  public boolean contains(String transactions) {
+    return looks.value("tell its transactions", "SELECT GTID_SUBSET(?, @@global.gtid_executed)", transactions).equals("1");
+  }
+}

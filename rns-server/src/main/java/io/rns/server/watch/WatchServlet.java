@@ -1,0 +1,128 @@
+package io.rns.server.watch;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.Position;
+import io.rns.api.RnsPath;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.namespace.ChangeFeed;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts watchers. Each has a virtual thread, a connection and a position, and nothing else. */
+public final class WatchServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final String RETRY_SECONDS = "2";
+
+  private final transient Supplier<@Nullable ChangeFeed> feed;
+  private final transient Semaphore places;
+  private final int most;
+  private final transient ObjectMapper json = new ObjectMapper();
+
+  /**
+   * A servlet for asynchronous use.
+   *
+   * @param feed the changes; null as long as the server does not serve
+   * @param most how many may watch at one time
+   */
+  public WatchServlet(Supplier<@Nullable ChangeFeed> feed, int most) {
+    this.feed = feed;
+    this.most = most;
+    this.places = new Semaphore(most);
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    ChangeFeed changes = feed.get();
+    if (changes == null) {
+      refuse(response, new RnsException(RnsError.UNAVAILABLE, "the server is starting"));
+      return;
+    }
+    RnsPath path;
+    Position from;
+    try {
+      path = RnsPath.parse(parameter(request, "path", "/"));
+      String known = parameter(request, "from", "");
+      // A client that reconnects by the rules of server-sent events tells the last event it got.
+      String last = request.getHeader("Last-Event-ID");
+      String position = last == null || last.isEmpty() ? known : last;
+      from = position.isEmpty() ? changes.last() : Position.parse(position);
+      changes.check(from);
+    } catch (RnsException e) {
+      refuse(response, e);
+      return;
+    }
+    if (!places.tryAcquire()) {
+      refuse(response, new RnsException(RnsError.BUSY, most + " are watching already; try again later"));
+      return;
+    }
+    start(request, new EventStream(changes, path, from, response));
+  }
+
+  /** A stream that does not end has no head that could be told without it. */
+  @Override
+  protected void doHead(HttpServletRequest request, HttpServletResponse response) {
+    response.setHeader("Allow", "GET");
+    response.setStatus(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+  }
+
+  private static String parameter(HttpServletRequest request, String name, String absent) {
+    String value = request.getParameter(name);
+    if (value == null) {
+      return absent;
+    }
+    Limits.check("parameter '" + name + "'", value.length(), Limits.PATH_BYTES, "characters");
+    return value;
+  }
+
+  private void start(HttpServletRequest request, EventStream stream) {
+    AsyncContext context;
+    try {
+      context = request.startAsync();
+    } catch (IllegalStateException e) {
+      places.release();
+      throw e;
+    }
+    context.setTimeout(0);
+    Thread.ofVirtual()
+        .name("watch " + request.getRemoteAddr())
+        .start(
+            () -> {
+              try {
+                stream.run();
+              } finally {
+                places.release();
+                context.complete();
+              }
+            });
+  }
+
+  private void refuse(HttpServletResponse response, RnsException error) throws IOException {
+    switch (error.error().kind()) {
+      case CALLER ->
+          response.setStatus(
+              error.error() == RnsError.INVALID_CURSOR
+                  ? HttpServletResponse.SC_GONE
+                  : HttpServletResponse.SC_BAD_REQUEST);
+      default -> {
+        response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        response.setHeader("Retry-After", RETRY_SECONDS);
+      }
+    }
+    response.setContentType("application/json");
+    response.setHeader("Cache-Control", "no-store");
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("code", error.error().name());
+    document.put("message", error.getMessage());
+    json.writeValue(response.getOutputStream(), document);
+  }
+}

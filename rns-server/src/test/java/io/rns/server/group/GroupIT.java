@@ -1,0 +1,400 @@
+package io.rns.server.group;
+
+import static io.rns.server.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.RequestId;
+import io.rns.api.Routing;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Handover;
+import io.rns.replication.Role;
+import io.rns.server.group.TestGroup.Server;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three servers over three databases are one service, whoever of them is the primary. */
+class GroupIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final long PAUSE_NANOS = 20_000_000;
+
+  @TempDir private Path directory;
+  private TestGroup group;
+  private Server first;
+  private Server second;
+  private Server third;
+
+  @BeforeEach
+  void start() throws Exception {
+    group = new TestGroup(directory, 3);
+    first = group.servers.get(0);
+    second = group.servers.get(1);
+    third = group.servers.get(2);
+    until("all databases are there", SOON, () -> group.servers.stream().allMatch(s -> s.member.report().database().isPresent()));
+    Handover.Result result = group.handover().failover(Optional.of(first.member.url()), false);
+    assertThat(result.primary()).isEqualTo(first.member.url());
+    until("all follow", SOON, () -> follows(second, first) && follows(third, first));
+  }
+
+  @AfterEach
+  void stop() {
+    group.close();
+  }
+
+  private static boolean follows(Server replica, Server primary) {
+    return replica.standings.now().role() == Role.REPLICA
+        && replica.standings.now().copy().isPresent()
+        && replica.standings.now().primary().equals(Optional.of(primary.member.url()))
+        && replica.member.report().database().orElseThrow().receiving();
+  }
+
+  private static AddRequest junction(String path) {
+    return AddRequest.of(NewEntry.junction(Target.of(path), EndpointReference.ofAddress("http://h" + path)));
+  }
+
+  private static Position add(Server server, String path) {
+    Answer<List<Outcome<Entry>>> answer = server.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction(path));
+    assertThat(answer.value().get(0)).isInstanceOf(Outcome.Done.class);
+    return answer.position();
+  }
+
+  private static boolean has(Server server, CallContext call, String path) {
+    return server.service.query(call, QueryRequest.of(Target.of(path))).value().get(0) instanceof Outcome.Done<Entry>;
+  }
+
+  private static CallContext seen(Position position) {
+    return CallContext.ANONYMOUS.withSeen(position);
+  }
+
+  @Test
+  void whatWasWrittenIsReadAtEveryServerByWhoShowsThePosition() {
+    for (int i = 0; i < 200; i++) {
+      Position position = add(first, "/n" + i);
+      assertThat(has(second, seen(position), "/n" + i)).as("read %d", i).isTrue();
+      assertThat(has(third, seen(position), "/n" + i)).as("read %d", i).isTrue();
+    }
+    assertThat(second.copy().position().epoch()).isEqualTo(first.copy().position().epoch());
+  }
+
+  @Test
+  void whoWritesAtReplicaIsServedThereAndReadsWhatHeWrote() {
+    for (int i = 0; i < 50; i++) {
+      second.service.add(CallContext.ANONYMOUS, junction("/n" + i));
+      assertThat(has(second, CallContext.ANONYMOUS, "/n" + i)).as("read %d", i).isTrue();
+    }
+  }
+
+  @Test
+  void whoFollowsReferralsIsToldThePrimaryAndWhoWasForwardedIsNotForwardedAgain() {
+    CallContext follower = CallContext.ANONYMOUS.with(Routing.REFER);
+    assertThatThrownBy(() -> second.service.add(follower, junction("/n")))
+        .isInstanceOfSatisfying(
+            RnsException.class,
+            e -> {
+              assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY);
+              assertThat(e.referral()).contains(first.member.url());
+            });
+    assertThatThrownBy(() -> second.service.add(CallContext.ANONYMOUS.with(Routing.HERE), junction("/n")))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));
+  }
+
+  @Test
+  void readOfPrimaryConsistencySeesWhatAnybodyWasToldOnAReplicaThatIsBehind() {
+    add(first, "/old");
+    second.process.pause();
+    try {
+      add(first, "/new");
+      assertThat(has(third, CallContext.ANONYMOUS.with(Consistency.PRIMARY), "/new")).isTrue();
+    } finally {
+      second.process.resume();
+    }
+  }
+
+  @Test
+  void boundedReadGoesToThePrimaryWhenTheReplicaIsTooOld() throws Exception {
+    add(first, "/old");
+    until("fresh again though nobody writes", SOON, () -> second.copy().ageMillis() < 1_000);
+    second.member.stopReceiving();
+    add(first, "/new");
+    until("it has got old", SOON, () -> second.copy().ageMillis() > 300);
+    assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.bounded(Duration.ofMillis(200))), "/new")).isTrue();
+    assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.ANY), "/new")).isFalse();
+    assertThat(second.service.query(CallContext.ANONYMOUS.with(Consistency.ANY), QueryRequest.of(Target.ROOT)).ageMillis())
+        .isGreaterThan(300);
+  }
+
+  /** Writers that never give up, each with its own names, at all servers. */
+  private static final class Writers implements AutoCloseable {
+    final Map<String, Position> acknowledged = new ConcurrentHashMap<>();
+    final List<String> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+    final AtomicInteger count = new AtomicInteger();
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Future<?>> running = new ArrayList<>();
+    private final boolean mayFail;
+
+    Writers(boolean mayFail, List<Server> at) {
+      this.mayFail = mayFail;
+      for (int i = 0; i < 12; i++) {
+        Server server = at.get(i % at.size());
+        String prefix = "/w" + i + "-";
+        running.add(threads.submit(() -> write(server, prefix)));
+      }
+    }
+
+    private void write(Server server, String prefix) {
+      for (int i = 0; stop.getCount() > 0; i++) {
+        String path = prefix + i;
+        CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
+        while (true) {
+          try {
+            Answer<List<Outcome<Entry>>> answer = server.service.add(call, junction(path));
+            if (answer.value().get(0) instanceof Outcome.Done<Entry>) {
+              acknowledged.put(path, answer.position());
+              count.incrementAndGet();
+            } else {
+              failures.add(path + ": " + answer.value().get(0));
+            }
+            break;
+          } catch (RnsException e) {
+            if (!mayFail) {
+              failures.add(path + ": " + e.error() + " " + e.getMessage());
+              break;
+            }
+            if (stop.getCount() == 0) {
+              break;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+          }
+        }
+      }
+    }
+
+    void awaitMore(int more) throws Exception {
+      int from = count.get();
+      until(more + " more writes; failures: " + failures, SOON, () -> count.get() >= from + more);
+    }
+
+    @Override
+    public void close() {
+      stop.countDown();
+      threads.close();
+      running.forEach(Future::resultNow);
+    }
+  }
+
+  private void assertAllThere(Writers writers, Server primary) {
+    assertThat(writers.failures).isEmpty();
+    List<String> missing = new ArrayList<>();
+    for (String path : writers.acknowledged.keySet()) {
+      if (!has(primary, CallContext.ANONYMOUS, path)) {
+        missing.add(path);
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(writers.acknowledged.values()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void plannedSwitchoverCostsNoRequest() throws Exception {
+    Writers writers = new Writers(false, group.servers);
+    try (writers) {
+      writers.awaitMore(100);
+      for (Server next : List.of(second, third, first)) {
+        Handover.Result result = group.handover().switchover(next.member.url());
+        assertThat(result.primary()).isEqualTo(next.member.url());
+        writers.awaitMore(100);
+      }
+    }
+    assertAllThere(writers, first);
+  }
+
+  @Test
+  void failoverAfterTheDeathOfTheDatabaseLosesNothingThatWasAcknowledged() throws Exception {
+    Writers writers = new Writers(true, group.servers);
+    Server next;
+    try (writers) {
+      writers.awaitMore(200);
+      first.process.kill();
+      next = group.server(group.failover().primary());
+      assertThat(next).isNotSameAs(first);
+      writers.awaitMore(200);
+      first.process.restart();
+      until(
+          "the old one follows or is kept out",
+          SOON,
+          () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
+    }
+    assertAllThere(writers, next);
+    assertThat(has(first, CallContext.ANONYMOUS.with(Consistency.PRIMARY), "/w0-0")).isTrue();
+  }
+
+  @Test
+  void primaryWhoseDatabaseWasPausedCannotCommitAnyMore() throws Exception {
+    Writers writers = new Writers(true, group.servers);
+    Server next;
+    try (writers) {
+      writers.awaitMore(200);
+      first.process.pause();
+      try {
+        next = group.server(group.failover().primary());
+        assertThat(next).isNotSameAs(first);
+        writers.awaitMore(200);
+      } finally {
+        first.process.resume();
+      }
+      until(
+          "the old one follows or is kept out",
+          SOON,
+          () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
+      writers.awaitMore(100);
+    }
+    assertAllThere(writers, next);
+  }
+
+  @Test
+  void databaseThatDiesAndComesBackIsStillThePrimarysWhenNobodyTookOver() throws Exception {
+    Writers writers = new Writers(true, group.servers);
+    try (writers) {
+      writers.awaitMore(100);
+      first.process.kill();
+      first.process.restart();
+      writers.awaitMore(100);
+    }
+    assertAllThere(writers, first);
+    assertThat(first.standings.now().role()).isEqualTo(Role.PRIMARY);
+  }
+
+  @Test
+  void writesAreRefusedClearlyWhenNoReplicaAcknowledgesThem() throws Exception {
+    add(first, "/before");
+    second.process.kill();
+    third.process.kill();
+    until(
+        "refused with the reason",
+        SOON,
+        () -> {
+          try {
+            first.service.add(CallContext.ANONYMOUS, junction("/after"));
+            return false;
+          } catch (RnsException e) {
+            return e.error() == RnsError.UNAVAILABLE && e.getMessage().contains("no replica acknowledges");
+          }
+        });
+    assertThat(has(first, CallContext.ANONYMOUS, "/before")).isTrue();
+    second.process.restart();
+    until(
+        "taken again",
+        SOON,
+        () -> {
+          try {
+            first.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction("/again"));
+            return true;
+          } catch (RnsException e) {
+            return false;
+          }
+        });
+  }
+
+  @Test
+  void failoverRefusesWhoLacksWhatAnotherOneHasAndLeavesTheGroupAsItWas() throws Exception {
+    second.member.stopReceiving();
+    Position position = add(first, "/only-on-two");
+    assertThat(has(third, seen(position), "/only-on-two")).isTrue();
+    assertThatThrownBy(() -> group.handover().failover(Optional.of(second.member.url()), false))
+        .isInstanceOf(RnsException.class)
+        .hasMessageContaining("lacks transactions");
+    until("the old primary goes on", SOON, () -> first.standings.now().role() == Role.PRIMARY && follows(second, first));
+    add(first, "/after");
+    first.process.kill();
+    second.member.stopReceiving();
+    assertThat(group.server(group.failover().primary())).isIn(second, third);
+    assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.PRIMARY), "/after")).isTrue();
+  }
+
+  @Test
+  void failoverRefusesWhenOnlyThoseMayHaveAWriteWhoCannotBeAsked() {
+    add(first, "/n");
+    first.process.kill();
+    third.process.kill();
+    assertThatThrownBy(() -> group.failover())
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+        .hasMessageContaining(third.member.url());
+  }
+
+  @Test
+  void writeThatNobodyAcknowledgedIsSeenByNobodyAndAppliedOnceWhenRepeated() throws Exception {
+    Position before = add(first, "/before");
+    second.member.stopReceiving();
+    third.member.stopReceiving();
+    CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Answer<List<Outcome<Entry>>>> write = threads.submit(() -> first.service.add(call, junction("/doubtful")));
+      until("it is on its way", SOON, () -> first.member.report().database().orElseThrow().transactions().length() > 0
+          && !second.member.contains(first.member.report().database().orElseThrow().transactions()));
+      first.process.kill();
+      Server next = group.server(group.failover().primary());
+      first.process.restart();
+      until("the old one has found its side", SOON, () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
+      // The caller's server has found the new primary for him.
+      Answer<List<Outcome<Entry>>> answer = write.get(30, java.util.concurrent.TimeUnit.SECONDS);
+      assertThat(answer.position().epoch()).isGreaterThan(before.epoch());
+      assertThat(next.service.add(call, junction("/doubtful")).position()).isEqualTo(answer.position());
+      for (Server server : group.servers) {
+        assertThat(has(server, seen(answer.position()), "/doubtful")).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void newMemberAndOneThatIsMadeAnewGetTheirCopiesWhileWritesGoOn() throws Exception {
+    Writers writers = new Writers(false, List.of(first, second));
+    Server fourth;
+    try (writers) {
+      writers.awaitMore(300);
+      fourth = group.addServer();
+      until("the new one serves", SOON, () -> follows(fourth, first));
+      writers.awaitMore(100);
+      third.member.join(first.member.report());
+      until("the renewed one serves", SOON, () -> follows(third, first));
+      writers.awaitMore(100);
+    }
+    Position last = add(first, "/last");
+    for (Server server : List.of(third, fourth)) {
+      assertThat(has(server, seen(last), "/last")).isTrue();
+      for (String path : writers.acknowledged.keySet()) {
+        assertThat(has(server, CallContext.ANONYMOUS.with(Consistency.ANY), path)).as(path).isTrue();
+      }
+    }
+    assertThat(writers.failures).isEmpty();
+    assertThat(group.handover().switchover(fourth.member.url()).primary()).isEqualTo(fourth.member.url());
+    add(first, "/written-at-the-new-one");
+  }
+}

@@ -1,0 +1,165 @@
+package io.rns.server.group;
+
+import io.rns.replication.Forwarding;
+import io.rns.replication.Handover;
+import io.rns.replication.Member;
+import io.rns.replication.MemberReport;
+import io.rns.replication.RoutingNameService;
+import io.rns.replication.Standing;
+import io.rns.replication.Standings;
+import io.rns.server.TestDatabase;
+import io.rns.server.namespace.LocalNameService;
+import io.rns.server.namespace.WriterSettings;
+import io.rns.server.soap.SoapHttpServer;
+import io.rns.server.store.Database;
+import io.rns.server.store.DatabaseSettings;
+import io.rns.server.store.Durability;
+import io.rns.server.store.TestMember;
+import io.rns.error.RnsException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Servers of one group in this JVM, each with a database process of its own and an HTTP server for what is forwarded. */
+final class TestGroup implements AutoCloseable {
+  static final WriterSettings WRITER =
+      new WriterSettings(
+          4_096, 256, Duration.ofSeconds(15), Duration.ofHours(24), Duration.ofHours(72), GroupSettings.BEAT);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  /** One server with its database. */
+  static final class Server implements AutoCloseable {
+    final TestMember process;
+    final Standings standings = new Standings(Standing.starting("new"));
+    final RoutingNameService service =
+        new RoutingNameService(standings, new Forwarding(WRITER.timeout()), WRITER.timeout());
+    final LocalMember member;
+    private final SoapHttpServer http = new SoapHttpServer(service);
+    private final Database database;
+
+    private Server(Path directory, int number, List<Server> all) {
+      process = TestMember.start(directory, number);
+      DatabaseSettings settings = TestDatabase.settings(process.jdbcUrl());
+      database = new Database(settings);
+      member =
+          new LocalMember(
+              new GroupSettings(
+                  "server-" + number,
+                  http.address().toString(),
+                  List.of(),
+                  "secret",
+                  "127.0.0.1:" + process.port(),
+                  TestMember.CONTROL_USER,
+                  TestMember.CONTROL_PASSWORD,
+                  Durability.REPLICATED),
+              database,
+              process::member,
+              () -> LocalNameService.open(database, 8 << 20, WRITER, InstantSource.system()),
+              standings,
+              () -> all.stream().map(server -> server.member.url()).toList());
+    }
+
+    /** Its copy, which there is by then. */
+    LocalNameService copy() {
+      LocalNameService copy = member.copy();
+      if (copy == null) {
+        throw new AssertionError(standings.now());
+      }
+      return copy;
+    }
+
+    @Override
+    public void close() {
+      http.close();
+      service.close();
+      member.close();
+      database.close();
+      process.close();
+    }
+  }
+
+  final List<Server> servers = new CopyOnWriteArrayList<>();
+  private final Path directory;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final List<Thread> watches = new ArrayList<>();
+
+  TestGroup(Path directory, int count) {
+    this.directory = directory;
+    for (int number = 1; number <= count; number++) {
+      servers.add(new Server(directory.resolve("db" + number), number, servers));
+    }
+    servers.forEach(this::startWatch);
+  }
+
+  private void startWatch(Server server) {
+    watches.add(Thread.ofPlatform().name("watch of " + server.member.url()).start(() -> watch(server)));
+  }
+
+  /** One more, with an empty database. */
+  Server addServer() {
+    int number = servers.size() + 1;
+    Server server = new Server(directory.resolve("db" + number), number, servers);
+    servers.add(server);
+    startWatch(server);
+    return server;
+  }
+
+  /** What each server does by itself: looks at the others, and takes its side. */
+  private void watch(Server server) {
+    try {
+      while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+        server.member.settle(others(server), url -> server(url).member);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<MemberReport> others(Server self) {
+    List<MemberReport> reports = new ArrayList<>();
+    for (Server server : servers) {
+      if (server != self) {
+        reports.add(server.member.report());
+      }
+    }
+    return reports;
+  }
+
+  Server server(String url) {
+    return servers.stream().filter(server -> server.member.url().equals(url)).findFirst().orElseThrow();
+  }
+
+  Handover handover() {
+    return new Handover(servers.stream().map(server -> (Member) server.member).toList(), WRITER.lease());
+  }
+
+  Handover.Result failover() {
+    return handover().failover(Optional.empty(), false);
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    for (Thread watch : watches) {
+      try {
+        watch.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    servers.forEach(
+        server -> {
+          try {
+            server.close();
+          } catch (RnsException e) {
+            throw new AssertionError("a server does not close", e);
+          }
+        });
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rns.server.iteration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rns.server.query;
+
+import org.jspecify.annotations.NullMarked;

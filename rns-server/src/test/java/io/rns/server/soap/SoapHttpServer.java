@@ -1,0 +1,78 @@
+package io.rns.server.soap;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.rns.api.NameService;
+import io.rns.wire.SoapVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.xml.stream.XMLStreamException;
+
+/** Both entrances of an endpoint at one address of this machine, as a container would have them. */
+public final class SoapHttpServer implements AutoCloseable {
+  static {
+    // Without it every answer on a kept connection waits for a delayed acknowledgement.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  private final HttpServer http;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final SoapEndpoint endpoint;
+
+  /** Serves a namespace. */
+  public SoapHttpServer(NameService service) {
+    try {
+      http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    SoapSettings settings = SoapSettings.DEFAULT;
+    endpoint =
+        new SoapEndpoint(
+            service,
+            new SoapSettings(
+                Optional.of(url()), settings.bodyTimeout(), settings.largeRequests(), settings.clock()));
+    http.setExecutor(threads);
+    http.createContext("/rns/services/rns", this::serve);
+    http.start();
+  }
+
+  /** The address of the server. */
+  public URI address() {
+    return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/rns");
+  }
+
+  /** The address of its SOAP endpoint. */
+  String url() {
+    return address() + "/services/rns";
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      byte[] request = exchange.getRequestBody().readAllBytes();
+      byte[] answer = Entrances.fast(endpoint, request);
+      if (answer == null) {
+        answer = Entrances.jaxWs(endpoint, request, SoapVersion.V1_1);
+      }
+      boolean fault = new String(answer, StandardCharsets.UTF_8).contains("<faultcode>");
+      exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=utf-8");
+      exchange.sendResponseHeaders(fault ? 500 : 200, answer.length);
+      exchange.getResponseBody().write(answer);
+    } catch (XMLStreamException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    http.stop(0);
+    threads.close();
+  }
+}
