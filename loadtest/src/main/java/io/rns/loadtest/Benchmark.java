@@ -15,6 +15,8 @@ public final class Benchmark {
 
   private final LoadSettings settings;
   private final NameService client;
+  private final NameService standard;
+  private final NameService reader;
   private final Consumer<String> progress;
 
   /**
@@ -22,11 +24,15 @@ public final class Benchmark {
    *
    * @param settings what to run
    * @param client the same service; makes and removes the data of the load
+   * @param standard the same service, asked by nothing but the standards
+   * @param reader where a session reads what it wrote
    * @param progress is told what is going on, in a few words
    */
-  public Benchmark(LoadSettings settings, NameService client, Consumer<String> progress) {
+  public Benchmark(LoadSettings settings, NameService client, NameService standard, NameService reader, Consumer<String> progress) {
     this.settings = settings;
     this.client = client;
+    this.standard = standard;
+    this.reader = reader;
     this.progress = progress;
   }
 
@@ -41,15 +47,17 @@ public final class Benchmark {
     progress.accept("making entries to work with");
     try (LoadDirectory directory = LoadDirectory.create(client);
         Yardsticks yardsticks = new Yardsticks(settings, service)) {
-      LoadData data = LoadData.make(directory, settings.paths(), FILLING_CLIENTS);
+      LoadOperation operation = settings.operation();
+      int listed = operation == LoadOperation.LISTING ? operation.items() : 0;
+      LoadData data = LoadData.make(directory, settings.paths(), listed, FILLING_CLIENTS);
       RawLoad raw = new RawLoad(service, data, settings.clients(), settings.timeout());
       probe(service, raw, data);
       yardsticks.prepare(raw);
       List<Workload> workloads = new ArrayList<>();
       workloads.add(
-          settings.via() == Via.RAW
-              ? raw.of(settings.operation())
-              : new ClientLoad(client, data, settings.clients(), settings.timeout()).of(settings.operation()));
+          settings.via() == Via.RAW && !operation.isConversation()
+              ? raw.of(operation)
+              : new ClientLoad(operation == LoadOperation.LISTING ? standard : client, reader, data, settings).of(operation));
       workloads.addAll(yardsticks.workloads());
       List<Series> series =
           Rounds.run(workloads, settings.rounds(), settings.firstRound(), settings.laterRounds(), progress);
@@ -78,7 +86,9 @@ public final class Benchmark {
           Probe.expect(service, raw.sample(operation), "addResponse", operation.items());
           data.added().add(operation.items());
         }
-        case MIXED -> {}
+        case LOOKUP, LOOKUP_BATCH ->
+            Probe.expect(service, raw.sample(operation), "entry-response", operation.items());
+        case LISTING, SESSION, MIXED -> {}
       }
     }
   }

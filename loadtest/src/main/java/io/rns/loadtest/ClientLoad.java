@@ -2,13 +2,19 @@ package io.rns.loadtest;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
+import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
 import io.rns.api.Target;
+import io.rns.client.Entries;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Workload;
 import java.time.Duration;
@@ -22,15 +28,24 @@ import java.util.function.Supplier;
 /** The workloads by way of a name service that all clients share, as the threads of a program would. */
 final class ClientLoad {
   private final NameService service;
+  private final NameService reader;
   private final LoadData data;
   private final int clients;
+  private final double rate;
   private final Duration timeout;
 
-  ClientLoad(NameService service, LoadData data, int clients, Duration timeout) {
+  /**
+   * Workloads of a service.
+   *
+   * @param reader where a session reads what it wrote
+   */
+  ClientLoad(NameService service, NameService reader, LoadData data, LoadSettings settings) {
     this.service = service;
+    this.reader = reader;
     this.data = data;
-    this.clients = clients;
-    this.timeout = timeout;
+    this.clients = settings.clients();
+    this.rate = settings.rate();
+    this.timeout = settings.timeout();
   }
 
   /** The workload of an operation. */
@@ -43,7 +58,12 @@ final class ClientLoad {
     List<LoadClient> made = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       SplittableRandom random = new SplittableRandom(i);
-      Supplier<Runnable> next = () -> calls.apply(random);
+      Pace pace = Pace.of(rate / clients);
+      Supplier<Runnable> next =
+          () -> {
+            pace.await();
+            return calls.apply(random);
+          };
       made.add(new NameServiceClient(next));
     }
     return made;
@@ -54,14 +74,52 @@ final class ClientLoad {
       case QUERY, QUERY_BATCH -> random -> query(data.somePaths(random, operation.items()));
       case ADD, ADD_BATCH -> random -> add(operation.items());
       case LIST -> listing();
+      case LOOKUP, LOOKUP_BATCH -> random -> lookup(data.someListed(random, operation.items()));
+      case LISTING -> random -> () -> wholeListing(operation.items());
+      case SESSION -> random -> session();
       case MIXED -> mixed();
     };
+  }
+
+  /** Adds an entry, and gives the call that looks it up. */
+  private Runnable session() {
+    Target entry = Target.of(data.addedTo()).child(data.takeName());
+    EndpointReference reference = EndpointReference.ofAddress(Messages.address(entry.path().toString()));
+    AddRequest request = AddRequest.of(NewEntry.junction(entry, reference));
+    try {
+      Answer<List<Outcome<Entry>>> added = service.add(CallContext.ANONYMOUS, request);
+      NameServiceClient.requireDone(added.value());
+      data.added().add(1);
+      CallContext session = CallContext.ANONYMOUS.withSeen(added.position());
+      return () -> NameServiceClient.requireDone(reader.query(session, QueryRequest.of(entry)).value());
+    } catch (RnsException e) {
+      // To be counted as a failure of the request, which cannot be made.
+      return () -> {
+        throw e;
+      };
+    }
   }
 
   private Runnable query(List<String> paths) {
     List<Target> targets = paths.stream().map(Target::of).toList();
     QueryRequest request = new QueryRequest(targets, false);
     return () -> NameServiceClient.requireDone(service.query(CallContext.ANONYMOUS, request).value());
+  }
+
+  private Runnable lookup(List<String> names) {
+    Target directory = Target.of(data.listed());
+    QueryRequest request = new QueryRequest(names.stream().map(name -> directory.child(EntryName.of(name))).toList(), false);
+    return () -> NameServiceClient.requireDone(service.query(CallContext.ANONYMOUS, request).value());
+  }
+
+  private void wholeListing(int expected) {
+    int found = 0;
+    for (Entry entry : Entries.of(service, Target.of(data.listedPath()))) {
+      found += entry.isRoot() ? 0 : 1;
+    }
+    if (found != expected) {
+      throw new RnsException(RnsError.INTERNAL, "a listing has " + found + " entries instead of " + expected);
+    }
   }
 
   private Runnable add(int items) {

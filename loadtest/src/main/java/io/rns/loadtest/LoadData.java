@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class LoadData {
   private static final int LISTED_ENTRIES = 10_000;
+  private static final String LISTED = "listed";
   private static final String ADDED_TO = "added";
 
   private final LoadDirectory directory;
@@ -32,16 +33,20 @@ final class LoadData {
     this.addedTo = addedTo;
   }
 
-  /** Makes the entries that all operations need. */
-  static LoadData make(LoadDirectory directory, int pathCount, int clients) throws InterruptedException {
+  /**
+   * Makes the entries that all operations need.
+   *
+   * @param listedEntries how many the directory to list has at least
+   */
+  static LoadData make(LoadDirectory directory, int pathCount, int listedEntries, int clients) throws InterruptedException {
     Tree tree = new Tree(directory.path(), pathCount);
     directory.fill(tree, clients);
     List<String> paths = new ArrayList<>();
     for (long number = 0; number < pathCount; number++) {
       paths.add(tree.leaf(number).toString());
     }
-    EntryId listed = directory.directory("listed");
-    directory.fill(listed, LISTED_ENTRIES, clients);
+    EntryId listed = directory.directory(LISTED);
+    directory.fill(listed, Math.max(LISTED_ENTRIES, listedEntries), clients);
     return new LoadData(directory, List.copyOf(paths), listed, directory.directory(ADDED_TO));
   }
 
@@ -67,6 +72,20 @@ final class LoadData {
   /** The directory to list. */
   EntryId listed() {
     return listed;
+  }
+
+  /** The path of the directory to list. */
+  RnsPath listedPath() {
+    return directory.path(LISTED);
+  }
+
+  /** Names drawn at random of those in the directory to list. */
+  List<String> someListed(SplittableRandom random, int count) {
+    List<String> drawn = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      drawn.add(Tree.leafName(random.nextInt(LISTED_ENTRIES)).toString());
+    }
+    return drawn;
   }
 
   /** The entries of a page. */

@@ -12,6 +12,14 @@ public enum LoadOperation {
   ADD_BATCH("add-batch", 100),
   /** List a page of 1,000 entries. */
   LIST("list", 1_000),
+  /** Look up one name in a directory, by RNS 1.1. */
+  LOOKUP("lookup", 1),
+  /** Look up 1,000 names in a directory with one request, by RNS 1.1. */
+  LOOKUP_BATCH("lookup-batch", 1_000),
+  /** List a directory of 100,000 entries from end to end, by RNS 1.1 and WS-Iterator alone, through the Java client. */
+  LISTING("listing", 100_000),
+  /** Look up what the same client has just added, at another server if one is named; only the lookup is measured. */
+  SESSION("session", 1),
   /** Of 100 requests 90 look up a path, 8 add a junction and 2 list a page. */
   MIXED("mixed", 1);
 
@@ -28,9 +36,14 @@ public enum LoadOperation {
     return items;
   }
 
+  /** Whether a request follows from the answer before, so that nothing can be prepared. */
+  public boolean isConversation() {
+    return this == LISTING || this == SESSION;
+  }
+
   /** Whether it adds entries. */
   boolean adds() {
-    return this == ADD || this == ADD_BATCH || this == MIXED;
+    return this == ADD || this == ADD_BATCH || this == SESSION || this == MIXED;
   }
 
   /** Which of the three a request of the mix is, for a number of 0 to 99. */

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param paths how many different paths are looked up
  * @param yardsticks whether it is compared with other work
  * @param jdbcUrl the database of the service, for the yardsticks that need it
+ * @param rate requests per second of all clients together, at most; 0 for as many as they can
  * @param timeout after which a request has failed
  */
 public record LoadSettings(
@@ -30,6 +31,7 @@ public record LoadSettings(
     int paths,
     boolean yardsticks,
     Optional<String> jdbcUrl,
+    double rate,
     Duration timeout) {
 
   Schedule firstRound() {

@@ -38,6 +38,18 @@ final class Messages {
     body.raw("<rns:query><rns:entry-pattern>").text(path).raw("</rns:entry-pattern></rns:query>");
   }
 
+  /** Looks up names in a directory, by RNS 1.1. */
+  static byte[] lookup(EntryId directory, List<String> names) {
+    return message(
+        " xmlns:n=\"" + Namespaces.RNS_11 + "\"" + EXT,
+        header -> directory(header, directory),
+        body -> {
+          body.raw("<n:LookupRequest>");
+          names.forEach(name -> body.raw("<n:entry-name>").text(name).raw("</n:entry-name>"));
+          body.raw("</n:LookupRequest>");
+        });
+  }
+
   /** Adds a junction to a directory. */
   static byte[] add(EntryId directory, String name) {
     return message(RNS + EXT + WSA, header -> directory(header, directory), body -> add(body, name));

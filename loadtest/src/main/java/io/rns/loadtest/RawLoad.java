@@ -58,6 +58,9 @@ final class RawLoad {
       case ADD -> adds(1);
       case ADD_BATCH -> adds(operation.items());
       case LIST -> anyOf(pages());
+      case LOOKUP -> anyOf(lookups(operation, data.paths().size()));
+      case LOOKUP_BATCH -> anyOf(lookups(operation, PREPARED_BATCHES));
+      case LISTING, SESSION -> throw new IllegalArgumentException(operation + " cannot be prepared");
       case MIXED -> mixed();
     };
   }
@@ -73,6 +76,15 @@ final class RawLoad {
     List<byte[]> requests = new ArrayList<>();
     for (int i = 0; i < PREPARED_BATCHES; i++) {
       requests.add(service.post(Messages.queryBatch(data.somePaths(random, LoadOperation.QUERY_BATCH.items()))));
+    }
+    return requests;
+  }
+
+  private List<byte[]> lookups(LoadOperation operation, int count) {
+    SplittableRandom random = new SplittableRandom(1);
+    List<byte[]> requests = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      requests.add(service.post(Messages.lookup(data.listed(), data.someListed(random, operation.items()))));
     }
     return requests;
   }

@@ -31,7 +31,7 @@ final class Yardsticks implements AutoCloseable {
 
   /** Prepares those of the operation. */
   void prepare(RawLoad raw) {
-    if (settings.via() == Via.CLIENT) {
+    if (settings.via() == Via.CLIENT && !settings.operation().isConversation()) {
       Workload same = raw.of(settings.operation());
       workloads.add(new Workload("raw", same.itemsPerRequest(), same.clients(), same.timeout()));
     }
@@ -48,7 +48,9 @@ final class Yardsticks implements AutoCloseable {
         database("jdbcSelect");
       }
       case ADD, ADD_BATCH -> database("jdbcInsert");
-      case LIST -> {}
+      case LOOKUP -> workloads.add(raw.of(LoadOperation.QUERY));
+      case LOOKUP_BATCH -> workloads.add(raw.of(LoadOperation.LOOKUP));
+      case LIST, LISTING, SESSION -> {}
     }
   }
 

@@ -45,6 +45,15 @@ class LoadtestArchitectureTest {
           .resideInAnyPackage("io.rns.api..", "io.rns.wire..", "io.rns.client..", "io.rns.loadtest", "io.rns.loadtest.cli");
 
   @ArchTest
+  static final ArchRule HISTORIES_ARE_JUDGED_WITHOUT_INPUT_AND_OUTPUT =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.loadtest.history")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.rns.loadtest.history", "io.rns.api", "java.lang", "java.util..", "java.time", "org.jspecify..");
+
+  @ArchTest
   static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.rns.loadtest.(**)").should().beFreeOfCycles();
 }

@@ -18,7 +18,7 @@ final class ErrorReporter implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception thrown, CommandLine commandLine, ParseResult parsed) throws Exception {
     if (thrown instanceof InterruptedException) {
-      say(commandLine, "stopped: " + thrown.getMessage());
+      say(commandLine, thrown.getMessage() == null ? "stopped" : "stopped: " + thrown.getMessage());
       return INTERRUPTED;
     }
     if (!(thrown instanceof RnsException e)) {

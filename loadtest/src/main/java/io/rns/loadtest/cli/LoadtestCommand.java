@@ -1,8 +1,10 @@
 package io.rns.loadtest.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
 import io.rns.loadtest.Benchmark;
 import io.rns.loadtest.LoadOperation;
@@ -53,6 +55,7 @@ import picocli.CommandLine.Spec;
     })
 public final class LoadtestCommand implements Callable<Integer> {
   private static final String SIZE = "size";
+  private static final int CLEANING_SECONDS = 60;
 
   @Spec
   private CommandSpec spec = CommandSpec.create();
@@ -65,7 +68,10 @@ public final class LoadtestCommand implements Callable<Integer> {
       description = {
         "What to do: ${COMPLETION-CANDIDATES}.",
         "A query looks up a path of four names; batches have 100 items; list gives pages of 1,000 entries; mixed is "
-            + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones."
+            + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones.",
+        "lookup is RNS 1.1 with one name, lookup-batch with 1,000; listing is all of a directory of 100,000 entries by an "
+            + "iterator, always through the client and the standards alone.",
+        "session looks up what the same client has just added, at --read-from; only the lookup is measured."
       })
   private String operation = "";
 
@@ -113,6 +119,19 @@ public final class LoadtestCommand implements Callable<Integer> {
       defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}",
       description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).")
   private URI server = URI.create("");
+
+  @Option(
+      names = "--read-from",
+      paramLabel = "URL",
+      description = "With --op session: the server that is asked for what was added (default: the one of --server).")
+  private @Nullable URI readFrom;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Requests per second of all clients together, at most, with --via client or --op session (default: no bound).")
+  private double rate;
 
   @Option(
       names = "--yardsticks",
@@ -201,16 +220,26 @@ public final class LoadtestCommand implements Callable<Integer> {
     checkNumbers();
     PrintWriter err = spec.commandLine().getErr();
     Consumer<String> progress = json ? text -> {} : err::println;
-    try (StopOnShutdown guard = new StopOnShutdown();
-        NameService client =
-            RnsClient.builder().server(server).connections(Math.max(clients, 8)).deadline(Duration.ofMinutes(5)).build()) {
+    try (StopOnShutdown guard = new StopOnShutdown("rns load", CLEANING_SECONDS);
+        NameService client = client().server(server).build();
+        NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
+        NameService reader = client().server(readFrom == null ? server : readFrom).build()) {
       guard.begin();
-      return operation.equals(SIZE) ? size(client, progress) : load(client, progress);
+      return operation.equals(SIZE) ? size(client, progress) : load(client, standard, reader, progress);
     }
   }
 
-  private int load(NameService client, Consumer<String> progress) throws InterruptedException {
-    LoadReport report = new Benchmark(loadSettings(), client, progress).run();
+  private RnsClient.Builder client() {
+    return RnsClient.builder().connections(Math.max(clients, 8)).deadline(Duration.ofMinutes(5));
+  }
+
+  private EndpointReference root() {
+    return EndpointReference.ofAddress(RnsClient.soapEndpoint(server).toString());
+  }
+
+  private int load(NameService client, NameService standard, NameService reader, Consumer<String> progress)
+      throws InterruptedException {
+    LoadReport report = new Benchmark(loadSettings(), client, standard, reader, progress).run();
     print(json ? LoadJson.of(report) : null, LoadText.of(report));
     return report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
   }
@@ -233,6 +262,7 @@ public final class LoadtestCommand implements Callable<Integer> {
     require("--seconds", seconds > 0 && seconds <= 86_400, "above 0 and up to 86400");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
+    require("--rate", rate >= 0 && rate <= 1_000_000, "0 to 1000000");
     require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
     require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
     require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
@@ -268,6 +298,7 @@ public final class LoadtestCommand implements Callable<Integer> {
         paths,
         yardsticks,
         Optional.ofNullable(jdbcUrl).or(this::foundDatabase),
+        rate,
         ofSeconds(timeout));
   }
 

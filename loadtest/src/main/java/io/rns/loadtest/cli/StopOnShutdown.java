@@ -5,27 +5,33 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Makes Ctrl-C end a command in good order: the thread that runs it is interrupted, and the process stays until the
- * command has cleaned up, at most a minute.
+ * command has cleaned up, within a bound.
  */
 final class StopOnShutdown implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
-
+  private final String command;
+  private final long patienceSeconds;
   private final CountDownLatch done = new CountDownLatch(1);
+
+  /** For a command of that name, which cleans up in that time. */
+  StopOnShutdown(String command, long patienceSeconds) {
+    this.command = command;
+    this.patienceSeconds = patienceSeconds;
+  }
 
   /** Begins, for the calling thread. */
   void begin() {
-    Thread command = Thread.currentThread();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(command), "stop-on-shutdown"));
+    Thread thread = Thread.currentThread();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(thread), "stop-on-shutdown"));
   }
 
-  private void stop(Thread command) {
+  private void stop(Thread thread) {
     if (done.getCount() == 0) {
       return;
     }
-    command.interrupt();
+    thread.interrupt();
     try {
-      if (!done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("rns load: cleaning up did not end within " + PATIENCE_SECONDS + " s");
+      if (!done.await(patienceSeconds, TimeUnit.SECONDS)) {
+        System.err.println(command + ": cleaning up did not end within " + patienceSeconds + " s");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,0 +1,64 @@
+package io.rns.loadtest.drill;
+
+import io.rns.loadtest.history.Promise;
+import io.rns.loadtest.history.Violation;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a drill has found.
+ *
+ * @param settings of the drill
+ * @param faults one after the other
+ * @param seen how much was checked, by name
+ * @param lagMillis how far replicas were behind, by name
+ * @param violations broken promises
+ * @param incomplete what kept the drill from proving anything; empty if it went through
+ * @param history where the history is kept; empty if it is not
+ */
+public record DrillReport(
+    DrillSettings settings,
+    List<Struck> faults,
+    Map<String, Long> seen,
+    Map<String, Double> lagMillis,
+    List<Violation> violations,
+    List<String> incomplete,
+    Optional<Path> history) {
+
+  /**
+   * A fault that was gone through.
+   *
+   * @param fault which one
+   * @param round counted from 1
+   * @param primary the server that it happened to
+   * @param writeOutageMillis the longest time without an acknowledged write
+   * @param readOutageMillis the longest time without an answered session read
+   * @param servingAgainMillis how long until all servers served again
+   */
+  public record Struck(
+      Fault fault, int round, String primary, double writeOutageMillis, double readOutageMillis, double servingAgainMillis) {}
+
+  /** Copies what it is given. */
+  public DrillReport {
+    faults = List.copyOf(faults);
+    violations = List.copyOf(violations);
+    incomplete = List.copyOf(incomplete);
+  }
+
+  /** Whether every promise was kept and everything happened that was to happen. */
+  public boolean isPassed() {
+    return violations.isEmpty() && incomplete.isEmpty();
+  }
+
+  /** How often each promise was broken, also those that were not. */
+  public Map<Promise, Long> counts() {
+    Map<Promise, Long> counts = new LinkedHashMap<>();
+    for (Promise promise : Promise.values()) {
+      counts.put(promise, violations.stream().filter(v -> v.promise() == promise).count());
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,31 @@
+package io.rns.loadtest.drill;
+
+import java.util.Locale;
+
+/** What can happen to a primary. */
+public enum Fault {
+  /** Its database dies at once. */
+  KILL_DATABASE,
+  /** Its application server dies at once. */
+  KILL_SERVER,
+  /** Its database stands still, longer than anybody waits, and goes on when another is the primary. */
+  PAUSE_DATABASE,
+  /** Its application server stands still, and goes on when another is the primary. */
+  PAUSE_SERVER,
+  /** Both die at once, as with their machine. */
+  KILL_BOTH,
+  /** Both stand still, and go on when another is the primary. */
+  PAUSE_BOTH,
+  /** Nothing: another one takes over as planned. */
+  SWITCHOVER;
+
+  /** Whether another primary has to be chosen by force. */
+  boolean breaks() {
+    return this != SWITCHOVER;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

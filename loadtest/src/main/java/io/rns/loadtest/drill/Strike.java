@@ -1,0 +1,156 @@
+package io.rns.loadtest.drill;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Lets a fault happen to the primary, sees to a new one, and waits until all servers serve again. */
+final class Strike {
+  private static final Duration NOTICE = Duration.ofMillis(500);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration FAILOVER_BOUND = Duration.ofMinutes(2);
+  private static final Duration RETURN_BOUND = Duration.ofMinutes(4);
+
+  private final Group group;
+  private final GroupCalls calls;
+  private final Duration pause;
+  private final Consumer<String> progress;
+
+  Strike(Group group, GroupCalls calls, Duration pause, Consumer<String> progress) {
+    this.group = group;
+    this.calls = calls;
+    this.pause = pause;
+    this.progress = progress;
+  }
+
+  /** The name of the server that it happened to. */
+  String now(Fault fault) throws InterruptedException {
+    Member primary = primary();
+    Member other = group.members().stream().filter(m -> !m.name().equals(primary.name())).findFirst().orElseThrow();
+    long database = primary.databasePid();
+    long server = primary.serverPid();
+    switch (fault) {
+      case KILL_DATABASE -> killed(List.of(database), other.url());
+      case KILL_SERVER -> killed(List.of(server), other.url());
+      case KILL_BOTH -> killed(List.of(database, server), other.url());
+      case PAUSE_DATABASE -> paused(List.of(database), other.url());
+      case PAUSE_SERVER -> paused(List.of(server), other.url());
+      case PAUSE_BOTH -> paused(List.of(database, server), other.url());
+      case SWITCHOVER -> progress.accept("  " + brief(calls.switchover(other.url())));
+    }
+    return primary.name();
+  }
+
+  private void killed(List<Long> pids, URI survivor) throws InterruptedException {
+    for (long pid : pids) {
+      Signals.kill(pid);
+    }
+    Thread.sleep(NOTICE.toMillis());
+    failover(survivor);
+  }
+
+  private void paused(List<Long> pids, URI survivor) throws InterruptedException {
+    long end = System.nanoTime() + pause.toNanos();
+    try {
+      for (long pid : pids) {
+        Signals.pause(pid);
+      }
+      Thread.sleep(NOTICE.toMillis());
+      failover(survivor);
+      Thread.sleep(Math.max(0, (end - System.nanoTime()) / 1_000_000));
+    } finally {
+      boolean interrupted = Thread.interrupted();
+      Signals.resume(pids);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void failover(URI survivor) throws InterruptedException {
+    long end = System.nanoTime() + FAILOVER_BOUND.toNanos();
+    while (true) {
+      try {
+        progress.accept("  " + brief(calls.failover(survivor, false)));
+        return;
+      } catch (RnsException e) {
+        progress.accept("  " + e.getMessage());
+        if (System.nanoTime() > end) {
+          throw e;
+        }
+        Thread.sleep(NOTICE.toMillis());
+      }
+    }
+  }
+
+  private static String brief(JsonNode answer) {
+    return "primary " + answer.path("primary").asText() + " from " + answer.path("position").asText() + ", outage "
+        + answer.path("outageMillis").asText() + " ms by its own account";
+  }
+
+  private Member primary() throws InterruptedException {
+    long end = System.nanoTime() + RETURN_BOUND.toNanos();
+    do {
+      for (Member member : group.members()) {
+        if (calls.look(member.url()).filter(View::isPrimary).isPresent()) {
+          return member;
+        }
+      }
+      Thread.sleep(POLL.toMillis());
+    } while (System.nanoTime() < end);
+    throw new RnsException(RnsError.UNAVAILABLE, "no server of the group has been the primary for " + RETURN_BOUND.toSeconds() + " s");
+  }
+
+  /**
+   * Waits until one server is the primary and all others are replicas of the same epoch.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if that takes too long
+   */
+  void awaitServing() throws InterruptedException {
+    long end = System.nanoTime() + RETURN_BOUND.toNanos();
+    String seen;
+    do {
+      List<Member> members = group.members();
+      List<Optional<View>> views = new ArrayList<>();
+      for (Member member : members) {
+        views.add(calls.look(member.url()));
+      }
+      joinThoseOutside(members, views);
+      if (areServing(views)) {
+        return;
+      }
+      seen = views.stream().map(v -> v.map(View::text).orElse("no answer")).toList().toString();
+      Thread.sleep(POLL.toMillis());
+    } while (System.nanoTime() < end);
+    throw new RnsException(
+        RnsError.UNAVAILABLE, "the servers do not all serve again within " + RETURN_BOUND.toSeconds() + " s: " + seen);
+  }
+
+  /** As an operator would: a database that died with a commit that nobody was told of does not belong to the group any more. */
+  private void joinThoseOutside(List<Member> members, List<Optional<View>> views) throws InterruptedException {
+    for (int i = 0; i < members.size(); i++) {
+      if (views.get(i).filter(View::isOutside).isPresent()) {
+        progress.accept("  " + members.get(i).name() + " is outside; made anew");
+        try {
+          calls.join(members.get(i).url());
+        } catch (RnsException e) {
+          // Tried again as long as there is time.
+          progress.accept("  " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  private static boolean areServing(List<Optional<View>> views) {
+    long primaries = views.stream().filter(v -> v.filter(View::isPrimary).isPresent()).count();
+    long replicas = views.stream().filter(v -> v.filter(View::isReplica).isPresent()).count();
+    long epochs = views.stream().flatMap(Optional::stream).map(View::epoch).distinct().count();
+    return primaries == 1 && primaries + replicas == views.size() && epochs == 1;
+  }
+}

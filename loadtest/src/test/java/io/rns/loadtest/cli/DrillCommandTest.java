@@ -1,0 +1,91 @@
+package io.rns.loadtest.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.loadtest.drill.DrillReport;
+import io.rns.loadtest.drill.DrillReport.Struck;
+import io.rns.loadtest.drill.DrillSettings;
+import io.rns.loadtest.drill.Fault;
+import io.rns.loadtest.history.Promise;
+import io.rns.loadtest.history.Violation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class DrillCommandTest {
+  @TempDir private Path temporary;
+
+  private record Ran(int exitCode, String err) {}
+
+  private static Ran run(Path launcher, String... arguments) {
+    StringWriter err = new StringWriter();
+    CommandLine command =
+        DrillCommand.commandLine(launcher).setOut(new PrintWriter(new StringWriter())).setErr(new PrintWriter(err));
+    return new Ran(command.execute(arguments), err.toString());
+  }
+
+  private static DrillReport report(List<Violation> violations) {
+    DrillSettings settings =
+        new DrillSettings(
+            Path.of("rns"), 2, 500, 2, List.of(Fault.KILL_SERVER), Duration.ofSeconds(1), Duration.ofSeconds(1), Optional.empty());
+    return new DrillReport(
+        settings,
+        List.of(
+            new Struck(Fault.KILL_SERVER, 1, "server-1", 1_000, 20, 9_000),
+            new Struck(Fault.KILL_SERVER, 2, "server-2", 3_000, 40, 8_000)),
+        Map.of("session reads", 7L),
+        Map.of("p50", 1.0),
+        violations,
+        List.of(),
+        Optional.empty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--rate,0", "--rounds,0", "--replicas,1", "--pause,0", "--calm,0", "--fault,flood"})
+  void refusesWrongValues(String option, String value) {
+    Ran ran = run(Path.of("no-launcher"), option, value);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains(option);
+  }
+
+  @Test
+  void saysWhyTheGroupDoesNotStart() throws IOException {
+    Path launcher = temporary.resolve("rns");
+    Files.writeString(launcher, "#!/bin/sh\n[ \"$1\" = up ] || exit 0\necho no space left\nexit 1\n");
+    assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    Ran ran = run(launcher);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.NO_SERVER);
+    assertThat(ran.err()).contains("'rns up' ended with 1: no space left");
+  }
+
+  @Test
+  void tellsMedianAndMostOfEachFault() {
+    assertThat(DrillText.of(report(List.of()))).contains("2,000 / 3,000", "30 / 40", "8,500 / 9,000", "PASSED");
+    ObjectNode json = DrillJson.of(report(List.of()));
+    assertThat(json.at("/passed").asBoolean()).isTrue();
+    assertThat(json.at("/faults/kill-server/writeOutageMillis/median").asInt()).isEqualTo(2_000);
+    assertThat(json.at("/faults/kill-server/writeOutageMillis/max").asInt()).isEqualTo(3_000);
+    assertThat(json.at("/checked/sessionReads").asInt()).isEqualTo(7);
+  }
+
+  @Test
+  void failsOnAViolation() {
+    DrillReport report = report(List.of(new Violation(Promise.NOTHING_LOST, "the write of /a")));
+    assertThat(report.isPassed()).isFalse();
+    assertThat(DrillText.of(report)).contains("FAILED", "acknowledged but missing: the write of /a");
+    assertThat(DrillJson.of(report).at("/violations/nothingLost").asInt()).isEqualTo(1);
+    assertThat(DrillJson.of(report).at("/violations/onePrimary").asInt()).isZero();
+  }
+}

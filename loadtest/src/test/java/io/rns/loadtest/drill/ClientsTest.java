@@ -1,0 +1,208 @@
+package io.rns.loadtest.drill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Change.Kind;
+import io.rns.api.Entry;
+import io.rns.api.ModelNameService;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RequestId;
+import io.rns.api.Target;
+import io.rns.client.RnsClient;
+import io.rns.client.TestServer;
+import io.rns.loadtest.history.Checker;
+import io.rns.loadtest.history.Ending;
+import io.rns.loadtest.history.Event;
+import io.rns.loadtest.history.History;
+import io.rns.loadtest.history.Promise;
+import io.rns.loadtest.history.Told;
+import io.rns.loadtest.history.Violation;
+import io.rns.loadtest.history.Write;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The clients of a drill against one server over a socket: what they record is what happened. */
+@Timeout(60)
+class ClientsTest {
+  private static final String ROOT = "/drill";
+  private static final int WRITES = 400;
+
+  /** What happens to one call; the rest goes on to the server as it is. */
+  private interface Meddler {
+    Object call(NameService service, String method, Object[] arguments) throws ReflectiveOperationException;
+  }
+
+  private static List<Violation> found(Meddler meddler) throws InterruptedException {
+    NameService model = new ModelNameService();
+    makeDirectories(model);
+    NameService service =
+        (NameService)
+            Proxy.newProxyInstance(
+                ClientsTest.class.getClassLoader(),
+                new Class<?>[] {NameService.class},
+                (proxy, method, arguments) ->
+                    arguments == null || arguments.length == 0
+                        ? method.invoke(model)
+                        : meddler.call(model, method.getName(), arguments));
+    Recorder recorder = new Recorder();
+    try (TestServer server = TestServer.start(service);
+        NameService client = RnsClient.builder().server(server.address()).connections(64).attempts(1).build()) {
+      Recent recent = new Recent();
+      Writers writers = new Writers(client, recorder, Optional.empty());
+      WriteLoad load = new WriteLoad(writers, recent, recorder, ROOT, 2_000);
+      SessionReads session = new SessionReads("session", new Readers(Map.of("server-1", client), recorder), recent);
+      List<Thread> threads = List.of(Thread.ofVirtual().start(load), Thread.ofVirtual().start(session));
+      long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+      while (recorder.acknowledged() < WRITES) {
+        assertThat(System.nanoTime()).as("%d writes", recorder.acknowledged()).isLessThan(end);
+        LockSupport.parkNanos(1_000_000);
+      }
+      load.stop();
+      session.stop();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    History history = history(model, recorder);
+    assertThat(history.reads()).isNotEmpty();
+    return Checker.check(history);
+  }
+
+  private static void makeDirectories(NameService service) {
+    List<NewEntry> directories = new ArrayList<>(List.of(NewEntry.directory(Target.of(ROOT))));
+    for (int i = 0; i < WriteLoad.directories(); i++) {
+      directories.add(NewEntry.directory(Target.of(ROOT + "/" + i)));
+    }
+    service.add(CallContext.ANONYMOUS, new AddRequest(directories, false, true)).value().forEach(Outcome::orThrow);
+  }
+
+  /** The model has no log: one is made of what was acknowledged, without gaps. */
+  private static History history(NameService model, Recorder recorder) throws InterruptedException {
+    Position end = model.query(CallContext.ANONYMOUS, QueryRequest.of(Target.ROOT)).position();
+    Ending ending = new Ending(end, Map.of("server-1", Trees.versions(model, ROOT, end)));
+    History recorded = recorder.history(new Position(end.group(), end.epoch(), 0), ending);
+    Map<Long, Event> log = new TreeMap<>();
+    for (long i = 1; i <= end.sequence(); i++) {
+      log.put(i, new Event(new Position(end.group(), end.epoch(), i), Kind.CHANGED, "/of-somebody-else-" + i, 0, 0));
+    }
+    recorded.writes().stream()
+        .sorted(Comparator.comparing(Write::repetition))
+        .filter(write -> write.told() instanceof Told.Acknowledged)
+        .forEach(w -> w.acknowledged().ifPresent(p -> log.put(p.sequence(), new Event(p, w.kind(), w.path(), 0, 0))));
+    return new History(
+        recorded.writes(),
+        recorded.reads(),
+        recorded.failedReads(),
+        recorded.watchedFrom(),
+        List.copyOf(log.values()),
+        List.of(),
+        List.of(),
+        ending);
+  }
+
+  private static Object on(NameService service, String method, Object[] arguments) throws ReflectiveOperationException {
+    for (var candidate : NameService.class.getMethods()) {
+      if (candidate.getName().equals(method)) {
+        return candidate.invoke(service, arguments);
+      }
+    }
+    throw new NoSuchMethodException(method);
+  }
+
+  @Test
+  void aServerThatKeepsItsPromisesBreaksNone() throws InterruptedException {
+    assertThat(found(ClientsTest::on)).isEmpty();
+  }
+
+  @Test
+  void aServerThatForgetsRequestIdsIsFound() throws InterruptedException {
+    assertThat(
+            found(
+                (service, method, arguments) -> {
+                  CallContext call = (CallContext) arguments[0];
+                  arguments[0] = method.equals("add") ? call.with(RequestId.random()) : call;
+                  return on(service, method, arguments);
+                }))
+        .extracting(Violation::promise)
+        // What was removed meanwhile can be added once more.
+        .contains(Promise.HONEST_REFUSALS)
+        .isSubsetOf(Promise.HONEST_REFUSALS, Promise.APPLIED_ONCE);
+  }
+
+  @Test
+  void aServerThatDoesNotApplyWhatItAcknowledgesIsFound() throws InterruptedException {
+    AtomicInteger adds = new AtomicInteger();
+    List<Promise> broken =
+        found(
+                (service, method, arguments) -> {
+                  Object answer = on(service, method, arguments);
+                  if (method.equals("add") && adds.incrementAndGet() % 50 == 0) {
+                    undo(service, (AddRequest) arguments[1]);
+                  }
+                  return answer;
+                })
+            .stream()
+            .map(Violation::promise)
+            .toList();
+    assertThat(broken).contains(Promise.NOTHING_LOST);
+  }
+
+  private static void undo(NameService service, AddRequest request) {
+    Target target = request.entries().get(0).target();
+    var unused =
+        service.remove(
+            CallContext.ANONYMOUS, RemoveRequest.of(RemoveRequest.Removal.of(target)));
+  }
+
+  @Test
+  void aServerThatAnswersWithoutLookingIsFound() throws InterruptedException {
+    AtomicInteger queries = new AtomicInteger();
+    assertThat(
+            found(
+                (service, method, arguments) -> {
+                  if (method.equals("query") && queries.incrementAndGet() % 7 == 0) {
+                    Answer<List<Outcome<Entry>>> nothing =
+                        service.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of("/drill/0/nobody")));
+                    return nothing;
+                  }
+                  return on(service, method, arguments);
+                }))
+        .extracting(Violation::promise)
+        .contains(Promise.READ_YOUR_WRITES);
+  }
+
+  @Test
+  void anOutageIsTheLongestTimeWithoutAnAnswer() {
+    Recorder recorder = new Recorder();
+    for (long second : List.of(1L, 2L, 5L, 6L)) {
+      recorder.add(written("r" + second, Duration.ofSeconds(second).toNanos(), new Told.Acknowledged(new Position(0, 1, second))));
+    }
+    recorder.add(written("r9", Duration.ofSeconds(4).toNanos(), new Told.Unknown("no answer")));
+    assertThat(recorder.writeOutage(0, Duration.ofSeconds(7).toNanos())).contains(Duration.ofSeconds(3).toNanos());
+    assertThat(recorder.writeOutage(0, Duration.ofSeconds(10).toNanos())).contains(Duration.ofSeconds(4).toNanos());
+    assertThat(recorder.writeOutage(Duration.ofSeconds(7).toNanos(), Duration.ofSeconds(9).toNanos())).isEmpty();
+    assertThat(recorder.readOutage(0, 1)).isEmpty();
+  }
+
+  private static Write written(String id, long answered, Told told) {
+    return new Write(id, false, "/" + id, Kind.ADDED, Optional.empty(), answered, answered, told);
+  }
+}
