@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # A real MySQL server without Docker and without touching the system: Debian's packages, unpacked into a private directory.
-# For tests and trials only: user rns has the password rns, root has none, and only 127.0.0.1 is listened on.
+# For tests and trials only: users rns and rns_control have passwords like their names, root has none, and only 127.0.0.1 is listened on.
 set -euo pipefail
 
 readonly PROGRAM="${0##*/}"
 readonly PACKAGE=mysql-server-core
 readonly SUITE=sid                                  # the only Debian suite that carries MySQL
-readonly DEFAULT_MIRROR=http://deb.debian.org/debian
 readonly DEFAULT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 readonly POLL_SECONDS=0.1
 readonly FREE_PORT_ATTEMPTS=5
@@ -167,7 +166,8 @@ install_mysql() {
     trap 'rm -rf "$work"' EXIT
     mkdir "$work/tree"
     [[ -n $mirror ]] || mirror=$(machine_mirror)
-    fetch_and_unpack "$work/apt" "$work/tree" "${mirror:-$DEFAULT_MIRROR}"
+    [[ -n $mirror ]] || fail "this machine's apt sources name no Debian mirror; name one: --mirror URL"
+    fetch_and_unpack "$work/apt" "$work/tree" "$mirror"
     mysqld "$work/tree" --version | sed 's/^.*Ver \([^ ]*\).*/MySQL \1/' > "$work/VERSION" \
       || fail "the unpacked server does not run (see above)"
     mv "$work/VERSION" "$work/tree/VERSION"
@@ -226,13 +226,17 @@ free_port() {
 
 log_tail() { tail -n 15 "$data/mysqld.log" >&2; }
 
-# The database and its user are made while the data directory is: not in the binary log, so a replica can have them as well.
+# The database and its users (rns, and rns_control for replication) are made while the data directory is: not in the binary log, so a replica can have them as well.
 create_database() {
   rm -rf "$data/data.new"
   cat > "$data/create.sql" <<'SQL'
 CREATE DATABASE rns;
 CREATE USER 'rns'@'%' IDENTIFIED BY 'rns';
 GRANT ALL PRIVILEGES ON rns.* TO 'rns'@'%';
+CREATE USER 'rns_control'@'%' IDENTIFIED BY 'rns_control';
+GRANT REPLICATION SLAVE, REPLICATION CLIENT, REPLICATION_SLAVE_ADMIN, SYSTEM_VARIABLES_ADMIN, CONNECTION_ADMIN, PROCESS, RELOAD ON *.* TO 'rns_control'@'%';
+GRANT SELECT ON performance_schema.* TO 'rns_control'@'%';
+GRANT ALL PRIVILEGES ON rns.* TO 'rns_control'@'%';
 SQL
   mysqld "$root" "--datadir=$data/data.new" --initialize-insecure "--init-file=$data/create.sql" >> "$data/mysqld.log" 2>&1 \
     || { log_tail; fail "could not create a database in $data (log above)"; }
