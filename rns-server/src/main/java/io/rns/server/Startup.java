@@ -32,7 +32,7 @@ final class Startup implements AutoCloseable {
   /**
    * Prepares a start.
    *
-   * @param ready told once, when the server serves
+   * @param ready told once, before anybody else learns that the server serves
    */
   Startup(ServerConfig config, Consumer<RnsServer> ready) {
     this.config = config;
@@ -58,8 +58,9 @@ final class Startup implements AutoCloseable {
   private boolean attempt() {
     try {
       RnsServer started = RnsServer.start(config, InstantSource.system());
-      server = started;
+      // In this order: whoever is told here that it serves finds that requests are answered.
       ready.accept(started);
+      server = started;
       LOG.info("{} on {}", config.group().map(group -> "a member, " + group).orElse("serving"), config.database());
       return true;
     } catch (RuntimeException e) {
