@@ -4,12 +4,20 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports on 127.0.0.1. */
 final class Ports {
   static final int LARGEST = 65_535;
+
+  private static final int LOWEST_FREE = 10_000;
+  /** Where the ports of outgoing connections begin, as Linux is set by default. */
+  private static final int OUTGOING = 32_768;
+
+  private static final int ATTEMPTS = 1_000;
 
   private Ports() {}
 
@@ -25,20 +33,39 @@ final class Ports {
     return free(1).getFirst();
   }
 
-  /** Different ports nobody listens on at this moment. */
+  /**
+   * Different ports nobody listens on at this moment. They are outside of what the system gives to outgoing connections, so
+   * that such a connection does not take the port of a server that is away for a while.
+   */
   static List<Integer> free(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
+    Set<Integer> free = new LinkedHashSet<>();
+    for (int attempt = 0; attempt < ATTEMPTS && free.size() < count; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST_FREE, OUTGOING);
+      if (isFree(port)) {
+        free.add(port);
+      }
+    }
+    if (free.size() < count) {
+      throw new LocalServiceException(
+          "fewer than " + count + " free ports on 127.0.0.1 among " + ATTEMPTS + " tried from " + LOWEST_FREE + " to "
+              + (OUTGOING - 1));
+    }
+    return List.copyOf(free);
+  }
+
+  private static boolean isFree(int port) {
     try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-      return ports;
+      listen(port);
+      return true;
     } catch (IOException e) {
-      throw new LocalServiceException("no free port on 127.0.0.1: " + e.getMessage(), e);
+      return false;
+    }
+  }
+
+  private static void listen(int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
   }
 
@@ -48,9 +75,8 @@ final class Ports {
    * @throws LocalServiceException naming the port if it cannot
    */
   static void requireFree(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    try {
+      listen(port);
     } catch (IOException e) {
       throw new LocalServiceException(
           "port " + port + " is in use by another process; choose another with --port", e);
