@@ -63,8 +63,8 @@ public final class DrillCommand implements Callable<Integer> {
       split = ",",
       converter = OfFault.class,
       description = {
-        "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, switchover "
-            + "(default: all)."
+        "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
+            + "switchover (default: all)."
       })
   private List<Fault> faults = List.of(Fault.values());
 
@@ -72,14 +72,14 @@ public final class DrillCommand implements Callable<Integer> {
       names = "--replicas",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Servers beside the primary, 2 to 8 (default: ${DEFAULT-VALUE}).")
+      description = "Servers beside the primary, 2 to 6 (default: ${DEFAULT-VALUE}).")
   private int replicas;
 
   @Option(
       names = "--pause",
       paramLabel = "S",
       defaultValue = "45",
-      description = "Seconds that what is paused stands still; the default is longer than any time-out (default: ${DEFAULT-VALUE}).")
+      description = "Seconds that what is paused or cut off stays so; the default is longer than any time-out (default: ${DEFAULT-VALUE}).")
   private double pause;
 
   @Option(
@@ -156,7 +156,7 @@ public final class DrillCommand implements Callable<Integer> {
   private void checkNumbers() {
     require("--rate", rate >= 1 && rate <= 20_000, "1 to 20000");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
-    require("--replicas", replicas >= 2 && replicas <= 8, "2 to 8");
+    require("--replicas", replicas >= 2 && replicas <= 6, "2 to 6");
     require("--pause", pause >= 1 && pause <= 3_600, "1 to 3600");
     require("--calm", calm >= 1 && calm <= 3_600, "1 to 3600");
   }

@@ -58,7 +58,7 @@ public final class Drill {
    */
   public DrillReport run() throws InterruptedException {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
-    try (Group group = Group.start(settings.launcher(), settings.replicas());
+    try (Group group = Group.start(settings.launcher(), settings.replicas(), settings.faults().contains(Fault.CUT_OFF));
         GroupCalls calls = new GroupCalls(group.secret())) {
       Strike strike = new Strike(group, calls, settings.pause(), progress);
       strike.awaitServing();

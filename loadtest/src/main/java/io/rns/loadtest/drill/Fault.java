@@ -16,6 +16,8 @@ public enum Fault {
   KILL_BOTH,
   /** Both stand still, and go on when another is the primary. */
   PAUSE_BOTH,
+  /** No other member reaches it and its database, which go on beside their clients; mended when another is the primary. */
+  CUT_OFF,
   /** Nothing: another one takes over as planned. */
   SWITCHOVER;
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -23,27 +24,32 @@ final class Group implements AutoCloseable {
 
   private final Path launcher;
   private final Path data;
+  private final Optional<Wires> wires;
 
-  private Group(Path launcher, Path data) {
+  private Group(Path launcher, Path data, Optional<Wires> wires) {
     this.launcher = launcher;
     this.data = data;
+    this.wires = wires;
   }
 
   /**
    * Starts one on free ports; returns when it serves.
    *
+   * @param cuttable whether {@link #cut} is to be possible
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
    */
-  static Group start(Path launcher, int replicas) throws InterruptedException {
-    Group group;
+  static Group start(Path launcher, int replicas, boolean cuttable) throws InterruptedException {
+    Path data;
     try {
-      group = new Group(launcher, Files.createTempDirectory("rns-drill-"));
+      data = Files.createTempDirectory("rns-drill-");
     } catch (IOException e) {
       throw new UncheckedIOException("a directory for the group", e);
     }
+    Group group = new Group(launcher, data, cuttable ? Optional.of(Wires.lay(replicas + 1)) : Optional.empty());
     try {
-      String count = Integer.toString(replicas);
-      group.launch(START_MINUTES, "up", "--replicas", count, "--port", "0", "--detach", "--json", "--data", group.data.toString());
+      List<String> arguments = new ArrayList<>(List.of("up", "--replicas=" + replicas, "--detach", "--json", "--data=" + data));
+      arguments.addAll(group.wires.map(Wires::options).orElse(List.of("--port=0")));
+      group.launch(START_MINUTES, arguments);
       return group;
     } catch (RnsException | InterruptedException e) {
       group.closeAfter(e);
@@ -59,10 +65,10 @@ final class Group implements AutoCloseable {
     }
   }
 
-  private void launch(long mostMinutes, String... arguments) throws InterruptedException {
+  private void launch(long mostMinutes, List<String> arguments) throws InterruptedException {
     List<String> command = new ArrayList<>(List.of(launcher.toString()));
-    command.addAll(List.of(arguments));
-    String what = "'rns " + arguments[0] + "'";
+    command.addAll(arguments);
+    String what = "'rns " + arguments.getFirst() + "'";
     try {
       Path said = Files.createTempFile("rns-drill-", ".txt");
       try {
@@ -110,6 +116,20 @@ final class Group implements AutoCloseable {
     }
   }
 
+  /** Cuts a server and its database off from the other members. */
+  void cut(Member member) {
+    wires().cut(members().indexOf(member));
+  }
+
+  /** Ends {@link #cut}. */
+  void mend(Member member) {
+    wires().mend(members().indexOf(member));
+  }
+
+  private Wires wires() {
+    return wires.orElseThrow(() -> new IllegalStateException("this group has no lines that can be cut"));
+  }
+
   /** What members and operators of the group know. */
   String secret() {
     Path file = data.resolve("group.secret");
@@ -125,7 +145,8 @@ final class Group implements AutoCloseable {
   public void close() {
     boolean interrupted = Thread.interrupted();
     try {
-      launch(STOP_MINUTES, "down", "--data", data.toString());
+      launch(STOP_MINUTES, List.of("down", "--data=" + data));
+      wires.ifPresent(Wires::close);
       delete(data);
     } catch (InterruptedException e) {
       interrupted = true;

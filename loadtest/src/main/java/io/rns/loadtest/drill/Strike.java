@@ -42,6 +42,7 @@ final class Strike {
       case PAUSE_DATABASE -> paused(List.of(database), other.url());
       case PAUSE_SERVER -> paused(List.of(server), other.url());
       case PAUSE_BOTH -> paused(List.of(database, server), other.url());
+      case CUT_OFF -> cutOff(primary, other.url());
       case SWITCHOVER -> progress.accept("  " + brief(calls.switchover(other.url())));
     }
     return primary.name();
@@ -55,15 +56,29 @@ final class Strike {
     failover(survivor);
   }
 
+  private void cutOff(Member primary, URI survivor) throws InterruptedException {
+    long end = System.nanoTime() + pause.toNanos();
+    group.cut(primary);
+    try {
+      failoverAndWait(survivor, end);
+    } finally {
+      group.mend(primary);
+    }
+  }
+
+  private void failoverAndWait(URI survivor, long end) throws InterruptedException {
+    Thread.sleep(NOTICE.toMillis());
+    failover(survivor);
+    Thread.sleep(Math.max(0, (end - System.nanoTime()) / 1_000_000));
+  }
+
   private void paused(List<Long> pids, URI survivor) throws InterruptedException {
     long end = System.nanoTime() + pause.toNanos();
     try {
       for (long pid : pids) {
         Signals.pause(pid);
       }
-      Thread.sleep(NOTICE.toMillis());
-      failover(survivor);
-      Thread.sleep(Math.max(0, (end - System.nanoTime()) / 1_000_000));
+      failoverAndWait(survivor, end);
     } finally {
       boolean interrupted = Thread.interrupted();
       Signals.resume(pids);

@@ -73,6 +73,11 @@ public final class DatabaseProcess implements AutoCloseable {
       return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), List.of(), null);
     }
 
+    /** The same on this port; 0 for any free one. */
+    public Settings withPort(int other) {
+      return new Settings(directory, other, password, bufferPool, cache, arguments, replication);
+    }
+
     /** The same with this password. */
     public Settings withPassword(String other) {
       return new Settings(directory, port, other, bufferPool, cache, arguments, replication);

@@ -44,7 +44,7 @@ public final class LocalGroup implements AutoCloseable {
    * How a local group is run.
    *
    * @param data the directory that keeps all it has; made when there is none
-   * @param port of the first server's HTTP on 127.0.0.1, the others have the next ones; 0 for any free ports
+   * @param ports where it is reached
    * @param replicas how many servers there are beside the primary; 1 to 6, and the same as before
    * @param heap the largest heap of each GlassFish: {@code 512m}
    * @param bufferPool each database's memory for pages: {@code 256M}
@@ -52,28 +52,24 @@ public final class LocalGroup implements AutoCloseable {
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
    */
   public record Settings(
-      Path data, int port, int replicas, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+      Path data, GroupPorts ports, int replicas, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
     /** Refuses what a part would refuse, before any of them is started. */
     public Settings {
-      check(port, replicas, heap, bufferPool);
+      check(ports, replicas, heap, bufferPool);
     }
 
-    static void check(int port, int replicas, String heap, String bufferPool) {
+    static void check(GroupPorts ports, int replicas, String heap, String bufferPool) {
       if (replicas < 1 || replicas > MOST_REPLICAS) {
         throw new IllegalArgumentException("--replicas is from 1 to " + MOST_REPLICAS + "; it was " + replicas);
       }
-      Ports.check(port);
-      if (port + replicas > Ports.LARGEST) {
-        throw new IllegalArgumentException(
-            "--port is at most " + (Ports.LARGEST - replicas) + " with --replicas " + replicas + "; it was " + port);
-      }
+      ports.check(replicas);
       MemorySize.HEAP.check(heap);
       MemorySize.BUFFER_POOL.check(bufferPool);
     }
 
     /** A group under {@code data} on free ports, with the WAR of this build. */
     public static Settings in(Path data, int replicas) {
-      return new Settings(data, 0, replicas, "512m", "256M", LocalInstallation.find().war(), null);
+      return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null);
     }
   }
 
@@ -159,45 +155,54 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   private List<Integer> ports() {
-    if (settings.port() == 0) {
-      return Ports.free(settings.replicas() + 1);
-    }
-    List<Integer> ports =
-        IntStream.rangeClosed(settings.port(), settings.port() + settings.replicas()).boxed().toList();
+    int servers = settings.ports().servers();
+    List<Integer> ports = servers == 0 ? Ports.free(settings.replicas() + 1) : row(servers);
     ports.forEach(Ports::requireFree);
+    if (settings.ports().databases() != 0) {
+      row(settings.ports().databases()).forEach(Ports::requireFree);
+    }
     return ports;
+  }
+
+  private List<Integer> row(int first) {
+    return IntStream.rangeClosed(first, first + settings.replicas()).boxed().toList();
   }
 
   private MemberProcesses.Plan plan(int number, List<Integer> ports) {
     DataDirectory own = data.member(number);
-    int port = ports.get(number - 1);
+    String servers = IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
     Map<String, String> environment =
         Map.of(
             "RNS_TOPOLOGY", "source-replica",
             "RNS_SERVER_NAME", DataDirectory.memberName(number),
-            "RNS_SERVER_URL", url(port),
-            "RNS_GROUP_SERVERS", ports.stream().map(LocalGroup::url).collect(Collectors.joining(",")),
+            "RNS_SERVER_URL", knownUrl(number, ports),
+            "RNS_GROUP_SERVERS", servers,
             "RNS_GROUP_SECRET", secret());
     return new MemberProcesses.Plan(
         DataDirectory.memberName(number),
         DatabaseProcess.Settings.in(own.database())
+            .withPort(settings.ports().database(number))
             .withPassword(data.password())
             .withBufferPool(settings.bufferPool())
             .withReplication(number, data.controlPassword()),
         GlassFishProcess.Settings.in(own.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
-            .withPort(port)
+            .withPort(ports.get(number - 1))
             .withHeap(settings.heap())
             .withEnvironment(environment),
-        this::replication,
+        database -> replication(number, database),
         true,
         this::memberIsBack);
   }
 
-  private Map<String, String> replication(DatabaseProcess database) {
+  private Map<String, String> replication(int number, DatabaseProcess database) {
     return Map.of(
-        "RNS_DB_ADDRESS", "127.0.0.1:" + database.port(),
+        "RNS_DB_ADDRESS", "127.0.0.1:" + settings.ports().knownDatabase(number, database.port()),
         "RNS_DB_CONTROL_USER", database.controlUser(),
         "RNS_DB_CONTROL_PASSWORD", data.controlPassword());
+  }
+
+  private String knownUrl(int number, List<Integer> ports) {
+    return url(settings.ports().known(number, ports.get(number - 1)));
   }
 
   private static String url(int port) {

@@ -42,6 +42,23 @@ public final class Up implements Callable<Integer> {
   private int port;
 
   @Option(
+      names = "--database-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "With --replicas: port of the first database, the others have the next ones (default: any free ports).")
+  private int databasePort;
+
+  @Option(
+      names = "--proxy-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = {
+        "With --replicas: the servers know each other by proxies that you run: server n by port PORT+2n-2, its database by "
+            + "PORT+2n-1, such as those of './rns link'."
+      })
+  private int proxyPort;
+
+  @Option(
       names = "--replicas",
       paramLabel = "N",
       defaultValue = "0",
@@ -110,10 +127,22 @@ public final class Up implements Callable<Integer> {
 
   private void check() {
     if (replicas == 0) {
+      checkOnlyWithReplicas("--database-port", databasePort);
+      checkOnlyWithReplicas("--proxy-port", proxyPort);
       LocalService.Settings.check(port, heap(), bufferPool());
     } else {
-      LocalGroup.Settings.check(port, replicas, heap(), bufferPool());
+      LocalGroup.Settings.check(ports(), replicas, heap(), bufferPool());
     }
+  }
+
+  private static void checkOnlyWithReplicas(String option, int value) {
+    if (value != 0) {
+      throw new IllegalArgumentException(option + " is for a group: with --replicas; it was " + value);
+    }
+  }
+
+  private GroupPorts ports() {
+    return new GroupPorts(port, databasePort, proxyPort);
   }
 
   private String runService(DataDirectory directory, PrintStream progress) {
@@ -130,7 +159,7 @@ public final class Up implements Callable<Integer> {
     LocalInstallation installation = LocalInstallation.find();
     LocalGroup.Settings settings =
         new LocalGroup.Settings(
-            directory.root(), port, replicas, heap(), bufferPool(), installation.war(), yardstickWar(installation));
+            directory.root(), ports(), replicas, heap(), bufferPool(), installation.war(), yardstickWar(installation));
     LocalGroup group = LocalGroup.start(settings, progress::println);
     if (json) {
       System.out.println(group.state().json());
@@ -163,6 +192,8 @@ public final class Up implements Callable<Integer> {
             List.of(
                 "--port=" + port,
                 "--replicas=" + replicas,
+                "--database-port=" + databasePort,
+                "--proxy-port=" + proxyPort,
                 "--data=" + directory.root(),
                 "--heap=" + heap(),
                 "--buffer-pool=" + bufferPool()));

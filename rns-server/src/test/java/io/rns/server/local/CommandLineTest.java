@@ -27,14 +27,19 @@ class CommandLineTest {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
     }
-    assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--port=65534", "--replicas=2")).isEqualTo(2);
+    for (String option : List.of("--port=65534", "--database-port=65534", "--proxy-port=65531", "--proxy-port=8079", "--database-port=8082")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
+    }
+    for (String option : List.of("--database-port=9306", "--proxy-port=9100")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
+    }
     assertThat(nowhere).doesNotExist();
   }
 
   @Test
   void teaches() {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
-        .contains("--port", "--replicas", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
+        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
   }
 

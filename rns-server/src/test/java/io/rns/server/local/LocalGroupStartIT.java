@@ -116,7 +116,7 @@ class LocalGroupStartIT {
   }
 
   private static LocalGroup.Settings settings(String name, int replicas) {
-    return new LocalGroup.Settings(temporary.resolve(name), 0, replicas, "256m", "64M", war, null);
+    return new LocalGroup.Settings(temporary.resolve(name), GroupPorts.ANY, replicas, "256m", "64M", war, null);
   }
 
   private static RunState state() {
