@@ -28,6 +28,7 @@ public final class Handover {
 
   private final List<Member> members;
   private final Duration lease;
+  private final Duration catchUp;
 
   /**
    * A group.
@@ -37,9 +38,23 @@ public final class Handover {
    * @param lease how long a primary that cannot commit still answers as one
    */
   public Handover(List<Member> members, Duration lease) {
+    this(members, lease, CATCH_UP);
+  }
+
+  /** With another bound for a member to have what the primary has. */
+  Handover(List<Member> members, Duration lease, Duration catchUp) {
     this.members = List.copyOf(members);
     this.lease = lease;
+    this.catchUp = catchUp;
   }
+
+  /**
+   * What members answered, and why others did not.
+   *
+   * @param reports the answers
+   * @param silent those that could not be asked, with the reason
+   */
+  private record Answers(Map<Member, MemberReport> reports, Map<Member, RnsException> silent) {}
 
   /**
    * What was done.
@@ -58,13 +73,14 @@ public final class Handover {
    *     RnsError#UNAVAILABLE} if it does not catch up, or the group cannot be reached; the old primary goes on then
    */
   public Result switchover(String target) {
-    Map<Member, MemberReport> reports = reports();
+    Map<Member, MemberReport> reports = all(members, Member::report).reports();
     Member to = member(target);
     Member from = primary(reports).orElseThrow(
         () -> new RnsException(RnsError.UNAVAILABLE, "no member of the group is the primary; use failover"));
     if (from.equals(to)) {
       return new Result(target, Optional.of(target), position(reports.get(to)), 0);
     }
+    // As long as the old one writes: what is left to wait for when it has ended is little.
     awaitFollowing(reports.get(from), to);
     long began = System.nanoTime();
     try {
@@ -78,34 +94,51 @@ public final class Handover {
     return lead(to, reports, Optional.of(from.url()), began);
   }
 
-  /** After another change of the primary it may take a moment. */
-  private static void awaitFollowing(MemberReport primary, Member to) {
+  /** After another change of the primary it may take a moment, and so it may after a start. */
+  private void awaitFollowing(MemberReport primary, Member to) {
     String address = primary.database().map(DatabaseReport::address).orElseThrow(() -> unreachable(primary));
-    long until = System.nanoTime() + CATCH_UP.toNanos();
+    long until = System.nanoTime() + catchUp.toNanos();
     while (true) {
-      Optional<DatabaseReport> database = to.report().database();
-      Optional<String> source = database.flatMap(DatabaseReport::source);
-      boolean follows = source.equals(Optional.of(address)) && database.map(DatabaseReport::receiving).orElse(false);
-      if (follows) {
+      MemberReport report = to.report();
+      Optional<String> source = report.database().flatMap(DatabaseReport::source);
+      boolean follows = source.equals(Optional.of(address)) && report.database().filter(DatabaseReport::receiving).isPresent();
+      if (follows && hasServed(report, primary)) {
         return;
       }
       if (System.nanoTime() - until > 0) {
-        throw new RnsException(
-            RnsError.INVALID_REQUEST,
-            to.url() + " does not follow the primary " + primary.url() + " (" + address + "): it "
-                + source.map(other -> "replicates from " + other).orElse("has no source"));
+        throw follows ? behind(report, primary) : notFollowing(report, primary, address);
       }
       pause();
     }
   }
 
-  private static void awaitTransactions(Member to, String transactions) {
-    long until = System.nanoTime() + CATCH_UP.toNanos();
+  private static boolean hasServed(MemberReport report, MemberReport primary) {
+    long wanted = primary.position().map(Position::sequence).orElse(0L);
+    return report.position().map(Position::sequence).orElse(0L) >= wanted;
+  }
+
+  private RnsException behind(MemberReport report, MemberReport primary) {
+    return new RnsException(
+        RnsError.UNAVAILABLE,
+        report.url() + " is behind the primary " + primary.url() + ": after " + catchUp.toSeconds() + " s it serves "
+            + report.position().map(Position::toString).orElse("nothing") + ", not yet "
+            + primary.position().map(Position::toString).orElse("") + "; nothing was changed");
+  }
+
+  private static RnsException notFollowing(MemberReport report, MemberReport primary, String address) {
+    return new RnsException(
+        RnsError.INVALID_REQUEST,
+        report.url() + " does not follow the primary " + primary.url() + " (" + address + "): it "
+            + report.database().flatMap(DatabaseReport::source).map(other -> "replicates from " + other).orElse("has no source"));
+  }
+
+  private void awaitTransactions(Member to, String transactions) {
+    long until = System.nanoTime() + catchUp.toNanos();
     while (!to.contains(transactions)) {
       if (System.nanoTime() - until > 0) {
         throw new RnsException(
             RnsError.UNAVAILABLE,
-            to.url() + " has not caught up with the primary within " + CATCH_UP.toSeconds() + " s; nothing was changed");
+            to.url() + " has not caught up with the primary within " + catchUp.toSeconds() + " s; nothing was changed");
       }
       pause();
     }
@@ -139,17 +172,24 @@ public final class Handover {
    */
   public Result failover(Optional<String> target, boolean force) {
     long began = System.nanoTime();
-    Map<Member, MemberReport> reports = reports();
+    Answers asked = all(members, Member::report);
+    Map<Member, MemberReport> reports = asked.reports();
     Optional<Member> from = primary(reports);
     // The old one may still be there: it is asked to end, and what it commits without that nobody acknowledges any more. Who
     // did not answer a moment ago is not waited for: one such member, whichever it is, cannot get or give an acknowledgement.
-    Map<Member, MemberReport> cutOff =
+    Answers ended =
         all(List.copyOf(reports.keySet()), member -> from.isPresent() && from.get().equals(member) ? steppedDown(member) : cutOff(member));
+    Map<Member, MemberReport> cutOff = ended.reports();
     boolean steppedDown = from.isPresent() && cutOff.containsKey(from.get());
     long cutOffAt = System.nanoTime();
     Member to;
     try {
-      checkEnough(reports, cutOff, from, steppedDown || force);
+      Map<Member, RnsException> silent = new LinkedHashMap<>(asked.silent());
+      silent.putAll(ended.silent());
+      checkEnough(reports, silent, from, steppedDown || force);
+      if (cutOff.isEmpty()) {
+        throw cannotBeAsked(silent);
+      }
       to = choose(target, cutOff);
     } catch (RnsException e) {
       takeBack(reports, cutOff, from, steppedDown);
@@ -195,26 +235,33 @@ public final class Handover {
     }
   }
 
-  private void checkEnough(
-      Map<Member, MemberReport> reports, Map<Member, MemberReport> cutOff, Optional<Member> from, boolean anyIsEnough) {
-    List<String> missing = new ArrayList<>();
-    for (Member member : members) {
-      MemberReport report = reports.get(member);
-      // A member that is only just getting its copy has acknowledged nothing. One whose server was started a moment ago may have.
-      boolean joining =
-          report != null && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
-      if (!cutOff.containsKey(member) && !joining && !(from.isPresent() && from.get().equals(member))) {
-        missing.add(member.url());
-      }
-    }
+  private static void checkEnough(
+      Map<Member, MemberReport> reports, Map<Member, RnsException> silent, Optional<Member> from, boolean anyIsEnough) {
+    Map<Member, RnsException> missing = new LinkedHashMap<>();
+    silent.forEach(
+        (member, reason) -> {
+          MemberReport report = reports.get(member);
+          // A member that is only just getting its copy has acknowledged nothing. One whose server was started a moment ago may have.
+          boolean joining =
+              report != null && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
+          if (!joining && !(from.isPresent() && from.get().equals(member))) {
+            missing.put(member, reason);
+          }
+        });
     // Of a primary that cannot be reached it is not known that it was the primary: one that is missing may be it.
     int allowed = from.isPresent() ? 0 : 1;
-    if (cutOff.isEmpty() || (missing.size() > allowed && !anyIsEnough)) {
-      throw new RnsException(
-          RnsError.UNAVAILABLE,
-          "these members cannot be asked what they have: " + String.join(", ", missing)
-              + "; a write that was acknowledged may be on them only (force goes on without them)");
+    if (missing.size() > allowed && !anyIsEnough) {
+      throw cannotBeAsked(missing);
     }
+  }
+
+  private static RnsException cannotBeAsked(Map<Member, RnsException> missing) {
+    List<String> each = new ArrayList<>();
+    missing.forEach((member, reason) -> each.add(member.url() + " (" + reason.getMessage() + ")"));
+    return new RnsException(
+        RnsError.UNAVAILABLE,
+        "these members cannot be asked what they have: " + String.join(", ", each)
+            + "; a write that was acknowledged may be on them only (force goes on without them)");
   }
 
   private Member choose(Optional<String> target, Map<Member, MemberReport> reports) {
@@ -284,10 +331,6 @@ public final class Handover {
     return report;
   }
 
-  private Map<Member, MemberReport> reports() {
-    return all(members, Member::report);
-  }
-
   private static Optional<Member> primary(Map<Member, MemberReport> reports) {
     return reports.entrySet().stream()
         .filter(known -> known.getValue().role() == Role.PRIMARY)
@@ -305,23 +348,25 @@ public final class Handover {
                 "'" + url + "' is no member of the group; those are " + members.stream().map(Member::url).toList()));
   }
 
-  /** Asks members all at once; those that cannot be reached are missing in the answer. */
-  private static Map<Member, MemberReport> all(List<Member> asked, Function<Member, MemberReport> question) {
+  /** Asks members all at once. */
+  private static Answers all(List<Member> asked, Function<Member, MemberReport> question) {
     Map<Member, Future<MemberReport>> running = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       asked.forEach(member -> running.put(member, threads.submit(() -> question.apply(member))));
     }
-    Map<Member, MemberReport> answers = new LinkedHashMap<>();
+    Answers answers = new Answers(new LinkedHashMap<>(), new LinkedHashMap<>());
     running.forEach(
         (member, report) -> {
           try {
-            answers.put(member, report.get());
+            answers.reports().put(member, report.get());
           } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof RnsException)) {
+            if (!(e.getCause() instanceof RnsException reason)) {
               throw new IllegalStateException(e.getCause());
             }
+            answers.silent().put(member, reason);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            answers.silent().put(member, new RnsException(RnsError.UNAVAILABLE, "interrupted while asking it", e));
           }
         });
     return answers;

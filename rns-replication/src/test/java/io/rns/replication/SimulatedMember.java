@@ -1,0 +1,156 @@
+package io.rns.replication;
+
+import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A server with its database, in memory. Transactions are words; all that was asked of the group's members is noted. */
+final class SimulatedMember implements Member {
+  private final String name;
+  private final List<String> calls;
+  private final Set<String> transactions = new TreeSet<>();
+  private final AtomicReference<RnsException> silence = new AtomicReference<>();
+  private volatile Optional<RnsException> refusal = Optional.empty();
+  private volatile boolean databaseKnown = true;
+  private volatile Role role = Role.REPLICA;
+  private volatile Optional<String> source = Optional.empty();
+  private final AtomicInteger epoch = new AtomicInteger(1);
+  private volatile long served;
+
+  SimulatedMember(String name, List<String> calls) {
+    this.name = name;
+    this.calls = calls;
+  }
+
+  static String address(String name) {
+    return name + ":3306";
+  }
+
+  SimulatedMember primary() {
+    role = Role.PRIMARY;
+    return this;
+  }
+
+  SimulatedMember follows(String other) {
+    source = Optional.of(address(other));
+    return this;
+  }
+
+  SimulatedMember has(String... words) {
+    transactions.addAll(Arrays.asList(words));
+    served = transactions.size();
+    return this;
+  }
+
+  /** Its database has all, but its reads do not see it yet. */
+  SimulatedMember serves(long sequence) {
+    served = sequence;
+    return this;
+  }
+
+  /** From now on it does not answer. */
+  SimulatedMember falls(String why) {
+    silence.set(new RnsException(RnsError.UNAVAILABLE, why));
+    return this;
+  }
+
+  /** Its server answers, and knows nothing of its database yet. */
+  SimulatedMember isStarting() {
+    databaseKnown = false;
+    return this;
+  }
+
+  /** It answers, but does not let its part in the group be taken. */
+  SimulatedMember refusesToEnd(RnsError error, String why) {
+    refusal = Optional.of(new RnsException(error, why));
+    return this;
+  }
+
+  Role role() {
+    return role;
+  }
+
+  Optional<String> source() {
+    return source;
+  }
+
+  private void called(String what) {
+    RnsException reason = silence.get();
+    if (reason != null) {
+      throw reason;
+    }
+    calls.add(name + " " + what);
+  }
+
+  private void refuse() {
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+  }
+
+  @Override
+  public String url() {
+    return "http://" + name;
+  }
+
+  @Override
+  public MemberReport report() {
+    RnsException reason = silence.get();
+    if (reason != null) {
+      throw reason;
+    }
+    Optional<DatabaseReport> database =
+        databaseKnown
+            ? Optional.of(
+                new DatabaseReport(
+                    address(name), role == Role.PRIMARY, source, source.isPresent(), true, String.join(",", transactions), 1,
+                    Optional.empty()))
+            : Optional.empty();
+    return new MemberReport(
+        name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0, databaseKnown ? "" : "starting", database,
+        List.of());
+  }
+
+  @Override
+  public MemberReport stepDown() {
+    called("stepDown");
+    refuse();
+    role = Role.REPLICA;
+    return report();
+  }
+
+  @Override
+  public MemberReport stopReceiving() {
+    called("stopReceiving");
+    refuse();
+    source = Optional.empty();
+    return report();
+  }
+
+  @Override
+  public boolean contains(String others) {
+    return others.isEmpty() || transactions.containsAll(Arrays.asList(others.split(",")));
+  }
+
+  @Override
+  public void follow(String other, String primary) {
+    called("follow " + primary);
+    source = Optional.of(other);
+  }
+
+  @Override
+  public MemberReport lead() {
+    called("lead");
+    source = Optional.empty();
+    role = Role.PRIMARY;
+    epoch.incrementAndGet();
+    return report();
+  }
+}
