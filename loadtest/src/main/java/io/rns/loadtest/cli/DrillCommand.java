@@ -38,7 +38,8 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  ./rns drill failover",
       "  ./rns drill failover --rate 200 --rounds 5 --json",
-      "  ./rns drill failover --fault kill-database,switchover"
+      "  ./rns drill failover --fault kill-database,switchover",
+      "  ./rns drill failover --engine mysql --topology group"
     })
 public final class DrillCommand implements Callable<Integer> {
   private static final int CLEANING_SECONDS = 200;
@@ -74,6 +75,20 @@ public final class DrillCommand implements Callable<Integer> {
       defaultValue = "2",
       description = "Servers beside the primary, 2 to 8 (default: ${DEFAULT-VALUE}).")
   private int replicas;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "mariadb",
+      description = "Its databases, as ./rns up has them: mariadb, mysql (default: ${DEFAULT-VALUE}).")
+  private String engine = "mariadb";
+
+  @Option(
+      names = "--topology",
+      paramLabel = "TOPOLOGY",
+      defaultValue = "source-replica",
+      description = "How they are kept alike, as ./rns up has it: source-replica, group (default: ${DEFAULT-VALUE}).")
+  private String topology = "source-replica";
 
   @Option(
       names = "--pause",
@@ -150,7 +165,16 @@ public final class DrillCommand implements Callable<Integer> {
 
   private DrillSettings settings() {
     return new DrillSettings(
-        launcher, replicas, rate, rounds, faults, ofSeconds(pause), ofSeconds(calm), Optional.ofNullable(history));
+        launcher,
+        replicas,
+        engine,
+        topology,
+        rate,
+        rounds,
+        faults,
+        ofSeconds(pause),
+        ofSeconds(calm),
+        Optional.ofNullable(history));
   }
 
   private void checkNumbers() {

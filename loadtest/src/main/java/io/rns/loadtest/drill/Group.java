@@ -34,16 +34,24 @@ final class Group implements AutoCloseable {
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
    */
-  static Group start(Path launcher, int replicas) throws InterruptedException {
+  static Group start(DrillSettings settings) throws InterruptedException {
     Group group;
     try {
-      group = new Group(launcher, Files.createTempDirectory("rns-drill-"));
+      group = new Group(settings.launcher(), Files.createTempDirectory("rns-drill-"));
     } catch (IOException e) {
       throw new UncheckedIOException("a directory for the group", e);
     }
     try {
-      String count = Integer.toString(replicas);
-      group.launch(START_MINUTES, "up", "--replicas", count, "--port", "0", "--detach", "--json", "--data", group.data.toString());
+      group.launch(
+          START_MINUTES,
+          "up",
+          "--replicas=" + settings.replicas(),
+          "--engine=" + settings.engine(),
+          "--topology=" + settings.topology(),
+          "--port=0",
+          "--detach",
+          "--json",
+          "--data=" + group.data);
       return group;
     } catch (RnsException | InterruptedException e) {
       group.closeAfter(e);

@@ -331,14 +331,18 @@ final class LocalMember implements Member, AutoCloseable {
       case Step.KnowNoPrimary(boolean belongs) -> knowNoPrimary(belongs);
       case Step.Follow(MemberReport primary, Optional<String> source) -> follow(primary, source, state);
       case Step.Copy(MemberReport primary) -> copyFrom(primary);
-      case Step.StayOutside(MemberReport primary) -> {
-        beside.control().makeReadOnly();
-        leave(
-            Role.OUTSIDE,
-            primary.url(),
-            "its database has transactions that the primary has not; ./rns join makes it anew from the primary");
-      }
+      case Step.StayOutside(MemberReport primary) -> stayOutside(primary, state);
     }
+  }
+
+  private void stayOutside(MemberReport primary, MemberState state) {
+    if (state.writable()) {
+      beside.control().makeReadOnly();
+    }
+    leave(
+        Role.OUTSIDE,
+        primary.url(),
+        "its database has transactions that the primary has not; ./rns join makes it anew from the primary");
   }
 
   private void stayPrimary(MemberState state, boolean writable) {

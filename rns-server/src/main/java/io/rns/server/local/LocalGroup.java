@@ -50,9 +50,17 @@ public final class LocalGroup implements AutoCloseable {
    * @param bufferPool each database's memory for pages: {@code 256M}
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
+   * @param databases which ones; the same as before
    */
   public record Settings(
-      Path data, int port, int replicas, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+      Path data,
+      int port,
+      int replicas,
+      String heap,
+      String bufferPool,
+      Path war,
+      @Nullable Path yardstick,
+      LocalDatabases databases) {
     /** Refuses what a part would refuse, before any of them is started. */
     public Settings {
       check(port, replicas, heap, bufferPool);
@@ -73,7 +81,12 @@ public final class LocalGroup implements AutoCloseable {
 
     /** A group under {@code data} on free ports, with the WAR of this build. */
     public static Settings in(Path data, int replicas) {
-      return new Settings(data, 0, replicas, "512m", "256M", LocalInstallation.find().war(), null);
+      return new Settings(data, 0, replicas, "512m", "256M", LocalInstallation.find().war(), null, LocalDatabases.EMBEDDED);
+    }
+
+    /** The same with other databases. */
+    public Settings withDatabases(LocalDatabases others) {
+      return new Settings(data, port, replicas, heap, bufferPool, war, yardstick, others);
     }
   }
 
@@ -139,7 +152,7 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   private void begin() {
-    data.requireGroup(settings.replicas());
+    data.requireGroup(settings.replicas(), settings.databases());
     List<Integer> ports = ports();
     List<MemberProcesses> made = new ArrayList<>();
     for (int number = 1; number <= ports.size(); number++) {
@@ -173,7 +186,7 @@ public final class LocalGroup implements AutoCloseable {
     int port = ports.get(number - 1);
     Map<String, String> environment =
         Map.of(
-            "RNS_TOPOLOGY", "source-replica",
+            "RNS_TOPOLOGY", settings.databases().topologyName(),
             "RNS_SERVER_NAME", DataDirectory.memberName(number),
             "RNS_SERVER_URL", url(port),
             "RNS_GROUP_SERVERS", ports.stream().map(LocalGroup::url).collect(Collectors.joining(",")),
@@ -183,7 +196,9 @@ public final class LocalGroup implements AutoCloseable {
         DatabaseProcess.Settings.in(own.database())
             .withPassword(data.password())
             .withBufferPool(settings.bufferPool())
-            .withReplication(number, data.controlPassword()),
+            .withMySql(settings.databases().mySql())
+            .withReplication(
+                new DatabaseProcess.Replication(settings.databases().topology(), number, data.controlPassword())),
         GlassFishProcess.Settings.in(own.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(port)
             .withHeap(settings.heap())

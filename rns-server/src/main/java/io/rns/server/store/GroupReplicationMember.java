@@ -42,6 +42,9 @@ final class GroupReplicationMember extends ReplicatedDatabase {
 
   private static final String OWN_ADDRESS = "SELECT CONCAT(@@global.report_host, ':', @@global.report_port)";
 
+  /** Transactions that are open at the former primary have 2 s to end: their server may be paused for long. */
+  private static final String SET_AS_PRIMARY = "SELECT group_replication_set_as_primary(@@global.server_uuid, 2)";
+
   private static final String RECEIVED =
       """
       SELECT received_transaction_set FROM performance_schema.replication_connection_status
@@ -107,7 +110,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
                 RnsError.UNAVAILABLE, "the database " + account + " is not a member of a group that has a majority");
           }
           if (!group.isPrimary()) {
-            var unused = value(connection, "SELECT group_replication_set_as_primary(@@global.server_uuid)");
+            var unused = value(connection, SET_AS_PRIMARY);
           }
           execute(connection, "SET GLOBAL super_read_only = OFF");
           execute(connection, "SET GLOBAL read_only = OFF");

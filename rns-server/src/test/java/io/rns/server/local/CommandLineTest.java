@@ -28,13 +28,16 @@ class CommandLineTest {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
     }
     assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--port=65534", "--replicas=2")).isEqualTo(2);
+    for (String option : List.of("--engine=oracle", "--topology=ring", "--topology=group")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
+    }
     assertThat(nowhere).doesNotExist();
   }
 
   @Test
   void teaches() {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
-        .contains("--port", "--replicas", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
+        .contains("--port", "--replicas", "--engine", "--topology", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
   }
 
