@@ -26,6 +26,7 @@ public final class Handover {
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(20);
 
+  private final Topology topology;
   private final List<Member> members;
   private final Duration lease;
   private final Duration catchUp;
@@ -33,16 +34,18 @@ public final class Handover {
   /**
    * A group.
    *
+   * @param topology how its databases are kept alike
    * @param members all of its servers that are known, reachable or not; of those that have most, an unplanned change takes
    *     the first
    * @param lease how long a primary that cannot commit still answers as one
    */
-  public Handover(List<Member> members, Duration lease) {
-    this(members, lease, CATCH_UP);
+  public Handover(Topology topology, List<Member> members, Duration lease) {
+    this(topology, members, lease, CATCH_UP);
   }
 
   /** With another bound for a member to have what the primary has. */
-  Handover(List<Member> members, Duration lease, Duration catchUp) {
+  Handover(Topology topology, List<Member> members, Duration lease, Duration catchUp) {
+    this.topology = topology;
     this.members = List.copyOf(members);
     this.lease = lease;
     this.catchUp = catchUp;
@@ -91,7 +94,7 @@ public final class Handover {
       }
       throw e;
     }
-    return lead(to, reports, Optional.of(from.url()), began);
+    return lead(to, Member::lead, reports, Optional.of(from.url()), began);
   }
 
   /** After another change of the primary it may take a moment, and so it may after a start. */
@@ -163,29 +166,32 @@ public final class Handover {
   }
 
   /**
-   * Makes a server the primary without the old one, or the first one of a new group.
+   * Makes a server the primary without the old one, or the first one of a new group. With {@link Topology#GROUP} the
+   * databases do the former by themselves; here they are made a group when they are none: at first, or when too many were
+   * lost at a time for the rest to choose.
    *
    * @param target which; empty for the one that has most
    * @param force go on although a member that may have acknowledged a write cannot be asked: writes may be lost
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has what the target has not, {@link
-   *     RnsError#UNAVAILABLE} if a member cannot be asked
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has what the target has not, or the databases
+   *     can choose by themselves, {@link RnsError#UNAVAILABLE} if a member cannot be asked
    */
   public Result failover(Optional<String> target, boolean force) {
     long began = System.nanoTime();
     Answers asked = all(members, Member::report);
     Map<Member, MemberReport> reports = asked.reports();
+    checkNobodyChooses(reports);
     Optional<Member> from = primary(reports);
     // The old one may still be there: it is asked to end, and what it commits without that nobody acknowledges any more. Who
     // did not answer a moment ago is not waited for: one such member, whichever it is, cannot get or give an acknowledgement.
-    Answers ended =
-        all(List.copyOf(reports.keySet()), member -> from.isPresent() && from.get().equals(member) ? steppedDown(member) : cutOff(member));
-    Map<Member, MemberReport> cutOff = ended.reports();
+    Answers ends =
+        all(List.copyOf(reports.keySet()), member -> from.equals(Optional.of(member)) ? ended(member) : cutOff(member));
+    Map<Member, MemberReport> cutOff = ends.reports();
     boolean steppedDown = from.isPresent() && cutOff.containsKey(from.get());
     long cutOffAt = System.nanoTime();
     Member to;
     try {
       Map<Member, RnsException> silent = new LinkedHashMap<>(asked.silent());
-      silent.putAll(ended.silent());
+      silent.putAll(ends.silent());
       checkEnough(reports, silent, from, steppedDown || force);
       if (cutOff.isEmpty()) {
         throw cannotBeAsked(silent);
@@ -198,13 +204,23 @@ public final class Handover {
     if (!steppedDown && !reports.values().stream().allMatch(report -> report.epoch() == 0)) {
       awaitLease(cutOffAt);
     }
-    return lead(to, cutOff, from.map(Member::url), began);
+    return lead(to, Member::leadFirst, cutOff, from.map(Member::url), began);
   }
 
-  /** Leaves the group as it was found. */
-  private static void takeBack(
+  private void checkNobodyChooses(Map<Member, MemberReport> reports) {
+    boolean chooses =
+        reports.values().stream().anyMatch(report -> report.database().filter(DatabaseReport::receiving).isPresent());
+    if (topology == Topology.GROUP && chooses) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "the databases of this group choose the primary by themselves when it is lost; a planned change is a switchover");
+    }
+  }
+
+  /** Leaves the group as it was found; databases that could not choose any more have nothing to go back to. */
+  private void takeBack(
       Map<Member, MemberReport> reports, Map<Member, MemberReport> cutOff, Optional<Member> from, boolean steppedDown) {
-    if (from.isEmpty()) {
+    if (from.isEmpty() || topology == Topology.GROUP) {
       return;
     }
     for (Member member : cutOff.keySet()) {
@@ -235,7 +251,7 @@ public final class Handover {
     }
   }
 
-  private static void checkEnough(
+  private void checkEnough(
       Map<Member, MemberReport> reports, Map<Member, RnsException> silent, Optional<Member> from, boolean anyIsEnough) {
     Map<Member, RnsException> missing = new LinkedHashMap<>();
     silent.forEach(
@@ -244,12 +260,15 @@ public final class Handover {
           // A member that is only just getting its copy has acknowledged nothing. One whose server was started a moment ago may have.
           boolean joining =
               report != null && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
-          if (!joining && !(from.isPresent() && from.get().equals(member))) {
+          // What the old source has, one of its replicas has. In a database group it may be the only one to have it on its disk.
+          boolean dispensable = topology == Topology.SOURCE_REPLICA && from.equals(Optional.of(member));
+          if (!joining && !dispensable) {
             missing.put(member, reason);
           }
         });
-    // Of a primary that cannot be reached it is not known that it was the primary: one that is missing may be it.
-    int allowed = from.isPresent() ? 0 : 1;
+    // Of a primary that cannot be reached it is not known that it was the primary: one that is missing may be it. In a
+    // database group a member that left it earlier may be the one that is there.
+    int allowed = from.isPresent() || topology == Topology.GROUP ? 0 : 1;
     if (missing.size() > allowed && !anyIsEnough) {
       throw cannotBeAsked(missing);
     }
@@ -288,18 +307,20 @@ public final class Handover {
   }
 
   /** Makes a member the primary and the others follow it, both at the same time: its first commit needs one of them. */
-  private static Result lead(Member to, Map<Member, MemberReport> reports, Optional<String> former, long began) {
+  private Result lead(
+      Member to, Function<Member, MemberReport> way, Map<Member, MemberReport> reports, Optional<String> former, long began) {
     String source =
         reports.get(to).database().map(DatabaseReport::address)
             .orElseThrow(() -> unreachable(reports.get(to)));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Member other : reports.keySet()) {
-        if (!other.equals(to)) {
+        // A database group is there to be joined only when its first one has begun it: they do so by themselves.
+        if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
           // One that fails here follows by itself, when it sees the new primary.
           var unused = threads.submit(() -> succeeds(() -> other.follow(source, to.url())));
         }
       }
-      MemberReport leading = to.lead();
+      MemberReport leading = way.apply(to);
       return new Result(to.url(), former, position(leading), (System.nanoTime() - began) / 1_000_000);
     }
   }
@@ -318,10 +339,11 @@ public final class Handover {
         RnsError.UNAVAILABLE, "the database of " + report.url() + " cannot be reached: " + report.reason());
   }
 
-  private static MemberReport steppedDown(Member member) {
-    MemberReport report = member.stepDown();
+  /** Of a database group the old primary is a member like the others, who may not be able to commit any more. */
+  private MemberReport ended(Member primary) {
+    MemberReport report = primary.stepDown();
     var unused = transactions(report);
-    return report;
+    return topology == Topology.GROUP ? cutOff(primary) : report;
   }
 
   /** A member counts as cut off only if it tells what its database has by then. */

@@ -19,7 +19,10 @@ public interface Member {
    */
   MemberReport stepDown();
 
-  /** Cuts the database off from its source; answers when all that it had received is applied. */
+  /**
+   * Cuts the database off from its source, or takes it out of its database group; answers when all that it had received is
+   * applied.
+   */
   MemberReport stopReceiving();
 
   /** Whether its database has all transactions that another one's report tells. */
@@ -38,4 +41,10 @@ public interface Member {
    * another member has to follow it meanwhile.
    */
   MemberReport lead();
+
+  /**
+   * The same when no database takes writes nor could be chosen to: as the first one, whom the others join. Each of them must
+   * have been told to {@link #stopReceiving} before.
+   */
+  MemberReport leadFirst();
 }

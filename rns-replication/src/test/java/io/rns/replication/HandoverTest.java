@@ -17,7 +17,7 @@ class HandoverTest {
   private final SimulatedMember a = new SimulatedMember("a", calls).primary().has("1", "2");
   private final SimulatedMember b = new SimulatedMember("b", calls).follows("a").has("1", "2");
   private final SimulatedMember c = new SimulatedMember("c", calls).follows("a").has("1", "2");
-  private final Handover handover = new Handover(List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100));
+  private final Handover handover = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100));
 
   private static RnsError error(Throwable thrown) {
     return ((RnsException) thrown).error();
@@ -124,7 +124,7 @@ class HandoverTest {
   void aMemberThatIsJustGettingItsCopyHasAcknowledgedNothing() {
     a.falls("gone");
     SimulatedMember joining = new SimulatedMember("d", calls).refusesToEnd(RnsError.UNAVAILABLE, "it is being copied");
-    Handover larger = new Handover(List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100));
+    Handover larger = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100));
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
@@ -132,7 +132,7 @@ class HandoverTest {
   void aMemberWithACopyThatIsNotCutOffMayAcknowledgeMore() {
     a.falls("gone");
     SimulatedMember other = new SimulatedMember("d", calls).has("3").refusesToEnd(RnsError.UNAVAILABLE, "it hangs");
-    Handover larger = new Handover(List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100));
+    Handover larger = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100));
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
   }

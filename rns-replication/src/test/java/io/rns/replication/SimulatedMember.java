@@ -153,4 +153,9 @@ final class SimulatedMember implements Member {
     epoch.incrementAndGet();
     return report();
   }
+
+  @Override
+  public MemberReport leadFirst() {
+    return lead();
+  }
 }

@@ -2,6 +2,7 @@ package io.rns.server;
 
 import io.rns.client.RnsClient;
 import io.rns.error.RnsException;
+import io.rns.replication.Topology;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.store.DatabaseSettings;
@@ -159,7 +160,7 @@ public record ServerConfig(
   }
 
   private static Optional<GroupSettings> group(Map<Knob, String> values, String name, String databaseUrl) {
-    String topology = oneOf(values, Knob.RNS_TOPOLOGY, "standalone", "source-replica");
+    String topology = oneOf(values, Knob.RNS_TOPOLOGY, "standalone", "source-replica", "group");
     String durability = oneOf(values, Knob.RNS_DURABILITY, "replicated", "local");
     if (topology.equals("standalone")) {
       return Optional.empty();
@@ -167,6 +168,7 @@ public record ServerConfig(
     String servers = values.get(Knob.RNS_GROUP_SERVERS);
     return Optional.of(
         new GroupSettings(
+            topology.equals("group") ? Topology.GROUP : Topology.SOURCE_REPLICA,
             name,
             address(Knob.RNS_SERVER_URL, required(values, Knob.RNS_SERVER_URL)),
             Stream.of(servers.split(","))

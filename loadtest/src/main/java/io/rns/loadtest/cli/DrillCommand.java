@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,7 +39,8 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  ./rns drill failover",
       "  ./rns drill failover --rate 200 --rounds 5 --json",
-      "  ./rns drill failover --fault kill-database,switchover"
+      "  ./rns drill failover --fault kill-database,switchover",
+      "  ./rns drill failover --engine mysql --topology group"
     })
 public final class DrillCommand implements Callable<Integer> {
   private static final int CLEANING_SECONDS = 200;
@@ -64,9 +66,9 @@ public final class DrillCommand implements Callable<Integer> {
       converter = OfFault.class,
       description = {
         "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
-            + "switchover (default: all)."
+            + "switchover (default: all; with --topology group all but cut-off, since those databases have lines of their own)."
       })
-  private List<Fault> faults = List.of(Fault.values());
+  private @Nullable List<Fault> faults;
 
   @Option(
       names = "--replicas",
@@ -74,6 +76,20 @@ public final class DrillCommand implements Callable<Integer> {
       defaultValue = "2",
       description = "Servers beside the primary, 2 to 6 (default: ${DEFAULT-VALUE}).")
   private int replicas;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "mariadb",
+      description = "Its databases, as ./rns up has them: mariadb, mysql (default: ${DEFAULT-VALUE}).")
+  private String engine = "mariadb";
+
+  @Option(
+      names = "--topology",
+      paramLabel = "TOPOLOGY",
+      defaultValue = "source-replica",
+      description = "How they are kept alike, as ./rns up has it: source-replica, group (default: ${DEFAULT-VALUE}).")
+  private String topology = "source-replica";
 
   @Option(
       names = "--pause",
@@ -150,10 +166,34 @@ public final class DrillCommand implements Callable<Integer> {
 
   private DrillSettings settings() {
     return new DrillSettings(
-        launcher, replicas, rate, rounds, faults, ofSeconds(pause), ofSeconds(calm), Optional.ofNullable(history));
+        launcher,
+        replicas,
+        engine,
+        topology,
+        rate,
+        rounds,
+        faults(),
+        ofSeconds(pause),
+        ofSeconds(calm),
+        Optional.ofNullable(history));
+  }
+
+  private List<Fault> faults() {
+    if (faults != null) {
+      return faults;
+    }
+    return Stream.of(Fault.values()).filter(fault -> fault != Fault.CUT_OFF || canCut()).toList();
+  }
+
+  private boolean canCut() {
+    return !topology.equals("group");
   }
 
   private void checkNumbers() {
+    if (faults != null && faults.contains(Fault.CUT_OFF) && !canCut()) {
+      throw new ParameterException(
+          spec.commandLine(), "--fault cut-off is not for --topology group: its databases have lines of their own");
+    }
     require("--rate", rate >= 1 && rate <= 20_000, "1 to 20000");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--replicas", replicas >= 2 && replicas <= 6, "2 to 6");

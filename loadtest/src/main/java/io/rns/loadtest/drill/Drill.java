@@ -58,9 +58,9 @@ public final class Drill {
    */
   public DrillReport run() throws InterruptedException {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
-    try (Group group = Group.start(settings.launcher(), settings.replicas(), settings.faults().contains(Fault.CUT_OFF));
+    try (Group group = Group.start(settings);
         GroupCalls calls = new GroupCalls(group.secret())) {
-      Strike strike = new Strike(group, calls, settings.pause(), progress);
+      Strike strike = new Strike(group, calls, settings, progress);
       strike.awaitServing();
       History history = loaded(group, calls, strike);
       progress.accept("checking " + history.writes().size() + " writes and " + history.reads().size() + " reads");

@@ -10,6 +10,8 @@ import java.util.Optional;
  *
  * @param launcher the program {@code rns} that starts and stops the group
  * @param replicas how many servers beside the primary
+ * @param engine which databases they have: {@code mariadb} or {@code mysql}
+ * @param topology how those are kept alike: {@code source-replica} or {@code group}
  * @param rate writes per second
  * @param rounds how often all faults are gone through
  * @param faults in this order
@@ -20,6 +22,8 @@ import java.util.Optional;
 public record DrillSettings(
     Path launcher,
     int replicas,
+    String engine,
+    String topology,
     int rate,
     int rounds,
     List<Fault> faults,
@@ -29,5 +33,10 @@ public record DrillSettings(
   /** Copies what it is given. */
   public DrillSettings {
     faults = List.copyOf(faults);
+  }
+
+  /** Whether the databases choose another primary by themselves, so that nobody has to be told to. */
+  boolean choosesByItself() {
+    return topology.equals("group");
   }
 }

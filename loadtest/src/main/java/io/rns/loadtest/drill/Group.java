@@ -33,21 +33,31 @@ final class Group implements AutoCloseable {
   }
 
   /**
-   * Starts one on free ports; returns when it serves.
+   * Starts one on free ports; returns when it serves. It can be cut if that is among the faults.
    *
-   * @param cuttable whether {@link #cut} is to be possible
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
    */
-  static Group start(Path launcher, int replicas, boolean cuttable) throws InterruptedException {
+  static Group start(DrillSettings settings) throws InterruptedException {
     Path data;
     try {
       data = Files.createTempDirectory("rns-drill-");
     } catch (IOException e) {
       throw new UncheckedIOException("a directory for the group", e);
     }
-    Group group = new Group(launcher, data, cuttable ? Optional.of(Wires.lay(replicas + 1)) : Optional.empty());
+    boolean cuttable = settings.faults().contains(Fault.CUT_OFF);
+    Optional<Wires> wires = cuttable ? Optional.of(Wires.lay(settings.replicas() + 1)) : Optional.empty();
+    Group group = new Group(settings.launcher(), data, wires);
     try {
-      List<String> arguments = new ArrayList<>(List.of("up", "--replicas=" + replicas, "--detach", "--json", "--data=" + data));
+      List<String> arguments =
+          new ArrayList<>(
+              List.of(
+                  "up",
+                  "--replicas=" + settings.replicas(),
+                  "--engine=" + settings.engine(),
+                  "--topology=" + settings.topology(),
+                  "--detach",
+                  "--json",
+                  "--data=" + data));
       arguments.addAll(group.wires.map(Wires::options).orElse(List.of("--port=0")));
       group.launch(START_MINUTES, arguments);
       return group;

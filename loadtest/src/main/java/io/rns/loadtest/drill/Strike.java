@@ -19,13 +19,13 @@ final class Strike {
 
   private final Group group;
   private final GroupCalls calls;
-  private final Duration pause;
+  private final DrillSettings settings;
   private final Consumer<String> progress;
 
-  Strike(Group group, GroupCalls calls, Duration pause, Consumer<String> progress) {
+  Strike(Group group, GroupCalls calls, DrillSettings settings, Consumer<String> progress) {
     this.group = group;
     this.calls = calls;
-    this.pause = pause;
+    this.settings = settings;
     this.progress = progress;
   }
 
@@ -36,49 +36,49 @@ final class Strike {
     long database = primary.databasePid();
     long server = primary.serverPid();
     switch (fault) {
-      case KILL_DATABASE -> killed(List.of(database), other.url());
-      case KILL_SERVER -> killed(List.of(server), other.url());
-      case KILL_BOTH -> killed(List.of(database, server), other.url());
-      case PAUSE_DATABASE -> paused(List.of(database), other.url());
-      case PAUSE_SERVER -> paused(List.of(server), other.url());
-      case PAUSE_BOTH -> paused(List.of(database, server), other.url());
-      case CUT_OFF -> cutOff(primary, other.url());
+      case KILL_DATABASE -> killed(List.of(database), primary, other);
+      case KILL_SERVER -> killed(List.of(server), primary, other);
+      case KILL_BOTH -> killed(List.of(database, server), primary, other);
+      case PAUSE_DATABASE -> paused(List.of(database), primary, other);
+      case PAUSE_SERVER -> paused(List.of(server), primary, other);
+      case PAUSE_BOTH -> paused(List.of(database, server), primary, other);
+      case CUT_OFF -> cutOff(primary, other);
       case SWITCHOVER -> progress.accept("  " + brief(calls.switchover(other.url())));
     }
     return primary.name();
   }
 
-  private void killed(List<Long> pids, URI survivor) throws InterruptedException {
+  private void killed(List<Long> pids, Member former, Member survivor) throws InterruptedException {
     for (long pid : pids) {
       Signals.kill(pid);
     }
     Thread.sleep(NOTICE.toMillis());
-    failover(survivor);
+    awaitNext(former, survivor);
   }
 
-  private void cutOff(Member primary, URI survivor) throws InterruptedException {
-    long end = System.nanoTime() + pause.toNanos();
+  private void cutOff(Member primary, Member survivor) throws InterruptedException {
+    long end = System.nanoTime() + settings.pause().toNanos();
     group.cut(primary);
     try {
-      failoverAndWait(survivor, end);
+      awaitNextAndRest(primary, survivor, end);
     } finally {
       group.mend(primary);
     }
   }
 
-  private void failoverAndWait(URI survivor, long end) throws InterruptedException {
+  private void awaitNextAndRest(Member former, Member survivor, long end) throws InterruptedException {
     Thread.sleep(NOTICE.toMillis());
-    failover(survivor);
+    awaitNext(former, survivor);
     Thread.sleep(Math.max(0, (end - System.nanoTime()) / 1_000_000));
   }
 
-  private void paused(List<Long> pids, URI survivor) throws InterruptedException {
-    long end = System.nanoTime() + pause.toNanos();
+  private void paused(List<Long> pids, Member former, Member survivor) throws InterruptedException {
+    long end = System.nanoTime() + settings.pause().toNanos();
     try {
       for (long pid : pids) {
         Signals.pause(pid);
       }
-      failoverAndWait(survivor, end);
+      awaitNextAndRest(former, survivor, end);
     } finally {
       boolean interrupted = Thread.interrupted();
       Signals.resume(pids);
@@ -86,6 +86,25 @@ final class Strike {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private void awaitNext(Member former, Member survivor) throws InterruptedException {
+    if (!settings.choosesByItself()) {
+      failover(survivor.url());
+      return;
+    }
+    long end = System.nanoTime() + FAILOVER_BOUND.toNanos();
+    while (System.nanoTime() < end) {
+      for (Member member : group.members()) {
+        if (!member.name().equals(former.name()) && calls.look(member.url()).filter(View::isPrimary).isPresent()) {
+          progress.accept("  primary " + member.url());
+          return;
+        }
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+    throw new RnsException(
+        RnsError.UNAVAILABLE, "no other server has become the primary within " + FAILOVER_BOUND.toSeconds() + " s");
   }
 
   private void failover(URI survivor) throws InterruptedException {

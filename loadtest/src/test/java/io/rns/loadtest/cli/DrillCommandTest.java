@@ -39,7 +39,16 @@ class DrillCommandTest {
   private static DrillReport report(List<Violation> violations) {
     DrillSettings settings =
         new DrillSettings(
-            Path.of("rns"), 2, 500, 2, List.of(Fault.KILL_SERVER), Duration.ofSeconds(1), Duration.ofSeconds(1), Optional.empty());
+            Path.of("rns"),
+            2,
+            "mariadb",
+            "source-replica",
+            500,
+            2,
+            List.of(Fault.KILL_SERVER),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Optional.empty());
     return new DrillReport(
         settings,
         List.of(
@@ -58,6 +67,13 @@ class DrillCommandTest {
     Ran ran = run(Path.of("no-launcher"), option, value);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
     assertThat(ran.err()).contains(option);
+  }
+
+  @Test
+  void databasesThatChooseByThemselvesCannotBeCutOff() {
+    Ran ran = run(Path.of("no-launcher"), "--topology", "group", "--fault", "cut-off");
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains("--fault cut-off is not for --topology group");
   }
 
   @Test

@@ -67,7 +67,7 @@ public final class GroupMembership implements AutoCloseable {
             database,
             () ->
                 DatabaseMembers.of(
-                    database.url(), settings.controlUser(), settings.controlPassword(), DATABASE_TIMEOUT),
+                    settings.topology(), database.url(), settings.controlUser(), settings.controlPassword(), DATABASE_TIMEOUT),
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
             () -> List.copyOf(known));
@@ -136,7 +136,7 @@ public final class GroupMembership implements AutoCloseable {
   Handover handover() {
     List<Member> members = new ArrayList<>(List.of(local));
     known.stream().filter(url -> !url.equals(settings.url())).map(this::member).forEach(members::add);
-    return new Handover(members, lease);
+    return new Handover(settings.topology(), members, lease);
   }
 
   /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Handover;
+import io.rns.replication.MemberReport;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -106,12 +107,16 @@ public final class GroupServlet extends HttpServlet {
         membership.local().follow(required(request, "source"), required(request, "primary"));
         yield JSON.createObjectNode();
       }
-      case "/lead" -> ReportJson.write(membership.local().lead());
+      case "/lead" -> ReportJson.write(lead(membership.local(), request));
       case "/join" -> ReportJson.write(membership.join());
       case "/switchover" -> told(membership.handover().switchover(membership.local().url()));
       case "/failover" -> told(failover(membership, request));
       default -> throw unknown(request);
     };
+  }
+
+  private static MemberReport lead(LocalMember member, HttpServletRequest request) {
+    return "true".equals(request.getParameter("first")) ? member.leadFirst() : member.lead();
   }
 
   private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {

@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.replication.Topology;
 import io.rns.server.store.Durability;
 import java.time.Duration;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.List;
 /**
  * How a server belongs to its group; documented knob by knob in docs/operations.md.
  *
+ * @param topology how the databases are kept alike
  * @param name of this server, for people
  * @param url its address for members and clients
  * @param servers addresses of members, not necessarily all
@@ -17,6 +19,7 @@ import java.util.List;
  * @param durability when a write is answered
  */
 public record GroupSettings(
+    Topology topology,
     String name,
     String url,
     List<String> servers,

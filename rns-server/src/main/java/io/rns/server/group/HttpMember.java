@@ -71,6 +71,11 @@ final class HttpMember implements Member {
     return ReportJson.read(ask("POST", "lead", LEAD));
   }
 
+  @Override
+  public MemberReport leadFirst() {
+    return ReportJson.read(ask("POST", "lead?first=true", LEAD));
+  }
+
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }

@@ -3,13 +3,12 @@ package io.rns.server.group;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.DatabaseReport;
-import io.rns.replication.Lag;
-import io.rns.replication.LocalCopy;
 import io.rns.replication.Member;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import io.rns.replication.Standing;
 import io.rns.replication.Standings;
+import io.rns.replication.Topology;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.Database;
 import io.rns.server.store.DatabaseMember;
@@ -19,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +39,13 @@ final class LocalMember implements Member, AutoCloseable {
   private final GroupSettings settings;
   private final Database database;
   private final ControlledDatabase beside;
-  private final Supplier<LocalNameService> openCopy;
   private final Standings standings;
-  private final Supplier<List<String>> known;
+  private final OwnReport report;
+  private final TopologyRules rules;
   private final ReentrantLock changing = new ReentrantLock();
-  private volatile @Nullable LocalNameService copy;
+  private final TreeCopy copy;
 
-  /** Whether the copy is known to belong to the tree of the group, and goes on with it. */
-  private boolean following;
+  private final LeaderWatch leader = new LeaderWatch(System.nanoTime());
 
   /** Since when it is cut off from its source by a change of the primary, by {@link System#nanoTime}; null if it is not. */
   private @Nullable Long cutOffSince;
@@ -68,9 +67,10 @@ final class LocalMember implements Member, AutoCloseable {
     this.settings = settings;
     this.database = database;
     this.beside = new ControlledDatabase(connect, settings.databaseAddress());
-    this.openCopy = openCopy;
+    this.copy = new TreeCopy(openCopy);
     this.standings = standings;
-    this.known = known;
+    this.report = new OwnReport(settings, standings, copy, known);
+    this.rules = TopologyRules.of(settings.topology());
   }
 
   @Override
@@ -80,40 +80,17 @@ final class LocalMember implements Member, AutoCloseable {
 
   /** The copy of the tree, if there is one. */
   @Nullable LocalNameService copy() {
-    return copy;
+    return copy.now();
   }
 
   @Override
   public MemberReport report() {
-    return report(beside::recentReport);
+    return report.with(beside::recentReport);
   }
 
   /** What it tells after a change, on which others rely. */
   private MemberReport reportNow() {
-    return report(beside::report);
-  }
-
-  private MemberReport report(Supplier<DatabaseReport> look) {
-    Standing standing = standings.now();
-    LocalNameService names = copy;
-    Optional<DatabaseReport> databaseReport;
-    String reason = standing.reason();
-    try {
-      databaseReport = Optional.of(look.get());
-    } catch (RnsException e) {
-      databaseReport = Optional.empty();
-      reason = String.valueOf(e.getMessage());
-    }
-    return new MemberReport(
-        settings.name(),
-        settings.url(),
-        standing.role(),
-        Optional.ofNullable(names).map(LocalNameService::position),
-        names == null ? Lag.NONE : names.lag(),
-        names == null ? 0 : names.ageMillis(),
-        reason,
-        databaseReport,
-        known.get());
+    return report.with(beside::report);
   }
 
   // ---- what others tell it to do
@@ -134,12 +111,9 @@ final class LocalMember implements Member, AutoCloseable {
 
   /** Takes no more writes; who waits goes on waiting until another primary is known. */
   private void demote(String why) {
-    following = false;
+    copy.doubt();
     become(Role.REPLICA, Optional.empty(), why);
-    LocalNameService names = copy;
-    if (names != null) {
-      names.standDown(why);
-    }
+    copy.standDown(why);
     beside.control().makeReadOnly();
   }
 
@@ -173,8 +147,8 @@ final class LocalMember implements Member, AutoCloseable {
         demote("another server is the primary");
       }
       replicateFrom(source);
-      followLog();
-      become(following ? Role.REPLICA : Role.STARTING, Optional.of(primary), "");
+      copy.follow();
+      become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.of(primary), "");
     } finally {
       changing.unlock();
     }
@@ -212,18 +186,8 @@ final class LocalMember implements Member, AutoCloseable {
     DatabaseAddress address = DatabaseAddress.parse(source);
     beside.control().copyFrom(address.host(), address.port());
     replicateFrom(source);
-    followLog();
-    become(following ? Role.REPLICA : Role.STARTING, Optional.of(primary.url()), "");
-  }
-
-  /** To be called when it is known that what the database has, the primary has, too. */
-  private void followLog() {
-    openIfThereIsSomething();
-    LocalNameService names = copy;
-    if (names != null) {
-      names.follow();
-      following = true;
-    }
+    copy.follow();
+    become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.of(primary.url()), "");
   }
 
   @Override
@@ -231,7 +195,7 @@ final class LocalMember implements Member, AutoCloseable {
     changing.lock();
     try {
       if (standings.now().role() != Role.PRIMARY) {
-        promote();
+        promote(DatabaseMember::makeWritable);
       }
       return reportNow();
     } finally {
@@ -239,35 +203,41 @@ final class LocalMember implements Member, AutoCloseable {
     }
   }
 
-  private void promote() {
+  @Override
+  public MemberReport leadFirst() {
+    changing.lock();
+    try {
+      if (standings.now().role() != Role.PRIMARY) {
+        promote(DatabaseMember::makeFirst);
+      }
+      return reportNow();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private void promote(BiConsumer<DatabaseMember, Durability> opening) {
     cutOffSince = null;
     DatabaseMember member = beside.control();
-    member.makeWritable(settings.durability());
+    opening.accept(member, settings.durability());
     try {
       database.migrate();
-      LocalNameService names = opened();
+      LocalNameService names = copy.opened();
       LOG.info("the primary from position {} on", names.lead());
     } catch (RuntimeException e) {
-      member.makeReadOnly();
+      if (settings.topology() == Topology.SOURCE_REPLICA) {
+        // A database group has chosen it, and it is tried again.
+        member.makeReadOnly();
+      }
       throw e;
     }
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
 
-  private LocalNameService opened() {
-    LocalNameService names = copy;
-    if (names == null) {
-      names = openCopy.get();
-      copy = names;
-    }
-    return names;
-  }
-
   private void become(Role role, Optional<String> primary, String reason) {
     Standing before = standings.now();
-    boolean serves = role == Role.PRIMARY || (role == Role.REPLICA && following);
-    Optional<LocalCopy> readable = serves ? Optional.ofNullable(copy) : Optional.empty();
-    Standing after = new Standing(role, readable, primary, reason);
+    boolean serves = role == Role.PRIMARY || (role == Role.REPLICA && copy.isFollowing());
+    Standing after = new Standing(role, copy.readable(serves), primary, reason);
     if (!after.equals(before)) {
       standings.set(after);
       LOG.info("{}{}{}", role, primary.map(url -> ", the primary is " + url).orElse(", no primary is known"),
@@ -288,127 +258,140 @@ final class LocalMember implements Member, AutoCloseable {
       return;
     }
     try {
-      MemberState state = beside.look();
       Optional<MemberReport> primary =
           others.stream()
               .filter(report -> report.role() == Role.PRIMARY)
               .max((a, b) -> Integer.compare(a.epoch(), b.epoch()));
-      if (standings.now().role() == Role.PRIMARY) {
-        settlePrimary(state, primary);
-      } else if (primary.isPresent()) {
-        settleReplica(state, primary.get(), asked);
-      } else {
-        settleAlone(state, others);
-      }
+      settle(others, primary, asked);
     } catch (RnsException e) {
+      LOG.debug("its side could not be taken: {}", e.getMessage());
       Standing now = standings.now();
-      if (now.role() == Role.STARTING) {
-        standings.set(Standing.starting(String.valueOf(e.getMessage())));
+      if (now.role() != Role.PRIMARY) {
+        become(now.role(), now.primary(), String.valueOf(e.getMessage()));
       }
     } finally {
       changing.unlock();
     }
   }
 
-  private void settlePrimary(MemberState state, Optional<MemberReport> other) {
-    LocalNameService names = opened();
-    if (other.isPresent() && other.get().epoch() > names.position().epoch()) {
-      demote("another server is the primary");
-    } else if (!names.isPrimary()) {
-      demote("the tree has another primary");
-    } else {
-      if (!state.writable()) {
-        LOG.warn("the database has come back read-only; this server is still the primary");
-        beside.control().makeWritable(settings.durability());
+  private void settle(List<MemberReport> others, Optional<MemberReport> primary, Function<String, Member> asked) {
+    MemberState state;
+    try {
+      state = beside.look();
+    } catch (RnsException e) {
+      settleWithoutDatabase(primary, String.valueOf(e.getMessage()));
+      return;
+    }
+    if (primary.isEmpty()) {
+      copy.openIfThereIsSomething();
+    }
+    Sight sight = sight(state, others, primary);
+    take(
+        rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), state);
+  }
+
+  private Sight sight(MemberState state, List<MemberReport> others, Optional<MemberReport> primary) {
+    LocalNameService names = copy.now();
+    Role role = standings.now().role();
+    boolean led = role == Role.PRIMARY || primary.filter(report -> report.database().isPresent()).isPresent();
+    return new Sight(
+        settings.url(),
+        role,
+        state,
+        copy.epoch(),
+        names != null && names.isPrimary(),
+        copy.isFollowing(),
+        isCutOff(),
+        primary,
+        others,
+        leader.listen(led, names, System.nanoTime()));
+  }
+
+  /** Requests go to whoever is the primary by now. */
+  private void settleWithoutDatabase(Optional<MemberReport> primary, String why) {
+    Role role = standings.now().role();
+    if (role == Role.PRIMARY) {
+      if (primary.isPresent() && primary.get().epoch() > copy.epoch()) {
+        demote("another server is the primary");
       }
-      boolean unheard = settings.durability() == Durability.REPLICATED && state.acknowledging() == 0;
-      names.refuseWrites(
-          unheard
-              ? "no replica acknowledges writes, so they are refused (RNS_DURABILITY=local would take them)"
-              : null);
+      return;
+    }
+    become(role, primary.map(MemberReport::url), role == Role.STARTING ? why : standings.now().reason());
+  }
+
+  private void take(Step step, MemberState state) {
+    switch (step) {
+      case Step.Wait wait -> {}
+      case Step.StayPrimary(boolean writable) -> stayPrimary(state, writable);
+      case Step.StepDown(String why) -> demote(why);
+      case Step.Lead(String why) -> {
+        LOG.info("{}", why);
+        promote(DatabaseMember::makeWritable);
+      }
+      case Step.KnowNoPrimary(boolean belongs) -> knowNoPrimary(belongs);
+      case Step.Follow(MemberReport primary, Optional<String> source) -> follow(primary, source, state);
+      case Step.Copy(MemberReport primary) -> copyFrom(primary);
+      case Step.StayOutside(MemberReport primary) -> stayOutside(primary, state);
     }
   }
 
-  private void settleReplica(MemberState state, MemberReport primary, Function<String, Member> asked) {
-    if (primary.database().isEmpty()) {
-      return;
-    }
-    LocalNameService names = copy;
-    boolean isNew = names == null || primary.epoch() > names.position().epoch();
-    if (isCutOff() && !isNew) {
-      return;
-    }
-    String source = primary.database().get().address();
+  private void stayOutside(MemberReport primary, MemberState state) {
     if (state.writable()) {
       beside.control().makeReadOnly();
     }
-    if (state.transactions().isEmpty()) {
-      // New, and the log of the primary may not go back to its beginning.
-      copyFrom(primary);
-      return;
+    leave(
+        Role.OUTSIDE,
+        primary.url(),
+        "its database has transactions that the primary has not; ./rns join makes it anew from the primary");
+  }
+
+  private void stayPrimary(MemberState state, boolean writable) {
+    if (!writable) {
+      LOG.warn("the database has come back read-only; this server is still the primary");
+      beside.control().makeWritable(settings.durability());
     }
-    boolean itsSource = state.source().equals(Optional.of(source));
-    if ((!itsSource || !following) && !asked.apply(primary.url()).contains(state.transactions())) {
-      leave(
-          Role.OUTSIDE,
-          primary.url(),
-          "its database has transactions that the primary has not; ./rns join makes it anew from the primary");
-      return;
+    boolean unheard = settings.durability() == Durability.REPLICATED && state.acknowledging() == 0;
+    copy.opened().refuseWrites(
+        unheard
+            ? "no replica acknowledges writes, so they are refused (RNS_DURABILITY=local would take them)"
+            : null);
+  }
+
+  private void follow(MemberReport primary, Optional<String> source, MemberState state) {
+    if (state.writable()) {
+      beside.control().makeReadOnly();
     }
-    if (!itsSource || !state.receiving() || !state.applying()) {
-      // Also a database that was started again: it does not begin by itself.
-      replicateFrom(source);
-    }
-    followLog();
+    source.ifPresent(this::replicateFrom);
+    copy.follow();
     become(
-        following ? Role.REPLICA : Role.STARTING,
+        copy.isFollowing() ? Role.REPLICA : Role.STARTING,
         Optional.of(primary.url()),
-        state.trouble().orElse(following ? "" : "waiting for the tables of the primary"));
+        state.trouble().orElse(copy.isFollowing() ? "" : "waiting for the tables of the primary"));
+  }
+
+  private void knowNoPrimary(boolean belongs) {
+    if (belongs) {
+      copy.follow();
+    }
+    become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.empty(), "no primary is known");
   }
 
   /** What this copy has is not part of the tree, or will not be in a moment; who watches it goes elsewhere. */
   private void leave(Role role, String primary, String why) {
-    following = false;
-    LocalNameService names = copy;
-    copy = null;
+    copy.doubt();
     become(role, Optional.of(primary), why);
-    if (names != null) {
-      names.close();
-    }
+    copy.close();
   }
 
   private boolean isCutOff() {
     return cutOffSince != null && System.nanoTime() - cutOffSince < LONGEST_CHANGE.toNanos();
   }
 
-  private void settleAlone(MemberState state, List<MemberReport> others) {
-    openIfThereIsSomething();
-    LocalNameService names = copy;
-    boolean latest = names != null && others.stream().allMatch(other -> other.epoch() <= names.position().epoch());
-    if (state.writable() && latest && names.position().epoch() > 0) {
-      LOG.info("the database takes writes and no other member is the primary");
-      promote();
-      return;
-    }
-    become(following ? Role.REPLICA : Role.STARTING, Optional.empty(), "no primary is known");
-  }
-
-  private void openIfThereIsSomething() {
-    try {
-      opened();
-    } catch (RnsException e) {
-      LOG.debug("nothing to read yet: {}", e.getMessage());
-    }
-  }
-
   @Override
   public void close() {
     changing.lock();
     try {
-      LocalNameService names = copy;
-      if (names != null) {
-        names.close();
-      }
+      copy.close();
       beside.close();
     } finally {
       changing.unlock();

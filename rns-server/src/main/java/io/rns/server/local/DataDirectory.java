@@ -97,16 +97,17 @@ record DataDirectory(Path root) {
     if (replicas().isPresent()) {
       throw new LocalServiceException(
           root + " has the data of a group of servers; start it with: ./rns up --replicas " + replicas().getAsInt()
-              + " --data " + root);
+              + databaseOptions() + " --data " + root);
     }
   }
 
   /**
    * Makes this the data directory of a group.
    *
-   * @throws LocalServiceException if it is one with another number of replicas, or that of a server of its own
+   * @throws LocalServiceException if it is one with another number of replicas or other databases, or that of a server of
+   *     its own
    */
-  void requireGroup(int replicas) {
+  void requireGroup(int replicas, LocalDatabases databases) {
     if (Files.exists(database())) {
       throw new LocalServiceException(
           root + " has the data of a single server; start it without --replicas, or choose another directory with --data");
@@ -114,13 +115,33 @@ record DataDirectory(Path root) {
     if (replicas().orElse(replicas) != replicas) {
       throw new LocalServiceException(
           root + " has the data of a group with " + replicas().getAsInt() + " replicas, not " + replicas
-              + "; start it with: ./rns up --replicas " + replicas().getAsInt() + " --data " + root);
+              + "; start it with: ./rns up --replicas " + replicas().getAsInt() + databaseOptions() + " --data " + root);
+    }
+    String options = replicas().isPresent() ? databaseOptions() : databases.options();
+    if (!options.equals(databases.options())) {
+      throw new LocalServiceException(
+          root + " has the data of a group with other databases; start it with: ./rns up --replicas " + replicas + options
+              + " --data " + root);
     }
     try {
+      FileTrees.writePrivate(databasesFile(), options + "\n");
       FileTrees.writePrivate(groupFile(), replicas + "\n");
     } catch (IOException e) {
       throw new LocalServiceException(groupFile() + " cannot be written: " + e.getMessage(), e);
     }
+  }
+
+  /** What the command line that began the group said of its databases. */
+  private String databaseOptions() {
+    try {
+      return Files.exists(databasesFile()) ? Files.readString(databasesFile()).stripTrailing() : "";
+    } catch (IOException e) {
+      throw new LocalServiceException(databasesFile() + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Path databasesFile() {
+    return root.resolve("group.databases");
   }
 
   private Path groupFile() {

@@ -1,5 +1,6 @@
 package io.rns.server.local;
 
+import io.rns.replication.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MariaDB server of our own: a child process on a data directory of its own, that listens on 127.0.0.1 only, with the
+ * A MariaDB or MySQL server of our own: a child process on a data directory of its own, that listens on 127.0.0.1 only, with the
  * settings of a durable primary (every commit reaches the disk in the InnoDB log and in the binary log).
  *
  * <p>A process may be killed, paused and restarted in any state, as tests do to see what its clients make of it; the
@@ -25,11 +26,11 @@ public final class DatabaseProcess implements AutoCloseable {
 
   private static final Duration START_BOUND = Duration.ofMinutes(5);
   private static final Duration STOP_BOUND = Duration.ofSeconds(60);
-  private static final String USER = "rns";
-  private static final String CONTROL_USER = "rns_control";
+  static final String USER = "rns";
+  static final String CONTROL_USER = "rns_control";
 
   private final Settings settings;
-  private final DatabaseBinaries binaries;
+  private final DatabaseEngine engine;
   private final int port;
   private final JvmExit jvmExit = new JvmExit("kill database", this::kill);
   private volatile ChildProcess child;
@@ -38,12 +39,13 @@ public final class DatabaseProcess implements AutoCloseable {
   /**
    * How a database is run.
    *
-   * @param directory its home: {@code data/}, {@code mariadb.log} and its start script; made when there is none
+   * @param directory its home: {@code data/} and its log; made when there is none
    * @param port where it listens on 127.0.0.1; 0 for any free port
-   * @param password of its user {@code rns}; set anew at every start; letters, digits, {@code -} and {@code _}
+   * @param password of its user {@code rns}; a MariaDB's is set anew at every start; letters, digits, {@code -} and {@code _}
    * @param bufferPool memory for pages, as MariaDB writes it: {@code 512M}
    * @param cache where its program is unpacked to, once, for all databases of this user (about 330 MB)
-   * @param arguments further arguments of {@code mariadbd}, which win over ours. A table space that is full at 64 MB
+   * @param mySql where a MySQL is unpacked, as docker/mysql-debian.sh does it; null for the embedded MariaDB
+   * @param arguments further arguments of {@code mariadbd} or {@code mysqld}, which win over ours. A table space that is full at 64 MB
    *     (error 1114), say: {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
    * @param replication as a member of a replicated set; null for a database of its own
    */
@@ -53,6 +55,7 @@ public final class DatabaseProcess implements AutoCloseable {
       String password,
       String bufferPool,
       Path cache,
+      @Nullable Path mySql,
       List<String> arguments,
       @Nullable Replication replication) {
     static final Pattern PASSWORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -70,27 +73,27 @@ public final class DatabaseProcess implements AutoCloseable {
 
     /** A database under {@code directory} on a free port, user and password {@code rns}, with 512 MB for pages. */
     public static Settings in(Path directory) {
-      return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), List.of(), null);
+      return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), null, List.of(), null);
     }
 
     /** The same on this port; 0 for any free one. */
     public Settings withPort(int other) {
-      return new Settings(directory, other, password, bufferPool, cache, arguments, replication);
+      return new Settings(directory, other, password, bufferPool, cache, mySql, arguments, replication);
     }
 
     /** The same with this password. */
     public Settings withPassword(String other) {
-      return new Settings(directory, port, other, bufferPool, cache, arguments, replication);
+      return new Settings(directory, port, other, bufferPool, cache, mySql, arguments, replication);
     }
 
     /** The same with this much memory for pages. */
     public Settings withBufferPool(String other) {
-      return new Settings(directory, port, password, other, cache, arguments, replication);
+      return new Settings(directory, port, password, other, cache, mySql, arguments, replication);
     }
 
-    /** The same with these further arguments of {@code mariadbd}. */
+    /** The same with these further arguments of its program. */
     public Settings withArguments(String... others) {
-      return new Settings(directory, port, password, bufferPool, cache, List.of(others), replication);
+      return new Settings(directory, port, password, bufferPool, cache, mySql, List.of(others), replication);
     }
 
     /**
@@ -101,13 +104,26 @@ public final class DatabaseProcess implements AutoCloseable {
      * @param controlPassword of the user {@code rns_control}; the same on all members, since replicas fetch with it
      */
     public Settings withReplication(int serverId, String controlPassword) {
-      return new Settings(
-          directory, port, password, bufferPool, cache, arguments, new Replication(serverId, controlPassword));
+      return withReplication(new Replication(Topology.SOURCE_REPLICA, serverId, controlPassword));
+    }
+
+    /** The same with another topology, perhaps. */
+    Settings withReplication(Replication other) {
+      return new Settings(directory, port, password, bufferPool, cache, mySql, arguments, other);
+    }
+
+    /** The same as a MySQL that is unpacked there; null for the embedded MariaDB. */
+    Settings withMySql(@Nullable Path root) {
+      return new Settings(directory, port, password, bufferPool, cache, root, arguments, replication);
+    }
+
+    private DatabaseEngine engine(Consumer<String> progress) {
+      return mySql == null ? MariaDbEngine.unpack(cache, progress) : MySqlEngine.in(mySql);
     }
   }
 
   /** What makes it a member of a replicated set; see {@link Settings#withReplication}. */
-  public record Replication(int serverId, String controlPassword) {
+  public record Replication(Topology topology, int serverId, String controlPassword) {
     /** Refuses what the database would misunderstand. */
     public Replication {
       if (serverId < 1) {
@@ -117,41 +133,11 @@ public final class DatabaseProcess implements AutoCloseable {
         throw new IllegalArgumentException(Settings.PASSWORD_RULE);
       }
     }
-
-    /** For one source at a time, whose commits wait for a replica; who is it is said when they run. */
-    List<String> arguments() {
-      return List.of(
-          "--server-id=" + serverId,
-          "--read-only=ON",
-          "--skip-slave-start",
-          "--log-slave-updates=ON",
-          "--gtid-domain-id=0",
-          "--gtid-strict-mode=ON",
-          "--relay-log=relay",
-          "--relay-log-recovery=ON",
-          "--master-retry-count=0",
-          "--slave-net-timeout=5",
-          "--rpl-semi-sync-slave-enabled=ON",
-          "--rpl-semi-sync-slave-kill-conn-timeout=1",
-          "--rpl-semi-sync-master-wait-point=AFTER_SYNC",
-          "--rpl-semi-sync-master-wait-no-slave=ON");
-    }
-
-    /** Not in the binary log: each member makes the account for itself. */
-    List<String> account() {
-      String user = "'" + CONTROL_USER + "'@'127.0.0.1'";
-      return List.of(
-          "CREATE USER IF NOT EXISTS " + user + ";",
-          "ALTER USER " + user + " IDENTIFIED BY '" + controlPassword + "';",
-          "GRANT REPLICATION SLAVE, REPLICATION SLAVE ADMIN, REPLICATION MASTER ADMIN, SLAVE MONITOR, BINLOG MONITOR, BINLOG ADMIN,"
-              + " READ_ONLY ADMIN, CONNECTION ADMIN, PROCESS, RELOAD ON *.* TO " + user + ";",
-          "GRANT ALL ON rns.* TO " + user + ";");
-    }
   }
 
-  private DatabaseProcess(Settings settings, DatabaseBinaries binaries) {
+  private DatabaseProcess(Settings settings, DatabaseEngine engine) {
     this.settings = settings;
-    this.binaries = binaries;
+    this.engine = engine;
     this.port = settings.port() == 0 ? Ports.free() : settings.port();
     this.child = launch();
   }
@@ -171,24 +157,24 @@ public final class DatabaseProcess implements AutoCloseable {
 
   /** Starts a database whose end the caller sees to. */
   static DatabaseProcess start(Settings settings, Consumer<String> progress) {
-    DatabaseBinaries binaries = DatabaseBinaries.unpack(settings.cache(), progress);
+    DatabaseEngine engine = settings.engine(progress);
     progress.accept("starting the database");
     try {
       FileTrees.createPrivate(settings.directory());
       if (!Files.exists(data(settings))) {
-        initialize(settings, binaries);
+        initialize(settings, engine);
       }
-      FileTrees.writePrivate(script(settings), account(settings));
+      engine.prepare(settings);
     } catch (IOException e) {
       throw new LocalServiceException(
           "the database's directory " + settings.directory() + " cannot be made: " + e.getMessage(), e);
     }
-    return new DatabaseProcess(settings, binaries);
+    return new DatabaseProcess(settings, engine);
   }
 
   /** The address for MySQL Connector/J; the database is {@code rns}. */
   public String jdbcUrl() {
-    return "jdbc:mysql://127.0.0.1:" + port + "/rns?sslMode=DISABLED";
+    return "jdbc:mysql://127.0.0.1:" + port + "/rns" + engine.parameters();
   }
 
   /** The user that owns the database {@code rns}. */
@@ -213,7 +199,7 @@ public final class DatabaseProcess implements AutoCloseable {
 
   /** What the server has to say, of this and former runs. */
   public Path logFile() {
-    return log(settings);
+    return settings.directory().resolve(engine.log());
   }
 
   /** Whether its process runs, be it paused or not. */
@@ -280,35 +266,13 @@ public final class DatabaseProcess implements AutoCloseable {
   }
 
   private ChildProcess launch() {
-    List<String> command = common(settings, binaries, data(settings));
-    command.addAll(
-        List.of(
-            "--init-file=" + script(settings),
-            "--bind-address=127.0.0.1",
-            "--port=" + port,
-            "--socket=",
-            "--skip-ssl",
-            "--skip-name-resolve",
-            "--max-connections=300",
-            "--max-allowed-packet=64M",
-            "--character-set-server=utf8mb4",
-            "--collation-server=utf8mb4_bin",
-            "--transaction-isolation=READ-COMMITTED",
-            "--innodb-buffer-pool-size=" + settings.bufferPool(),
-            "--innodb-flush-log-at-trx-commit=1",
-            "--sync-binlog=1",
-            "--log-bin=binlog",
-            "--binlog-format=ROW",
-            "--binlog-expire-logs-seconds=86400",
-            "--server-id=1"));
-    if (settings.replication() != null) {
-      command.addAll(settings.replication().arguments());
-    }
+    List<String> command = withUser(engine.program(settings.directory(), data(settings)));
+    command.addAll(engine.arguments(settings, port));
     command.addAll(settings.arguments());
     ChildProcess started =
         ChildProcess.start(
             new ChildProcess.Plan(
-                NAME, command, marker(settings.directory()), Map.of(), settings.directory(), log(settings)));
+                NAME, command, marker(settings.directory()), Map.of(), settings.directory(), logFile()));
     try {
       started.await(
           "the database took connections",
@@ -323,25 +287,28 @@ public final class DatabaseProcess implements AutoCloseable {
   }
 
   /** Makes the system tables aside, so that a start that is cut off leaves no half of them. */
-  private static void initialize(Settings settings, DatabaseBinaries binaries) throws IOException {
+  private static void initialize(Settings settings, DatabaseEngine engine) throws IOException {
     Path aside = settings.directory().resolve("data.new");
     FileTrees.delete(aside);
     Files.createDirectory(aside);
-    Path statements = settings.directory().resolve("system-tables.sql");
-    StringBuilder sql = new StringBuilder("CREATE DATABASE mysql;\nUSE mysql;\n");
-    // The administrator is the user of the operating system, over a socket that is not opened: no password to know.
-    sql.append("SET @auth_root_socket='root';\n");
-    for (Path part : binaries.systemTables()) {
-      sql.append(Files.readString(part)).append('\n');
-    }
-    Files.writeString(statements, sql);
-    List<String> command = common(settings, binaries, aside);
-    command.addAll(List.of("--bootstrap", "--log-warnings=0", "--enforce-storage-engine=", "--max-allowed-packet=8M"));
+    engine.initialize(settings, aside);
+    Files.move(aside, data(settings), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Has the program make system tables.
+   *
+   * @param input what it reads; null for nothing
+   */
+  static void runToEnd(Settings settings, List<String> program, List<String> arguments, @Nullable Path input)
+      throws IOException {
+    List<String> command = withUser(program);
+    command.addAll(arguments);
     command.addAll(settings.arguments());
     Path output = settings.directory().resolve("system-tables.log");
     int code =
         new ProcessBuilder(command)
-            .redirectInput(statements.toFile())
+            .redirectInput(input == null ? Path.of("/dev/null").toFile() : input.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start()
@@ -353,21 +320,12 @@ public final class DatabaseProcess implements AutoCloseable {
       throw new LocalServiceException(
           MissingLibrary.explain(said).orElse("the database could not make its system tables:\n" + said));
     }
-    Files.delete(statements);
-    Files.move(aside, data(settings), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  private static List<String> common(Settings settings, DatabaseBinaries binaries, Path data) {
-    List<String> command = new ArrayList<>();
-    command.add(binaries.program().toString());
-    command.add("--no-defaults");
-    command.add("--basedir=" + binaries.directory());
-    command.add(datadir(data));
-    command.add("--lc-messages-dir=" + binaries.messages());
-    command.add("--tmpdir=" + settings.directory());
-    command.add("--innodb-log-file-size=256M");
+  /** As root it refuses to run unless told so. */
+  private static List<String> withUser(List<String> program) {
+    List<String> command = new ArrayList<>(program);
     if (System.getProperty("user.name").equals("root")) {
-      // It refuses to run as root unless told so.
       command.add("--user=root");
     }
     return command;
@@ -378,37 +336,11 @@ public final class DatabaseProcess implements AutoCloseable {
     return datadir(directory.resolve("data"));
   }
 
-  private static String datadir(Path data) {
+  static String datadir(Path data) {
     return "--datadir=" + data;
-  }
-
-  private static String account(Settings settings) {
-    String user = "'" + USER + "'@'127.0.0.1'";
-    List<String> statements = new ArrayList<>();
-    if (settings.replication() != null) {
-      statements.add("SET SESSION sql_log_bin = 0;");
-    }
-    statements.addAll(
-        List.of(
-            "CREATE DATABASE IF NOT EXISTS rns CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;",
-            "CREATE USER IF NOT EXISTS " + user + ";",
-            "ALTER USER " + user + " IDENTIFIED BY '" + settings.password() + "';",
-            "GRANT ALL ON rns.* TO " + user + ";"));
-    if (settings.replication() != null) {
-      statements.addAll(settings.replication().account());
-    }
-    return String.join("\n", statements) + "\n";
   }
 
   private static Path data(Settings settings) {
     return settings.directory().resolve("data");
-  }
-
-  private static Path script(Settings settings) {
-    return settings.directory().resolve("account.sql");
-  }
-
-  private static Path log(Settings settings) {
-    return settings.directory().resolve("mariadb.log");
   }
 }

@@ -50,9 +50,17 @@ public final class LocalGroup implements AutoCloseable {
    * @param bufferPool each database's memory for pages: {@code 256M}
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
+   * @param databases which ones; the same as before
    */
   public record Settings(
-      Path data, GroupPorts ports, int replicas, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+      Path data,
+      GroupPorts ports,
+      int replicas,
+      String heap,
+      String bufferPool,
+      Path war,
+      @Nullable Path yardstick,
+      LocalDatabases databases) {
     /** Refuses what a part would refuse, before any of them is started. */
     public Settings {
       check(ports, replicas, heap, bufferPool);
@@ -69,7 +77,12 @@ public final class LocalGroup implements AutoCloseable {
 
     /** A group under {@code data} on free ports, with the WAR of this build. */
     public static Settings in(Path data, int replicas) {
-      return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null);
+      return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null, LocalDatabases.EMBEDDED);
+    }
+
+    /** The same with other databases. */
+    public Settings withDatabases(LocalDatabases others) {
+      return new Settings(data, ports, replicas, heap, bufferPool, war, yardstick, others);
     }
   }
 
@@ -135,7 +148,7 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   private void begin() {
-    data.requireGroup(settings.replicas());
+    data.requireGroup(settings.replicas(), settings.databases());
     List<Integer> ports = ports();
     List<MemberProcesses> made = new ArrayList<>();
     for (int number = 1; number <= ports.size(); number++) {
@@ -173,7 +186,7 @@ public final class LocalGroup implements AutoCloseable {
     String servers = IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
     Map<String, String> environment =
         Map.of(
-            "RNS_TOPOLOGY", "source-replica",
+            "RNS_TOPOLOGY", settings.databases().topologyName(),
             "RNS_SERVER_NAME", DataDirectory.memberName(number),
             "RNS_SERVER_URL", knownUrl(number, ports),
             "RNS_GROUP_SERVERS", servers,
@@ -184,7 +197,9 @@ public final class LocalGroup implements AutoCloseable {
             .withPort(settings.ports().database(number))
             .withPassword(data.password())
             .withBufferPool(settings.bufferPool())
-            .withReplication(number, data.controlPassword()),
+            .withMySql(settings.databases().mySql())
+            .withReplication(
+                new DatabaseProcess.Replication(settings.databases().topology(), number, data.controlPassword())),
         GlassFishProcess.Settings.in(own.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(ports.get(number - 1))
             .withHeap(settings.heap())

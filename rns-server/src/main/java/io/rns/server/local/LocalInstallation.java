@@ -41,6 +41,13 @@ record LocalInstallation(Path staged, Path cache) {
         .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "rns"));
   }
 
+  /** Where MySQL is unpacked: {@code RNS_MYSQL}, or where docker/mysql-debian.sh puts it. */
+  static Path mySql(Map<String, String> environment) {
+    return given(environment, "RNS_MYSQL")
+        .or(() -> given(environment, "XDG_CACHE_HOME").map(path -> path.resolve("rns/mysql-debian")))
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache/rns/mysql-debian"));
+  }
+
   private static Optional<Path> given(Map<String, String> environment, String name) {
     return Optional.ofNullable(environment.get(name)).filter(text -> !text.isBlank()).map(Path::of);
   }

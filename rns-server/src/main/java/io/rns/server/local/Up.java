@@ -1,5 +1,6 @@
 package io.rns.server.local;
 
+import io.rns.replication.Topology;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,12 +25,15 @@ import picocli.CommandLine.Option;
       "  ./rns up --detach                         in the background",
       "  ./rns up --port 8090 --data /srv/rns      a second one beside it",
       "  ./rns up --replicas 2 --data /srv/group   three servers on ports 8080 to 8082",
+      "  ./rns up --replicas 2 --data /srv/mysql --engine mysql --topology group",
+      "                                            the same on MySQL databases that choose their primary",
       "",
       "Exit codes: 0 stopped or (--detach) ready, 1 it could not start or go on, 2 usage."
     })
 public final class Up implements Callable<Integer> {
   static final String READY = "RNS ready at ";
   private static final int USUAL_PORT = 8080;
+  private static final String MARIADB = "mariadb";
   private static final List<String> TRY_SERVICE =
       List.of("mkdir -p /demo/docs", "add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606", "tree /");
   private static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
@@ -67,6 +71,26 @@ public final class Up implements Callable<Integer> {
         "A data directory keeps the number with which it was begun."
       })
   private int replicas;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "mariadb",
+      description = {
+        "Databases of a group: mariadb (the embedded one, default) or mysql.",
+        "MySQL is looked for where docker/mysql-debian.sh puts it, or in RNS_MYSQL."
+      })
+  private String engine = MARIADB;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "TOPOLOGY",
+      defaultValue = "source-replica",
+      description = {
+        "How they are kept alike: source-replica (default), or, with mysql, group:",
+        "they choose another primary by themselves when it is lost."
+      })
+  private String topology = "source-replica";
 
   @Option(
       names = "--data",
@@ -126,9 +150,13 @@ public final class Up implements Callable<Integer> {
   }
 
   private void check() {
+    LocalDatabases databases = databases();
     if (replicas == 0) {
       checkOnlyWithReplicas("--database-port", databasePort);
       checkOnlyWithReplicas("--proxy-port", proxyPort);
+      if (!databases.equals(LocalDatabases.EMBEDDED)) {
+        throw new IllegalArgumentException("--engine mysql needs --replicas");
+      }
       LocalService.Settings.check(port, heap(), bufferPool());
     } else {
       LocalGroup.Settings.check(ports(), replicas, heap(), bufferPool());
@@ -145,6 +173,20 @@ public final class Up implements Callable<Integer> {
     return new GroupPorts(port, databasePort, proxyPort);
   }
 
+  private LocalDatabases databases() {
+    return new LocalDatabases(
+        switch (engine) {
+          case MARIADB -> null;
+          case "mysql" -> MySqlEngine.in(LocalInstallation.mySql(System.getenv())).root();
+          default -> throw new IllegalArgumentException("--engine is mariadb or mysql; it was " + engine);
+        },
+        switch (topology) {
+          case "source-replica" -> Topology.SOURCE_REPLICA;
+          case "group" -> Topology.GROUP;
+          default -> throw new IllegalArgumentException("--topology is source-replica or group; it was " + topology);
+        });
+  }
+
   private String runService(DataDirectory directory, PrintStream progress) {
     LocalInstallation installation = LocalInstallation.find();
     LocalService.Settings settings =
@@ -159,7 +201,14 @@ public final class Up implements Callable<Integer> {
     LocalInstallation installation = LocalInstallation.find();
     LocalGroup.Settings settings =
         new LocalGroup.Settings(
-            directory.root(), ports(), replicas, heap(), bufferPool(), installation.war(), yardstickWar(installation));
+            directory.root(),
+            ports(),
+            replicas,
+            heap(),
+            bufferPool(),
+            installation.war(),
+            yardstickWar(installation),
+            databases());
     LocalGroup group = LocalGroup.start(settings, progress::println);
     if (json) {
       System.out.println(group.state().json());
@@ -194,6 +243,8 @@ public final class Up implements Callable<Integer> {
                 "--replicas=" + replicas,
                 "--database-port=" + databasePort,
                 "--proxy-port=" + proxyPort,
+                "--engine=" + engine,
+                "--topology=" + topology,
                 "--data=" + directory.root(),
                 "--heap=" + heap(),
                 "--buffer-pool=" + bufferPool()));

@@ -22,6 +22,7 @@ import io.rns.replication.LocalCopy;
 import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,6 +193,11 @@ public final class LocalNameService implements LocalCopy {
   @Override
   public long ageMillis() {
     return writer != null ? 0 : Math.max(0, Duration.between(served.asOf(), clock.instant()).toMillis());
+  }
+
+  /** When the primary last committed something that reads see, by its clock. */
+  public Instant asOf() {
+    return served.asOf();
   }
 
   /** How long changes took to come here. */

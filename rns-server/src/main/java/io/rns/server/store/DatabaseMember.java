@@ -2,10 +2,12 @@ package io.rns.server.store;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Topology;
 import java.time.Duration;
 
 /**
- * The database beside this server, as a member of a replicated set: one that takes writes, and others that follow it. It is
+ * The database beside this server, as a member of a replicated set: one that takes writes, and others that follow it, by
+ * whichever {@link Topology}. It is
  * spoken to as the account that controls replication, so it can be steered while it refuses the writes of RNS.
  *
  * <p>Every method throws {@link RnsException}: {@link RnsError#UNAVAILABLE} if the database cannot be reached or does not
@@ -26,16 +28,30 @@ public interface DatabaseMember extends AutoCloseable {
 
   /**
    * Makes it the source: it forgets where it replicated from and takes writes. It ends receiving first; and stays as it is if
-   * not all that was received has been applied.
+   * not all that was received has been applied. In a database group it becomes the primary, and the former one ends to be it.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if something that was received is still to be applied
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if something that was received is still to be applied, or it is not a
+   *     member of its database group, or that has no majority
    */
   void makeWritable(Durability durability);
+
+  /**
+   * The same when there is no other that takes writes, nor a majority of a database group that could choose one: begins a
+   * database group anew. Two that both did this would have two groups.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} also if it is still a member of a database group
+   */
+  default void makeFirst(Durability durability) {
+    makeWritable(durability);
+  }
 
   /**
    * Makes it a replica, read-only, that goes on from where it stands, as the account this speaks to it with, which the source
    * must have, too. Returns before it is connected: {@link MemberState#receiving} tells when it is, {@link
    * MemberState#trouble} why it is not. No harm if it does so already.
+   *
+   * <p>With {@link Topology#GROUP} it joins the database group of which that other one is a member, and returns when it
+   * has; whom it receives from is the group's matter then.
    *
    * <p>What was received and not yet applied is fetched again from the new source.
    */
@@ -50,7 +66,10 @@ public interface DatabaseMember extends AutoCloseable {
    */
   void copyFrom(String host, int port);
 
-  /** Ends receiving; what was received is still applied. Does nothing on a member without a source. */
+  /**
+   * Ends receiving; what was received is still applied. Does nothing on a member without a source. With {@link Topology#GROUP}
+   * it leaves the database group, as the primary of it, too.
+   */
   void stopReceiving();
 
   /** Whether all that was received has been applied; waits for it this long at most. */

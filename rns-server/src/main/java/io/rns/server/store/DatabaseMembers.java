@@ -1,6 +1,8 @@
 package io.rns.server.store;
 
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Topology;
 import java.time.Duration;
 
 /** Makes {@link DatabaseMember}s. */
@@ -10,19 +12,32 @@ public final class DatabaseMembers {
   /**
    * The database at an address, for its make.
    *
+   * @param topology how it is kept like the others
    * @param jdbcUrl as the service has it; an account named in it is not used
    * @param controlUser account that controls replication; docs/operations.md says what it must be allowed
    * @param controlPassword its password
    * @param socketTimeout longest wait for a connection, and for an answer; commands have 10 s at least
-   * @throws RnsException if it cannot be reached, so that its make cannot be seen
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it cannot be reached, so that its make cannot be seen; {@link
+   *     RnsError#INVALID_REQUEST} if its make has no such topology
    */
-  public static DatabaseMember of(String jdbcUrl, String controlUser, String controlPassword, Duration socketTimeout) {
+  public static DatabaseMember of(
+      Topology topology, String jdbcUrl, String controlUser, String controlPassword, Duration socketTimeout) {
     ControlAccount account = ControlAccount.of(jdbcUrl, controlUser, controlPassword);
     MemberConnection looks = new MemberConnection(account, socketTimeout);
     try {
       boolean mariaDb = looks.value("tell its version", "SELECT VERSION()").contains("MariaDB");
       MemberConnection commands = new MemberConnection(account, longer(socketTimeout));
-      return mariaDb ? new MariaDbMember(account, looks, commands) : new MySqlMember(account, looks, commands);
+      return switch (topology) {
+        case SOURCE_REPLICA ->
+            mariaDb ? new MariaDbMember(account, looks, commands) : new MySqlMember(account, looks, commands);
+        case GROUP -> {
+          if (mariaDb) {
+            throw new RnsException(
+                RnsError.INVALID_REQUEST, "the database " + account + " is a MariaDB; topology 'group' needs MySQL");
+          }
+          yield new GroupReplicationMember(account, looks, commands);
+        }
+      };
     } catch (RnsException e) {
       looks.close();
       throw e;

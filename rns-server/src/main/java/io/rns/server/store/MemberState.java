@@ -6,13 +6,15 @@ import java.util.Optional;
  * One look at a database of a replicated set.
  *
  * @param writable whether it takes writes of accounts that are not allowed to pass over read-only
- * @param source where it replicates from, {@code host:port}, whether it does at the moment or not; empty for none
- * @param receiving whether it is connected to its source now
+ * @param source where it replicates from, {@code host:port}, whether it does at the moment or not; empty for none. In a
+ *     database group the one that the group has chosen to take writes; empty if it is that one itself
+ * @param receiving whether it is connected to its source now; in a database group whether it is a member and reaches a
+ *     majority
  * @param applying whether it applies what it has received
  * @param transactions what it has, as {@link DatabaseMember#contains} takes it; on a source also what still waits for a
  *     replica
  * @param acknowledging how many replicas are connected that acknowledge what they receive; 0 unless it was made
- *     writable with {@link Durability#REPLICATED}
+ *     writable with {@link Durability#REPLICATED}. In a database group, of the one that takes writes: the other members
  * @param trouble why it does not replicate, in the words of the database
  */
 public record MemberState(
@@ -22,4 +24,9 @@ public record MemberState(
     boolean applying,
     String transactions,
     int acknowledging,
-    Optional<String> trouble) {}
+    Optional<String> trouble) {
+  /** Whether a database group that has a majority has chosen it to take writes, be it that it does already or not. */
+  public boolean chosen() {
+    return receiving && source.isEmpty();
+  }
+}

@@ -45,9 +45,13 @@ final class MySqlMember extends ReplicatedDatabase {
         replica.map(ReplicaStatus::source),
         replica.filter(ReplicaStatus::receiving).isPresent(),
         replica.filter(ReplicaStatus::applying).isPresent(),
-        value(connection, "SELECT @@global.gtid_executed").replaceAll("\\s", ""),
+        transactions(connection),
         acknowledging.isEmpty() ? 0 : Integer.parseInt(acknowledging),
         replica.flatMap(ReplicaStatus::trouble));
+  }
+
+  static String transactions(Connection connection) throws SQLException {
+    return value(connection, "SELECT @@global.gtid_executed").replaceAll("\\s", "");
   }
 
   @Override
@@ -128,6 +132,10 @@ final class MySqlMember extends ReplicatedDatabase {
 
   @Override
   boolean applied(Connection connection, String received, Duration most) throws SQLException {
+    return hasApplied(connection, received, most);
+  }
+
+  static boolean hasApplied(Connection connection, String received, Duration most) throws SQLException {
     if (most.toMillis() == 0) {
       return value(connection, "SELECT GTID_SUBSET(?, @@global.gtid_executed)", received).equals("1");
     }
@@ -135,9 +143,13 @@ final class MySqlMember extends ReplicatedDatabase {
     return value(connection, "SELECT WAIT_FOR_EXECUTED_GTID_SET(?, " + seconds + ")", received).equals("0");
   }
 
-  /** Nothing is committed in the moment in which the snapshot is opened, or it would not be known what is in it. */
   @Override
   String openSnapshot(Connection connection) throws SQLException {
+    return snapshot(connection);
+  }
+
+  /** Nothing is committed in the moment in which the snapshot is opened, or it would not be known what is in it. */
+  static String snapshot(Connection connection) throws SQLException {
     execute(connection, "SET SESSION lock_wait_timeout = 5");
     execute(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     execute(connection, "FLUSH TABLES WITH READ LOCK");
@@ -159,12 +171,20 @@ final class MySqlMember extends ReplicatedDatabase {
 
   @Override
   void takeUp(Connection connection, String snapshot) throws SQLException {
+    takeUpSnapshot(connection, snapshot);
+  }
+
+  static void takeUpSnapshot(Connection connection, String snapshot) throws SQLException {
     execute(connection, "RESET BINARY LOGS AND GTIDS");
     execute(connection, "SET GLOBAL gtid_purged = ?", snapshot);
   }
 
   @Override
   public boolean contains(String transactions) {
+    return contains(looks, transactions);
+  }
+
+  static boolean contains(MemberConnection looks, String transactions) {
     return looks.value("tell its transactions", "SELECT GTID_SUBSET(?, @@global.gtid_executed)", transactions).equals("1");
   }
 }

@@ -210,7 +210,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   }
 
   @Override
-  public final void close() {
+  public void close() {
     looks.close();
     commands.close();
   }

@@ -24,6 +24,8 @@ public final class SqlErrors {
       case 1021, 1114, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ ->
           new RnsException(RnsError.STORAGE_FULL, "the database has no space left", e);
       case 1290, 1836 -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);
+      // Group Replication: not agreed on by a majority, or held back for too long.
+      case 3100, 3101, 3796, 3797 -> new RnsException(RnsError.UNAVAILABLE, "the group of databases has not agreed on the commit", e);
       case 1040, 1203 -> new RnsException(RnsError.UNAVAILABLE, "the database accepts no more connections", e);
       case 1044, 1045 -> new RnsException(RnsError.UNAVAILABLE, "the database refuses the account", e);
       case 1049 -> new RnsException(RnsError.UNAVAILABLE, "the database has no schema of that name", e);

@@ -1,15 +1,15 @@
 package io.rns.server.group;
 
 import static io.rns.server.Eventually.until;
+import static io.rns.server.group.Writers.add;
+import static io.rns.server.group.Writers.has;
+import static io.rns.server.group.Writers.junction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rns.api.AddRequest;
-import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
-import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
@@ -24,17 +24,11 @@ import io.rns.replication.Role;
 import io.rns.server.group.TestGroup.Server;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Three servers over three databases are one service, whoever of them is the primary. */
 class GroupIT {
   private static final Duration SOON = Duration.ofSeconds(30);
-  private static final long PAUSE_NANOS = 20_000_000;
 
   @TempDir private Path directory;
   private TestGroup group;
@@ -73,20 +66,6 @@ class GroupIT {
         && replica.standings.now().copy().isPresent()
         && replica.standings.now().primary().equals(Optional.of(primary.member.url()))
         && replica.member.report().database().orElseThrow().receiving();
-  }
-
-  private static AddRequest junction(String path) {
-    return AddRequest.of(NewEntry.junction(Target.of(path), EndpointReference.ofAddress("http://h" + path)));
-  }
-
-  private static Position add(Server server, String path) {
-    Answer<List<Outcome<Entry>>> answer = server.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction(path));
-    assertThat(answer.value().get(0)).isInstanceOf(Outcome.Done.class);
-    return answer.position();
-  }
-
-  private static boolean has(Server server, CallContext call, String path) {
-    return server.service.query(call, QueryRequest.of(Target.of(path))).value().get(0) instanceof Outcome.Done<Entry>;
   }
 
   private static CallContext seen(Position position) {
@@ -150,78 +129,6 @@ class GroupIT {
         .isGreaterThan(300);
   }
 
-  /** Writers that never give up, each with its own names, at all servers. */
-  private static final class Writers implements AutoCloseable {
-    final Map<String, Position> acknowledged = new ConcurrentHashMap<>();
-    final List<String> failures = java.util.Collections.synchronizedList(new ArrayList<>());
-    final AtomicInteger count = new AtomicInteger();
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final List<Future<?>> running = new ArrayList<>();
-    private final boolean mayFail;
-
-    Writers(boolean mayFail, List<Server> at) {
-      this.mayFail = mayFail;
-      for (int i = 0; i < 12; i++) {
-        Server server = at.get(i % at.size());
-        String prefix = "/w" + i + "-";
-        running.add(threads.submit(() -> write(server, prefix)));
-      }
-    }
-
-    private void write(Server server, String prefix) {
-      for (int i = 0; stop.getCount() > 0; i++) {
-        String path = prefix + i;
-        CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
-        while (true) {
-          try {
-            Answer<List<Outcome<Entry>>> answer = server.service.add(call, junction(path));
-            if (answer.value().get(0) instanceof Outcome.Done<Entry>) {
-              acknowledged.put(path, answer.position());
-              count.incrementAndGet();
-            } else {
-              failures.add(path + ": " + answer.value().get(0));
-            }
-            break;
-          } catch (RnsException e) {
-            if (!mayFail) {
-              failures.add(path + ": " + e.error() + " " + e.getMessage());
-              break;
-            }
-            if (stop.getCount() == 0) {
-              break;
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
-          }
-        }
-      }
-    }
-
-    void awaitMore(int more) throws Exception {
-      int from = count.get();
-      until(more + " more writes; failures: " + failures, SOON, () -> count.get() >= from + more);
-    }
-
-    @Override
-    public void close() {
-      stop.countDown();
-      threads.close();
-      running.forEach(Future::resultNow);
-    }
-  }
-
-  private void assertAllThere(Writers writers, Server primary) {
-    assertThat(writers.failures).isEmpty();
-    List<String> missing = new ArrayList<>();
-    for (String path : writers.acknowledged.keySet()) {
-      if (!has(primary, CallContext.ANONYMOUS, path)) {
-        missing.add(path);
-      }
-    }
-    assertThat(missing).isEmpty();
-    assertThat(writers.acknowledged.values()).doesNotHaveDuplicates();
-  }
-
   @Test
   void plannedSwitchoverCostsNoRequest() throws Exception {
     Writers writers = new Writers(false, group.servers);
@@ -233,7 +140,7 @@ class GroupIT {
         writers.awaitMore(100);
       }
     }
-    assertAllThere(writers, first);
+    writers.assertAllThere(first);
   }
 
   @Test
@@ -252,7 +159,7 @@ class GroupIT {
           SOON,
           () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
     }
-    assertAllThere(writers, next);
+    writers.assertAllThere(next);
     assertThat(has(first, CallContext.ANONYMOUS.with(Consistency.PRIMARY), "/w0-0")).isTrue();
   }
 
@@ -276,7 +183,7 @@ class GroupIT {
           () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
       writers.awaitMore(100);
     }
-    assertAllThere(writers, next);
+    writers.assertAllThere(next);
   }
 
   @Test
@@ -288,7 +195,7 @@ class GroupIT {
       first.process.restart();
       writers.awaitMore(100);
     }
-    assertAllThere(writers, first);
+    writers.assertAllThere(first);
     assertThat(first.standings.now().role()).isEqualTo(Role.PRIMARY);
   }
 

@@ -7,6 +7,7 @@ import io.rns.replication.MemberReport;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Standing;
 import io.rns.replication.Standings;
+import io.rns.replication.Topology;
 import io.rns.server.TestDatabase;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.WriterSettings;
@@ -22,9 +23,15 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 /** Servers of one group in this JVM, each with a database process of its own and an HTTP server for what is forwarded. */
 final class TestGroup implements AutoCloseable {
@@ -32,6 +39,7 @@ final class TestGroup implements AutoCloseable {
       new WriterSettings(
           4_096, 256, Duration.ofSeconds(15), Duration.ofHours(24), Duration.ofHours(72), GroupSettings.BEAT);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+  private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(1);
 
   /** One server with its database. */
   static final class Server implements AutoCloseable {
@@ -43,13 +51,16 @@ final class TestGroup implements AutoCloseable {
     private final SoapHttpServer http = new SoapHttpServer(service);
     private final Database database;
 
-    private Server(Path directory, int number, List<Server> all) {
-      process = TestMember.start(directory, number);
+    private volatile boolean silent;
+
+    private Server(TestMember process, int number, List<Server> all) {
+      this.process = process;
       DatabaseSettings settings = TestDatabase.settings(process.jdbcUrl());
       database = new Database(settings);
       member =
           new LocalMember(
               new GroupSettings(
+                  process.topology(),
                   "server-" + number,
                   http.address().toString(),
                   List.of(),
@@ -74,26 +85,43 @@ final class TestGroup implements AutoCloseable {
       return copy;
     }
 
-    @Override
-    public void close() {
+    /** Ends the server, not its database. The others hear nothing of it any more. */
+    void silence() {
+      silent = true;
       http.close();
       service.close();
       member.close();
       database.close();
+    }
+
+    @Override
+    public void close() {
+      if (!silent) {
+        silence();
+      }
       process.close();
     }
   }
 
   final List<Server> servers = new CopyOnWriteArrayList<>();
   private final Path directory;
+  private final Topology topology;
   private final CountDownLatch closing = new CountDownLatch(1);
+  private final ExecutorService looks = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Thread> watches = new ArrayList<>();
 
   TestGroup(Path directory, int count) {
+    this(directory, count, Topology.SOURCE_REPLICA);
+  }
+
+  TestGroup(Path directory, int count, Topology topology) {
     this.directory = directory;
-    for (int number = 1; number <= count; number++) {
-      servers.add(new Server(directory.resolve("db" + number), number, servers));
-    }
+    this.topology = topology;
+    List<CompletableFuture<Server>> starting =
+        IntStream.rangeClosed(1, count)
+            .mapToObj(number -> CompletableFuture.supplyAsync(() -> newServer(number), looks))
+            .toList();
+    starting.forEach(server -> servers.add(server.join()));
     servers.forEach(this::startWatch);
   }
 
@@ -104,16 +132,23 @@ final class TestGroup implements AutoCloseable {
   /** One more, with an empty database. */
   Server addServer() {
     int number = servers.size() + 1;
-    Server server = new Server(directory.resolve("db" + number), number, servers);
+    Server server = newServer(number);
     servers.add(server);
     startWatch(server);
     return server;
   }
 
+  private Server newServer(int number) {
+    Path home = directory.resolve("db" + number);
+    TestMember process =
+        topology == Topology.GROUP ? TestMember.startGrouped(home, number) : TestMember.start(home, number);
+    return new Server(process, number, servers);
+  }
+
   /** What each server does by itself: looks at the others, and takes its side. */
   private void watch(Server server) {
     try {
-      while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS) && !server.silent) {
         server.member.settle(others(server), url -> server(url).member);
       }
     } catch (InterruptedException e) {
@@ -121,11 +156,24 @@ final class TestGroup implements AutoCloseable {
     }
   }
 
+  /** As over HTTP: all at once, and who does not answer soon is not there. */
   private List<MemberReport> others(Server self) {
+    List<CompletableFuture<MemberReport>> asked =
+        servers.stream()
+            .filter(server -> server != self && !server.silent)
+            .map(
+                server ->
+                    CompletableFuture.supplyAsync(server.member::report, looks)
+                        .orTimeout(LOOK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
+            .toList();
     List<MemberReport> reports = new ArrayList<>();
-    for (Server server : servers) {
-      if (server != self) {
-        reports.add(server.member.report());
+    for (CompletableFuture<MemberReport> each : asked) {
+      try {
+        reports.add(each.join());
+      } catch (CompletionException e) {
+        if (!(e.getCause() instanceof TimeoutException)) {
+          throw e;
+        }
       }
     }
     return reports;
@@ -136,7 +184,9 @@ final class TestGroup implements AutoCloseable {
   }
 
   Handover handover() {
-    return new Handover(servers.stream().map(server -> (Member) server.member).toList(), WRITER.lease());
+    List<Member> members =
+        servers.stream().filter(server -> !server.silent).map(server -> (Member) server.member).toList();
+    return new Handover(topology, members, WRITER.lease());
   }
 
   Handover.Result failover() {
@@ -153,6 +203,7 @@ final class TestGroup implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+    looks.close();
     servers.forEach(
         server -> {
           try {

@@ -33,13 +33,17 @@ class CommandLineTest {
     for (String option : List.of("--database-port=9306", "--proxy-port=9100")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
     }
+    for (String option : List.of("--engine=oracle", "--topology=ring", "--topology=group")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
+    }
     assertThat(nowhere).doesNotExist();
   }
 
   @Test
   void teaches() {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
-        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--data", "--detach", "--heap", "--buffer-pool", "--yardstick", "Examples:");
+        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--engine", "--topology", "--data", "--detach")
+        .contains("--heap", "--buffer-pool", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
   }
 

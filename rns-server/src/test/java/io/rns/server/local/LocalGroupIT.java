@@ -48,7 +48,8 @@ class LocalGroupIT {
   }
 
   private LocalGroup.Settings settings() {
-    return new LocalGroup.Settings(temporary.resolve("data"), GroupPorts.ANY, 2, "256m", "64M", LocalInstallation.find().war(), null);
+    return new LocalGroup.Settings(
+        temporary.resolve("data"), GroupPorts.ANY, 2, "256m", "64M", LocalInstallation.find().war(), null, LocalDatabases.EMBEDDED);
   }
 
   @Test

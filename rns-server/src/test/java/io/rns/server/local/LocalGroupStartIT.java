@@ -103,7 +103,7 @@ class LocalGroupStartIT {
         .hasMessageContaining("a service runs on")
         .hasMessageContaining(group.url());
     DataDirectory other = DataDirectory.create(temporary.resolve("other"));
-    other.requireGroup(2);
+    other.requireGroup(2, LocalDatabases.EMBEDDED);
     assertThatThrownBy(() -> LocalGroup.start(settings("other", 1), PROGRESS::add))
         .isInstanceOf(LocalServiceException.class)
         .hasMessage(
@@ -116,7 +116,7 @@ class LocalGroupStartIT {
   }
 
   private static LocalGroup.Settings settings(String name, int replicas) {
-    return new LocalGroup.Settings(temporary.resolve(name), GroupPorts.ANY, replicas, "256m", "64M", war, null);
+    return new LocalGroup.Settings(temporary.resolve(name), GroupPorts.ANY, replicas, "256m", "64M", war, null, LocalDatabases.EMBEDDED);
   }
 
   private static RunState state() {

@@ -1,13 +1,22 @@
 package io.rns.server.store;
 
+import static io.rns.replication.Topology.GROUP;
+import static io.rns.replication.Topology.SOURCE_REPLICA;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rns.replication.Topology;
 import io.rns.server.local.DatabaseProcess;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -44,12 +53,26 @@ public interface TestMember extends AutoCloseable {
   }
 
   static TestMember start(Path directory, int serverId) {
-    return onMySql() ? new MySql(directory, serverId) : new MariaDb(directory, serverId);
+    return onMySql() ? new MySql(directory, serverId, SOURCE_REPLICA) : new MariaDb(directory, serverId);
   }
+
+  /** Of a database group, which is MySQL's; see {@link #assumeGroups}. */
+  static TestMember startGrouped(Path directory, int serverId) {
+    return new MySql(directory, serverId, GROUP);
+  }
+
+  /** Skips the tests of database groups where they are not asked for, or there is no MySQL. */
+  static void assumeGroups() {
+    assumeTrue(onMySql(), "database groups are MySQL's: -Drns.test.engine=mysql runs this test");
+    assumeTrue(MySql.isInstalled(), "MySQL is not here: docker/mysql-debian.sh install gets it");
+  }
+
+  /** How it is kept like the others. */
+  Topology topology();
 
   /** To control it. */
   default DatabaseMember member() {
-    return DatabaseMembers.of(jdbcUrl(), CONTROL_USER, CONTROL_PASSWORD, Duration.ofSeconds(3));
+    return DatabaseMembers.of(topology(), jdbcUrl(), CONTROL_USER, CONTROL_PASSWORD, Duration.ofSeconds(3));
   }
 
   /** The embedded one. */
@@ -62,6 +85,11 @@ public interface TestMember extends AutoCloseable {
               DatabaseProcess.Settings.in(directory)
                   .withBufferPool("64M")
                   .withReplication(serverId, CONTROL_PASSWORD));
+    }
+
+    @Override
+    public Topology topology() {
+      return SOURCE_REPLICA;
     }
 
     @Override
@@ -104,29 +132,76 @@ public interface TestMember extends AutoCloseable {
   final class MySql implements TestMember {
     private static final Path SCRIPT = Path.of("../docker/mysql-debian.sh").toAbsolutePath().normalize();
 
+    private static final Path UNPACKED = Path.of(System.getProperty("user.home"), ".cache/rns/mysql-debian/VERSION");
+
+    private static final int FIRST_PORT = 21_000;
+    private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
+
     private final Path directory;
-    private final List<String> arguments;
+    private final Topology topology;
+    private final List<String> arguments = new ArrayList<>();
     private final String url;
     private final Thread atExit = new Thread(() -> run("kill", List.of()));
 
-    MySql(Path directory, int serverId) {
+    MySql(Path directory, int serverId, Topology topology) {
       this.directory = directory;
-      this.arguments =
+      this.topology = topology;
+      arguments.addAll(
           List.of(
               "--",
               "--server-id=" + serverId,
               "--super-read-only=ON",
-              "--skip-replica-start=ON",
               "--gtid-mode=ON",
               "--enforce-gtid-consistency=ON",
-              "--relay-log=relay",
-              "--relay-log-recovery=ON",
-              "--replica-net-timeout=5",
-              "--plugin-load-add=semisync_source.so;semisync_replica.so",
-              "--rpl-semi-sync-replica-enabled=ON",
-              "--innodb-buffer-pool-size=64M");
+              "--innodb-buffer-pool-size=64M"));
+      arguments.addAll(topology == GROUP ? grouped() : replicated());
       Runtime.getRuntime().addShutdownHook(atExit);
       this.url = run("start", arguments).strip();
+    }
+
+    static boolean isInstalled() {
+      return Files.exists(UNPACKED);
+    }
+
+    private static List<String> replicated() {
+      return List.of(
+          "--skip-replica-start=ON",
+          "--relay-log=relay",
+          "--relay-log-recovery=ON",
+          "--replica-net-timeout=5",
+          "--plugin-load-add=semisync_source.so;semisync_replica.so",
+          "--rpl-semi-sync-replica-enabled=ON");
+    }
+
+    /** Its port has to be known before it starts, so that it can tell the others. */
+    private List<String> grouped() {
+      int port = freePort();
+      arguments.addAll(0, List.of("--port", Integer.toString(port)));
+      return List.of(
+          "--report-host=127.0.0.1",
+          "--report-port=" + port,
+          "--plugin-load-add=group_replication.so",
+          "--loose-group-replication-start-on-boot=OFF",
+          "--loose-group-replication-message-cache-size=134217728");
+    }
+
+    /** Below the range from which the kernel takes ports of outgoing connections: it has to be free after a restart, too. */
+    private static int freePort() {
+      int first = FIRST_PORT + (int) (ProcessHandle.current().pid() % 100) * 50;
+      for (int port = first; port < first + 1_000; port++) {
+        if (TAKEN.add(port) && isFree(port)) {
+          return port;
+        }
+      }
+      throw new AssertionError("no free port from " + first + " on");
+    }
+
+    private static boolean isFree(int port) {
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.isBound();
+      } catch (IOException e) {
+        return false;
+      }
     }
 
     private String run(String verb, List<String> more) {
@@ -147,6 +222,11 @@ public interface TestMember extends AutoCloseable {
       } catch (IOException e) {
         throw new AssertionError(what.get(), e);
       }
+    }
+
+    @Override
+    public Topology topology() {
+      return topology;
     }
 
     @Override

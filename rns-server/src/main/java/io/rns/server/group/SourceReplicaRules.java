@@ -1,0 +1,52 @@
+package io.rns.server.group;
+
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.MemberReport;
+import io.rns.server.store.MemberState;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Replicas follow a source; only operators make another one the source. */
+final class SourceReplicaRules implements TopologyRules {
+  @Override
+  public Step next(Sight sight, BooleanSupplier primaryHasAll) {
+    return switch (sight.role()) {
+      case PRIMARY -> asPrimary(sight);
+      case STARTING, REPLICA, OUTSIDE ->
+          sight.primary().isPresent() ? asReplica(sight, sight.primary().get(), primaryHasAll) : alone(sight);
+    };
+  }
+
+  private static Step asPrimary(Sight sight) {
+    if (sight.isSuperseded()) {
+      return new Step.StepDown("another server is the primary");
+    }
+    return sight.writing() ? new Step.StayPrimary(sight.state().writable()) : new Step.StepDown("the tree has another primary");
+  }
+
+  private static Step asReplica(Sight sight, MemberReport primary, BooleanSupplier primaryHasAll) {
+    if (primary.database().isEmpty() || (sight.cutOff() && !sight.isSuperseded())) {
+      return new Step.Wait();
+    }
+    MemberState state = sight.state();
+    if (state.transactions().isEmpty()) {
+      // New, and the log of the primary may not go back to its beginning.
+      return new Step.Copy(primary);
+    }
+    String source = primary.database().map(DatabaseReport::address).orElseThrow();
+    boolean itsSource = state.source().equals(Optional.of(source));
+    if ((!itsSource || !sight.following()) && !primaryHasAll.getAsBoolean()) {
+      return new Step.StayOutside(primary);
+    }
+    // Also a database that was started again: it does not begin by itself.
+    boolean replicates = itsSource && state.receiving() && state.applying();
+    return new Step.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
+  }
+
+  private static Step alone(Sight sight) {
+    boolean latest = sight.others().stream().allMatch(other -> other.epoch() <= sight.epoch());
+    return sight.state().writable() && latest && sight.epoch() > 0
+        ? new Step.Lead("the database takes writes and no other member is the primary")
+        : new Step.KnowNoPrimary(sight.following());
+  }
+}

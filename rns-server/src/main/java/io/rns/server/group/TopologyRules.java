@@ -1,0 +1,23 @@
+package io.rns.server.group;
+
+import io.rns.replication.Topology;
+import java.util.function.BooleanSupplier;
+
+/** What a server does next, by how the databases of its group are kept alike. Nothing here does it, nor keeps anything. */
+interface TopologyRules {
+  /**
+   * Decides.
+   *
+   * @param sight what is seen
+   * @param primaryHasAll whether the primary's database has all that the own one has; asks it, so only where it matters
+   */
+  Step next(Sight sight, BooleanSupplier primaryHasAll);
+
+  /** The rules of a topology. */
+  static TopologyRules of(Topology topology) {
+    return switch (topology) {
+      case SOURCE_REPLICA -> new SourceReplicaRules();
+      case GROUP -> new DatabaseGroupRules();
+    };
+  }
+}

@@ -1,0 +1,84 @@
+package io.rns.server.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.Position;
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.Lag;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import io.rns.server.store.MemberState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a server does where only operators make another database the source. */
+class SourceReplicaRulesTest {
+  private static final Duration AGES = Duration.ofDays(1);
+
+  private final SourceReplicaRules rules = new SourceReplicaRules();
+
+  private static MemberState state(boolean writable, Optional<String> source, boolean receiving, String transactions) {
+    return new MemberState(writable, source, receiving, true, transactions, 0, Optional.empty());
+  }
+
+  private static MemberReport server(String name, Role role, int epoch) {
+    DatabaseReport database =
+        new DatabaseReport(name + ":3306", true, Optional.empty(), false, false, "0-1-9", 1, Optional.empty());
+    return new MemberReport(
+        name,
+        "http://" + name + "/rns",
+        role,
+        Optional.of(new Position(1, epoch, 7)),
+        Lag.NONE,
+        0,
+        "",
+        Optional.of(database),
+        List.of());
+  }
+
+  /** This server in epoch 3. */
+  private Step next(Role role, MemberState state, boolean following, boolean primaryHasAll, MemberReport... others) {
+    List<MemberReport> all = List.of(others);
+    Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
+    Sight sight =
+        new Sight("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, AGES);
+    return rules.next(sight, () -> primaryHasAll);
+  }
+
+  @Test
+  void thePrimaryWhoseDatabaseComesBackReadOnlyStaysIt() {
+    MemberState back = state(false, Optional.empty(), false, "0-1-9");
+    assertThat(next(Role.PRIMARY, back, false, true)).isEqualTo(new Step.StayPrimary(false));
+    assertThat(next(Role.PRIMARY, back, false, true, server("a", Role.PRIMARY, 4))).isInstanceOf(Step.StepDown.class);
+  }
+
+  @Test
+  void aReplicaNeverLeadsByItself() {
+    MemberState replica = state(false, Optional.of("a:3306"), false, "0-1-9");
+    assertThat(next(Role.REPLICA, replica, true, true)).isEqualTo(new Step.KnowNoPrimary(true));
+    assertThat(next(Role.STARTING, replica, false, true)).isEqualTo(new Step.KnowNoPrimary(false));
+  }
+
+  @Test
+  void whoseDatabaseTakesWritesLeadsUnlessAnotherHasSeenALaterEpoch() {
+    MemberState writable = state(true, Optional.empty(), false, "0-1-9");
+    assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 3))).isInstanceOf(Step.Lead.class);
+    assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 4)))
+        .isEqualTo(new Step.KnowNoPrimary(false));
+  }
+
+  @Test
+  void aReplicaIsConnectedToThePrimarysDatabaseUnlessItIs() {
+    MemberReport a = server("a", Role.PRIMARY, 3);
+    MemberState right = state(false, Optional.of("a:3306"), true, "0-1-9");
+    assertThat(next(Role.REPLICA, right, true, true, a)).isEqualTo(new Step.Follow(a, Optional.empty()));
+    MemberState silent = state(false, Optional.of("a:3306"), false, "0-1-9");
+    assertThat(next(Role.REPLICA, silent, true, true, a)).isEqualTo(new Step.Follow(a, Optional.of("a:3306")));
+    MemberState wrong = state(false, Optional.of("c:3306"), true, "0-1-9");
+    assertThat(next(Role.REPLICA, wrong, true, true, a)).isEqualTo(new Step.Follow(a, Optional.of("a:3306")));
+    assertThat(next(Role.REPLICA, wrong, true, false, a)).isEqualTo(new Step.StayOutside(a));
+    assertThat(next(Role.STARTING, state(false, Optional.empty(), false, ""), false, true, a)).isEqualTo(new Step.Copy(a));
+  }
+}
