@@ -3,10 +3,14 @@ package io.rns.server.store;
 import static io.rns.server.store.MemberConnection.execute;
 import static io.rns.server.store.MemberConnection.value;
 
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** MariaDB 11.4: one replication domain, positions are {@code domain-server-sequence}. */
@@ -27,6 +31,9 @@ final class MariaDbMember extends ReplicatedDatabase {
       SELECT BINLOG_GTID_POS(
         (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'BINLOG_SNAPSHOT_FILE'),
         (SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'BINLOG_SNAPSHOT_POSITION'))""";
+
+  /** So often the place of a snapshot is asked for; see {@link #place}. */
+  private static final int SNAPSHOT_READS = 21;
 
   private static final String FOLLOW =
       """
@@ -143,8 +150,25 @@ final class MariaDbMember extends ReplicatedDatabase {
   String openSnapshot(Connection connection) throws SQLException {
     execute(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     execute(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT");
-    String position = value(connection, SNAPSHOT_POSITION);
-    return MariaDbGtids.upTo(history(connection), position);
+    return MariaDbGtids.upTo(history(connection), place(connection));
+  }
+
+  /**
+   * The place of this connection's snapshot. When somebody else looks at the status at the same moment, MariaDB 11.4 sometimes
+   * tells the place of that connection instead; then a copy would lack all in between. So the answer counts that comes most
+   * of the time.
+   */
+  private static String place(Connection connection) throws SQLException {
+    Map<String, Integer> answers = new HashMap<>();
+    for (int i = 0; i < SNAPSHOT_READS; i++) {
+      String answer = value(connection, SNAPSHOT_POSITION);
+      if (answers.merge(answer, 1, Integer::sum) > SNAPSHOT_READS / 2) {
+        return answer;
+      }
+    }
+    throw new RnsException(
+        RnsError.UNAVAILABLE,
+        "the database to be copied does not tell the place of its snapshot; in " + SNAPSHOT_READS + " answers it told " + answers);
   }
 
   @Override
