@@ -4,8 +4,8 @@ import io.rns.error.Limits;
 import java.util.Arrays;
 
 /**
- * Writes one message. Lengths count everything but the zeros at the very end that fill up to a multiple of four bytes, on every
- * level.
+ * Writes one message. Lengths count everything but the zeros at the very end that fill up to a multiple of four bytes,
+ * on every level.
  */
 final class Encoder {
   private byte[] bytes = new byte[256];

@@ -128,7 +128,8 @@ public final class EnrpCodec {
     int receiver = body.s32();
     return switch (frame.type()) {
       case PRESENCE -> readPresence(sender, receiver, frame, in);
-      case HANDLE_TABLE_REQUEST -> new HandleTableRequest(sender, receiver, frame.flag(FLAG), readName(in, ParameterType.TABLE_POSITION));
+      case HANDLE_TABLE_REQUEST ->
+          new HandleTableRequest(sender, receiver, frame.flag(FLAG), readName(in, ParameterType.TABLE_POSITION));
       case HANDLE_TABLE_RESPONSE -> readTable(sender, receiver, frame, in);
       case HANDLE_UPDATE -> readUpdate(sender, receiver, body, in);
       case LIST_REQUEST -> new ListRequest(sender, receiver);
@@ -160,7 +161,8 @@ public final class EnrpCodec {
     return Optional.of(new ElementName(value.rest(), id));
   }
 
-  private static HandleTableResponse readTable(int sender, int receiver, Frame frame, ParameterReader in) throws Stopped {
+  private static HandleTableResponse readTable(int sender, int receiver, Frame frame, ParameterReader in)
+      throws Stopped {
     List<PoolEntry> pools = readPools(in);
     Optional<ElementName> after = readName(in, ParameterType.TABLE_POSITION);
     return new HandleTableResponse(sender, receiver, frame.flag(MORE), frame.flag(FLAG), pools, after);

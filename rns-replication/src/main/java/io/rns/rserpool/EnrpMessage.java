@@ -40,7 +40,8 @@ public sealed interface EnrpMessage extends Message {
    * @param ownOnly only those whose home the receiver is
    * @param after ours: the last element that came, to go on behind it; without, the answerer remembers where it was
    */
-  record HandleTableRequest(int sender, int receiver, boolean ownOnly, Optional<ElementName> after) implements EnrpMessage {}
+  record HandleTableRequest(int sender, int receiver, boolean ownOnly, Optional<ElementName> after)
+      implements EnrpMessage {}
 
   /**
    * Elements.
@@ -89,7 +90,8 @@ public sealed interface EnrpMessage extends Message {
    * @param rejected the sender cannot answer now
    * @param servers whom it knows
    */
-  record ListResponse(int sender, int receiver, boolean rejected, List<ServerInformation> servers) implements EnrpMessage {
+  record ListResponse(int sender, int receiver, boolean rejected, List<ServerInformation> servers)
+      implements EnrpMessage {
     /** Copies. */
     public ListResponse {
       servers = List.copyOf(servers);

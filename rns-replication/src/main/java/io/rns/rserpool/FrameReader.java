@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts a stream of bytes into messages, by the lengths in their heads. Holds at most one message that is not complete. For one
- * thread at a time.
+ * Cuts a stream of bytes into messages, by the lengths in their heads. Holds at most one message that is not complete.
+ * For one thread at a time.
  */
 public final class FrameReader {
   private final int maxBytes;
@@ -36,7 +36,8 @@ public final class FrameReader {
    * @param bytes what came next
    * @param from of the first byte
    * @param to behind the last byte
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} or {@link RnsError#LIMIT_EXCEEDED}: the stream is of no use any more
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} or {@link RnsError#LIMIT_EXCEEDED}: the stream is of no use
+   *     any more
    */
   public List<byte[]> accept(byte[] bytes, int from, int to) {
     List<byte[]> messages = new ArrayList<>(1);
@@ -71,7 +72,8 @@ public final class FrameReader {
     }
     if (length > maxBytes) {
       throw new RnsException(
-          RnsError.LIMIT_EXCEEDED, "a message on the stream has " + length + " bytes; the limit is " + maxBytes + " bytes");
+          RnsError.LIMIT_EXCEEDED,
+          "a message on the stream has " + length + " bytes; the limit is " + maxBytes + " bytes");
     }
     return length;
   }

@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Any messages that can be. */
-final class RandomMessages {
+/** Any messages that can be; some have sense. */
+public final class RandomMessages {
   private final RandomGenerator random;
 
-  RandomMessages(RandomGenerator random) {
+  /** Draws from a generator. */
+  public RandomMessages(RandomGenerator random) {
     this.random = random;
   }
 
@@ -19,6 +20,10 @@ final class RandomMessages {
     byte[] bytes = new byte[random.nextInt(max + 1)];
     random.nextBytes(bytes);
     return Octets.of(bytes);
+  }
+
+  private Octets handle() {
+    return flag() ? octets(30) : Octets.utf8(flag() ? "/a" : "/b");
   }
 
   private int number() {
@@ -64,7 +69,7 @@ final class RandomMessages {
   }
 
   private SelectionPolicy policy() {
-    return new SelectionPolicy(number(), octets(20));
+    return flag() ? new SelectionPolicy(1 + random.nextInt(3), Octets.NONE) : new SelectionPolicy(number(), octets(20));
   }
 
   private Occupancy occupancy() {
@@ -73,7 +78,7 @@ final class RandomMessages {
   }
 
   private ElementDescription element() {
-    int id = random.nextInt() | 1;
+    int id = (flag() ? random.nextInt() : random.nextInt(4)) | 1;
     return new ElementDescription(
         id,
         number(),
@@ -94,11 +99,12 @@ final class RandomMessages {
   }
 
   private ElementName name() {
-    return new ElementName(octets(20), number());
+    return new ElementName(handle(), number());
   }
 
-  AsapMessage asap() {
-    Octets handle = octets(30);
+  /** One of ASAP. */
+  public AsapMessage asap() {
+    Octets handle = handle();
     return switch (random.nextInt(14)) {
       case 0 -> new AsapMessage.Registration(handle, element());
       case 1 -> new AsapMessage.Deregistration(handle, number());
@@ -119,18 +125,30 @@ final class RandomMessages {
     };
   }
 
-  EnrpMessage enrp() {
+  /** One of ENRP. */
+  public EnrpMessage enrp() {
     int from = number();
     int to = number();
-    Octets handle = octets(30);
+    Octets handle = handle();
     return switch (random.nextInt(10)) {
       case 0 ->
           new EnrpMessage.Presence(
-              from, to, flag(), random.nextInt(0x1_0000), maybe(this::server), maybe(random::nextLong), maybe(this::name));
+              from,
+              to,
+              flag(),
+              random.nextInt(0x1_0000),
+              maybe(this::server),
+              maybe(random::nextLong),
+              maybe(this::name));
       case 1 -> new EnrpMessage.HandleTableRequest(from, to, flag(), maybe(this::name));
       case 2 ->
           new EnrpMessage.HandleTableResponse(
-              from, to, flag(), flag(), some(() -> new PoolEntry(octets(9), some(this::element, 0, 3)), 0, 3), maybe(this::name));
+              from,
+              to,
+              flag(),
+              flag(),
+              some(() -> new PoolEntry(handle(), some(this::element, 0, 3)), 0, 3),
+              maybe(this::name));
       case 3 ->
           new EnrpMessage.HandleUpdate(
               from, to, flag() ? UpdateAction.ADD_ELEMENT : UpdateAction.DELETE_ELEMENT, handle, element());

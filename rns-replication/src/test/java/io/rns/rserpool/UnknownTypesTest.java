@@ -32,7 +32,9 @@ class UnknownTypesTest {
     assertThat(asap("0500 0014" + HANDLE + "bfff 0005 aa00 0000")).isEqualTo(new Understood<>(RESOLUTION, List.of()));
     assertThat(asap("0500 0014" + HANDLE + "ffff 0005 aa00 0000"))
         .isEqualTo(new Understood<>(RESOLUTION, List.of(unrecognised("ffff 0005 aa"))));
-    assertThat(asap("0500 0014 bfff 0005 aa00 0000" + HANDLE)).as("in front").isEqualTo(new Understood<>(RESOLUTION, List.of()));
+    assertThat(asap("0500 0014 bfff 0005 aa00 0000" + HANDLE))
+        .as("in front")
+        .isEqualTo(new Understood<>(RESOLUTION, List.of()));
   }
 
   @Test
@@ -40,7 +42,8 @@ class UnknownTypesTest {
     String element =
         "1234 5678 cafe 0001 0000 001e 0005 0010 0050 0000 0001 0008 7f00 0001 0008 0008 0000 0001";
     AsapMessage registration = new AsapMessage.Registration(Vectors.HANDLE, Vectors.PLAIN);
-    assertThat(asap("0100 0038" + HANDLE + "000a 002c" + element + "9000 0004")).isEqualTo(new Understood<>(registration, List.of()));
+    assertThat(asap("0100 0038" + HANDLE + "000a 002c" + element + "9000 0004"))
+        .isEqualTo(new Understood<>(registration, List.of()));
     assertThat(asap("0100 0038" + HANDLE + "000a 002c" + element + "d000 0004"))
         .isEqualTo(new Understood<>(registration, List.of(unrecognised("d000 0004"))));
     assertThat(asap("0100 0038" + HANDLE + "000a 002c" + element + "1000 0004")).isInstanceOf(Dropped.class);

@@ -21,10 +21,13 @@ class VectorsTest {
               .isEqualTo(HexFormat.of().formatHex(bytes));
           assertThat(decode.apply(bytes)).isEqualTo(new Decoded.Understood<>(message, List.of()));
           int length = (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
-          assertThat(decode.apply(Arrays.copyOf(bytes, length))).as("without the zeros behind it").isEqualTo(decode.apply(bytes));
+          assertThat(decode.apply(Arrays.copyOf(bytes, length)))
+              .as("without the zeros behind it")
+              .isEqualTo(decode.apply(bytes));
         });
     long kinds = vectors.keySet().stream().map(Object::getClass).distinct().count();
-    assertThat(kinds).isEqualTo(vectors.keySet().iterator().next().getClass().getDeclaringClass().getPermittedSubclasses().length);
+    Class<?> all = vectors.keySet().iterator().next().getClass().getDeclaringClass();
+    assertThat(kinds).isEqualTo(all.getPermittedSubclasses().length);
   }
 
   @Test
@@ -50,6 +53,8 @@ class VectorsTest {
     assertThat(AsapCodec.decode(Vectors.bytes("05fe 000a 0009 0006 2f70 0000")))
         .isEqualTo(new Decoded.Understood<>(new AsapMessage.HandleResolution(false, Vectors.HANDLE), List.of()));
     assertThat(EnrpCodec.decode(Vectors.bytes("03fc 000c 0000 0001 0000 0002")))
-        .isEqualTo(new Decoded.Understood<>(new EnrpMessage.HandleTableResponse(1, 2, false, false, List.of(), Optional.empty()), List.of()));
+        .isEqualTo(
+            new Decoded.Understood<>(
+                new EnrpMessage.HandleTableResponse(1, 2, false, false, List.of(), Optional.empty()), List.of()));
   }
 }

@@ -28,7 +28,10 @@ class WireLimitsTest {
         .withMessageContaining("65535")
         .satisfies(e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED));
     assertThatExceptionOfType(RnsException.class)
-        .isThrownBy(() -> EnrpCodec.encode(new EnrpMessage.ErrorReport(1, 2, List.of(new ErrorCause(1, Octets.of(new byte[70_000]))))));
+        .isThrownBy(
+            () ->
+                EnrpCodec.encode(
+                    new EnrpMessage.ErrorReport(1, 2, List.of(new ErrorCause(1, Octets.of(new byte[70_000]))))));
   }
 
   @Test
