@@ -146,6 +146,7 @@ class PeerRulesTest extends OneRegistrar {
         new ElementDescription(
             9, LOWER, 600, loser.user(), loser.policy(), loser.control(), Optional.of(9L), Optional.empty());
     received(50, new HandleUpdate(LOWER, 0, UpdateAction.ADD_ELEMENT, HANDLE, told), 3);
+    assertThat(registrar.handlespace().policy(RnsPath.parse("/p"))).contains(PolicyType.ROUND_ROBIN);
     assertThat(registrar.handlespace().size()).isEqualTo(1);
   }
 

@@ -65,6 +65,18 @@ class TakeoverTest extends OneRegistrar {
     assertThat(received(52, new InitTakeover(third, SELF, LOWER), 5_513)).as("the larger goes on").isEmpty();
   }
 
+  /** A table may tell of a registrar that died before this one began. */
+  @Test
+  void elementsOfSomebodyNeverHeardGetAHome() {
+    int unheard = 77;
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, unheard, 3), 1);
+    received(50, presence(LOWER, false), 2_500);
+    registrar.run(3_001);
+    assertThat(sent(registrar.run(3_501))).contains(new InitTakeover(SELF, LOWER, unheard));
+    assertThat(received(50, new InitTakeoverAck(LOWER, SELF, unheard), 3_502))
+        .contains(new TakeoverServer(SELF, 0, unheard), new KeepAlive(true, SELF, HANDLE));
+  }
+
   @Test
   void whoIsTakenOverAndLivesSaysSo() {
     received(51, presence(HIGHER, false), 1);
