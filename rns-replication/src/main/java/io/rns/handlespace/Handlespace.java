@@ -229,6 +229,15 @@ public final class Handlespace {
     return true;
   }
 
+  /** Something speaks for asking an own element at once whether it lives, such as a lost connection. O(log n). */
+  public void ask(ElementKey key, long nowMillis) {
+    long now = timers.advance(nowMillis);
+    Member member = roster.find(key);
+    if (member != null && member.element.home() == self) {
+      timers.keepAliveNow(member, now);
+    }
+  }
+
   /** A user could not reach an element. O(log n). */
   public UnreachableOutcome reportUnreachable(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
@@ -277,6 +286,12 @@ public final class Handlespace {
    */
   public List<PoolSummary> pools(Optional<RnsPath> after, int max) {
     return roster.pools(after.orElse(null), max);
+  }
+
+  /** The policy of a pool. */
+  public Optional<PolicyType> policy(RnsPath handle) {
+    Pool pool = roster.pool(handle);
+    return pool == null ? Optional.empty() : Optional.of(pool.type());
   }
 
   /** How many pools there are. */

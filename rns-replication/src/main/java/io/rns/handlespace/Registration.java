@@ -6,6 +6,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.Parameters;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a pool element says when it registers.
@@ -14,8 +15,14 @@ import java.util.List;
  * @param endpoints where it serves, the preferred first; 1 to {@value Limits#EPRS_PER_ENTRY}
  * @param parameters what the policy of its pool needs to know
  * @param lifetimeMillis how long the registration holds without renewal; {@link #FOREVER} or 1 and more
+ * @param control where registrars reach it; without, only on the connection that it keeps
  */
-public record Registration(int id, List<EndpointReference> endpoints, Parameters parameters, long lifetimeMillis) {
+public record Registration(
+    int id,
+    List<EndpointReference> endpoints,
+    Parameters parameters,
+    long lifetimeMillis,
+    Optional<EndpointReference> control) {
   /** A lifetime without end. */
   public static final long FOREVER = -1;
 
@@ -36,6 +43,11 @@ public record Registration(int id, List<EndpointReference> endpoints, Parameters
       throw new RnsException(RnsError.INVALID_REQUEST, "a lifetime of " + lifetimeMillis + " ms is none");
     }
     endpoints = List.copyOf(endpoints);
+  }
+
+  /** One that registrars do not reach by themselves. */
+  public Registration(int id, List<EndpointReference> endpoints, Parameters parameters, long lifetimeMillis) {
+    this(id, endpoints, parameters, lifetimeMillis, Optional.empty());
   }
 
   /** Whether one of the endpoints has an address in common with the other's; what has none is not the same element. */

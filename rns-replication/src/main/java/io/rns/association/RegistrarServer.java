@@ -1,0 +1,213 @@
+package io.rns.association;
+
+import io.rns.registrar.Effect;
+import io.rns.registrar.Registrar;
+import io.rns.registrar.RegistrarSettings;
+import io.rns.rserpool.Decoded;
+import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.Message;
+import io.rns.rserpool.ServerInformation;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * A registrar that listens: to elements and users on one port (ASAP), to other registrars on another (ENRP).
+ *
+ * <p>It connects to every address that an element gives for its control, so it belongs into a network where elements are
+ * trusted. There is no encryption.
+ */
+public final class RegistrarServer implements AutoCloseable {
+  /** Messages that wait for the registrar, at most; connections are not read while there are so many. */
+  private static final int WAITING = 10_000;
+
+  private static final int BACKLOG = 1_024;
+
+  private final ServerSocket elements;
+  private final ServerSocket peers;
+  private final BlockingQueue<Function<Registrar, List<Effect>>> waiting = new ArrayBlockingQueue<>(WAITING);
+  private final Associations associations = new Associations(new FromConnections());
+  private volatile int self;
+  private volatile LongSupplier millis = () -> 0;
+  private volatile boolean closed;
+
+  private RegistrarServer(ServerSocket elements, ServerSocket peers) {
+    this.elements = elements;
+    this.peers = peers;
+  }
+
+  /**
+   * Takes two ports, on which nobody is answered before {@link #start}.
+   *
+   * @param address what peers are told: not the wildcard address
+   * @param elementsPort for elements and users; 0 for any
+   * @param peersPort for other registrars; 0 for any
+   * @throws IOException if one of them is taken
+   */
+  public static RegistrarServer bind(InetAddress address, int elementsPort, int peersPort) throws IOException {
+    ServerSocket elements = new ServerSocket(elementsPort, BACKLOG, address);
+    try {
+      return new RegistrarServer(elements, new ServerSocket(peersPort, BACKLOG, address));
+    } catch (IOException e) {
+      elements.close();
+      throw e;
+    }
+  }
+
+  /** Where elements and users are heard. */
+  public InetSocketAddress elementsAddress() {
+    return (InetSocketAddress) elements.getLocalSocketAddress();
+  }
+
+  /** Where other registrars are heard. */
+  public InetSocketAddress peersAddress() {
+    return (InetSocketAddress) peers.getLocalSocketAddress();
+  }
+
+  /**
+   * Begins; once.
+   *
+   * @param places where other registrars listen for their peers
+   * @param random draws the id of this start, and what a registrar draws
+   * @param clock milliseconds of a clock that runs evenly
+   */
+  public void start(
+      List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock) {
+    millis = clock;
+    do {
+      self = random.nextInt();
+    } while (self == 0);
+    Registrar registrar =
+        new Registrar(
+            new ServerInformation(self, Associations.transport(peersAddress())),
+            0,
+            settings,
+            places.stream().map(Associations::transport).toList(),
+            random);
+    Thread.ofVirtual().name("registrar").start(() -> serve(registrar));
+    Thread.ofVirtual().name("elements").start(() -> accept(elements, Protocol.ASAP));
+    Thread.ofVirtual().name("peers").start(() -> accept(peers, Protocol.ENRP));
+  }
+
+  private void accept(ServerSocket listening, Protocol protocol) {
+    while (!closed) {
+      try {
+        associations.accept(protocol, listening.accept());
+      } catch (IOException e) {
+        // Closed, or a connection that ended before it began.
+      }
+    }
+  }
+
+  private void serve(Registrar registrar) {
+    try {
+      act(registrar.start(millis.getAsLong()));
+      while (!closed) {
+        long pause = registrar.nextTimerMillis() - millis.getAsLong();
+        Function<Registrar, List<Effect>> next =
+            pause <= 0 ? waiting.poll() : waiting.poll(pause, TimeUnit.MILLISECONDS);
+        act(next == null ? registrar.run(millis.getAsLong()) : next.apply(registrar));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      close();
+    }
+  }
+
+  private void act(List<Effect> effects) {
+    for (Effect effect : effects) {
+      switch (effect) {
+        case Effect.Send send -> associations.send(send.to(), send.message());
+        case Effect.Close close -> associations.end(close.connection());
+      }
+    }
+  }
+
+  /** Brings what connections hear to the thread of the registrar. */
+  private final class FromConnections implements Association.Listener {
+    @Override
+    public void received(Association from, byte[] bytes) throws InterruptedException {
+      switch (from.protocol().decode(bytes)) {
+        case Decoded.Understood<? extends Message> understood -> {
+          if (!understood.reports().isEmpty()) {
+            report(from, understood.reports());
+          }
+          Message message = understood.message();
+          bring(registrar -> registrar.received(from.id(), message, millis.getAsLong()));
+        }
+        case Decoded.Dropped<? extends Message> dropped -> {
+          // As its type asks for.
+        }
+        case Decoded.DroppedAndReported<? extends Message> dropped -> report(from, List.of(dropped.cause()));
+        case Decoded.Malformed<? extends Message> malformed -> {
+          report(from, List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, malformed.why())));
+          from.end();
+        }
+      }
+    }
+
+    private void report(Association to, List<ErrorCause> causes) {
+      to.send(Protocol.encode(to.protocol().report(self, causes)));
+    }
+
+    @Override
+    public void closed(Association association) throws InterruptedException {
+      associations.closed(association);
+      bring(registrar -> registrar.closed(association.id(), millis.getAsLong()));
+    }
+
+    /** Waits while there is too much, unless all is over. */
+    private void bring(Function<Registrar, List<Effect>> news) throws InterruptedException {
+      boolean brought = false;
+      while (!brought && !closed) {
+        brought = waiting.offer(news, 1, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  /**
+   * Asks the registrar something between two messages.
+   *
+   * @param question reads only
+   */
+  public <T> CompletableFuture<T> ask(Function<Registrar, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Consumer<Registrar> asked = registrar -> answer.complete(question.apply(registrar));
+    boolean taken =
+        waiting.offer(
+            registrar -> {
+              asked.accept(registrar);
+              return List.of();
+            });
+    if (!taken || closed) {
+      answer.completeExceptionally(new IllegalStateException("the registrar is closed, or too much waits for it"));
+    }
+    return answer;
+  }
+
+  /** Ends at once and tells nobody, as if it died: others will notice. */
+  @Override
+  public void close() {
+    closed = true;
+    for (ServerSocket listening : List.of(elements, peers)) {
+      try {
+        listening.close();
+      } catch (IOException e) {
+        // Nothing more can be done about it.
+      }
+    }
+    associations.closeAll();
+    waiting.clear();
+  }
+}

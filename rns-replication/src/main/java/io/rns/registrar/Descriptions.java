@@ -1,0 +1,110 @@
+package io.rns.registrar;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.Registration;
+import io.rns.handlespace.TableEntry;
+import io.rns.pool.Occupancy;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.rserpool.ElementDescription;
+import io.rns.rserpool.ElementName;
+import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.Octets;
+import io.rns.rserpool.Transport;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/** Elements of the handlespace as they are on the wire. */
+final class Descriptions {
+  private static final long MILLIS = 1_000;
+
+  private Descriptions() {}
+
+  static Octets handle(RnsPath path) {
+    return Octets.utf8(path.toString());
+  }
+
+  /**
+   * The path that a handle is.
+   *
+   * @throws RnsException if it is none
+   */
+  static RnsPath path(Octets handle) {
+    return RnsPath.parse(Endpoints.utf8(ByteBuffer.wrap(handle.toBytes())));
+  }
+
+  /**
+   * The name of an element in the handlespace.
+   *
+   * @throws RnsException if the handle is no path
+   */
+  static ElementKey key(Octets handle, int id) {
+    return new ElementKey(path(handle), id);
+  }
+
+  static ElementName name(ElementKey key) {
+    return new ElementName(handle(key.handle()), key.id());
+  }
+
+  static ElementDescription description(PolicyType policy, PoolElement element) {
+    Registration registration = element.registration();
+    long lifetime = registration.lifetimeMillis();
+    Occupancy occupancy = registration.parameters().occupancy();
+    return new ElementDescription(
+        element.id(),
+        element.home(),
+        lifetime == Registration.FOREVER ? ElementDescription.FOREVER : (int) (lifetime / MILLIS),
+        Endpoints.transport(registration.endpoints()),
+        PolicyData.policy(policy, registration.parameters()),
+        registration.control().map(control -> Endpoints.transport(List.of(control))),
+        Optional.of(element.version()),
+        occupancy.equals(Occupancy.UNKNOWN) ? Optional.empty() : Optional.of(occupancy));
+  }
+
+  /**
+   * What an element says of itself.
+   *
+   * @throws RnsException if it makes no sense or is not taken
+   */
+  static Registration registration(ElementDescription element) {
+    Parameters parameters = PolicyData.parameters(element.policy());
+    int life = element.lifeSeconds();
+    return new Registration(
+        element.id(),
+        Endpoints.references(element.user()),
+        parameters.withOccupancy(element.occupancy().orElse(Occupancy.UNKNOWN)),
+        life == ElementDescription.FOREVER ? Registration.FOREVER : life * MILLIS,
+        element.control().map(Descriptions::control));
+  }
+
+  private static EndpointReference control(Transport transport) {
+    List<EndpointReference> references = Endpoints.references(transport);
+    if (references.size() != 1) {
+      throw new RnsException(RnsError.INVALID_REQUEST, references.size() + " references are no place for control");
+    }
+    return references.get(0);
+  }
+
+  /**
+   * An element that a peer tells of.
+   *
+   * @param version its version if the peer, of another make, does not tell it
+   * @throws RnsException if it makes no sense or is not taken
+   */
+  static TableEntry entry(Octets handle, ElementDescription element, long version) {
+    PoolElement known = new PoolElement(registration(element), element.home(), element.version().orElse(version));
+    return new TableEntry(path(handle), PolicyData.type(element.policy()), known);
+  }
+
+  /** The cause of an error of ours. */
+  static ErrorCause cause(RnsException e) {
+    int code = e.error() == RnsError.LIMIT_EXCEEDED ? ErrorCause.NO_RESOURCES : ErrorCause.INVALID_VALUES;
+    return ErrorCause.of(code, String.valueOf(e.getMessage()));
+  }
+}

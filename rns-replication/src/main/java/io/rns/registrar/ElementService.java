@@ -1,0 +1,204 @@
+package io.rns.registrar;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.handlespace.DeregistrationOutcome;
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.Registration;
+import io.rns.handlespace.RegistrationOutcome;
+import io.rns.handlespace.TableEntry;
+import io.rns.handlespace.TimerEvent;
+import io.rns.handlespace.UnreachableOutcome;
+import io.rns.pool.PolicyType;
+import io.rns.rserpool.AsapMessage;
+import io.rns.rserpool.AsapMessage.Deregistration;
+import io.rns.rserpool.AsapMessage.DeregistrationResponse;
+import io.rns.rserpool.AsapMessage.KeepAlive;
+import io.rns.rserpool.AsapMessage.KeepAliveAck;
+import io.rns.rserpool.AsapMessage.RegistrationResponse;
+import io.rns.rserpool.EnrpCodec;
+import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.UpdateAction;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What elements ask of their registrar, and it of them (RFC 5352, sections 3.1 to 3.5). */
+final class ElementService {
+  private final int self;
+  private final Handlespace handlespace;
+  private final Peers peers;
+  private final Outbox outbox;
+  private final News news;
+
+  /** Elements that have not heard yet who their home is. */
+  private final Set<ElementKey> strangers = new HashSet<>();
+
+  ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news) {
+    this.self = peers.self();
+    this.handlespace = handlespace;
+    this.peers = peers;
+    this.outbox = outbox;
+    this.news = news;
+  }
+
+  void register(AsapMessage.Registration message, long connection, long now) {
+    List<ErrorCause> causes;
+    try {
+      causes = register(message, Descriptions.registration(message.element()), connection, now);
+    } catch (RnsException e) {
+      causes = List.of(Descriptions.cause(e));
+    }
+    int id = message.element().id();
+    outbox.answer(connection, new RegistrationResponse(!causes.isEmpty(), message.handle(), id, causes));
+  }
+
+  private List<ErrorCause> register(
+      AsapMessage.Registration message, Registration registration, long connection, long now) {
+    ElementKey key = Descriptions.key(message.handle(), registration.id());
+    PolicyType policy = PolicyData.type(message.element().policy());
+    TableEntry entry = new TableEntry(key.handle(), policy, new PoolElement(registration, self, 0));
+    checkLength(entry);
+    Optional<ErrorCause> other = otherKind(entry);
+    if (other.isPresent()) {
+      return List.of(other.get());
+    }
+    return switch (handlespace.register(key.handle(), policy, registration, now)) {
+      case RegistrationOutcome.Registered registered -> accepted(entry, registered.element(), connection);
+      case RegistrationOutcome.Renewed renewed -> accepted(entry, renewed.element(), connection);
+      case RegistrationOutcome.OtherPolicy is ->
+          List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy of pool " + key.handle() + " is " + is.policy()));
+      case RegistrationOutcome.IdTaken taken ->
+          List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE, "another element of pool " + key.handle() + " has the id"));
+      case RegistrationOutcome.Full full ->
+          List.of(ErrorCause.of(ErrorCause.NO_RESOURCES, full.what() + " are limited to " + full.limit()));
+      case RegistrationOutcome.NoHandle no ->
+          List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, "the root cannot be a pool"));
+    };
+  }
+
+  private List<ErrorCause> accepted(TableEntry entry, PoolElement element, long connection) {
+    strangers.remove(entry.key());
+    outbox.heard(entry.key(), connection);
+    news.tell(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
+    return List.of();
+  }
+
+  /** What is too long to be told to peers cannot be taken. */
+  private void checkLength(TableEntry entry) {
+    int length = EnrpCodec.encode(News.update(self, UpdateAction.ADD_ELEMENT, entry)).length;
+    if (length > RegistrarSettings.ELEMENT_BYTES) {
+      throw new RnsException(
+          RnsError.LIMIT_EXCEEDED,
+          "handle and element take " + length + " bytes; the limit is " + RegistrarSettings.ELEMENT_BYTES + " bytes");
+    }
+  }
+
+  /** The first element of a pool decides the transport of all. */
+  private Optional<ErrorCause> otherKind(TableEntry entry) {
+    ElementKey before = new ElementKey(entry.handle(), 0);
+    Endpoints.Kind kind = Endpoints.Kind.of(entry.element().registration());
+    return handlespace.synchronisation().table(Optional.of(before), 1).entries().stream()
+        .filter(first -> first.handle().equals(entry.handle()) && first.element().id() != entry.element().id())
+        .map(first -> Endpoints.Kind.of(first.element().registration()))
+        .filter(first -> !first.equals(kind))
+        .map(
+            first ->
+                ErrorCause.of(
+                    first.protocol().equals(kind.protocol())
+                        ? ErrorCause.OTHER_TRANSPORT_USE
+                        : ErrorCause.OTHER_TRANSPORT,
+                    "the elements of pool " + entry.handle() + " have " + first))
+        .findFirst();
+  }
+
+  void deregister(Deregistration message, long connection, long now) {
+    List<ErrorCause> causes = List.of();
+    try {
+      ElementKey key = Descriptions.key(message.handle(), message.id());
+      PolicyType policy = handlespace.policy(key.handle()).orElse(PolicyType.ROUND_ROBIN);
+      if (handlespace.deregister(key, now) instanceof DeregistrationOutcome.Removed removed) {
+        gone(new TableEntry(key.handle(), policy, removed.element()));
+      }
+    } catch (RnsException e) {
+      causes = List.of(Descriptions.cause(e));
+    }
+    outbox.answer(connection, new DeregistrationResponse(message.handle(), message.id(), causes));
+  }
+
+  /** Tells peers. Of an element with another home the news have to be newer than what that one knows. */
+  private void gone(TableEntry entry) {
+    PoolElement element = entry.element();
+    long version = element.home() == self ? element.version() : element.version() + 1;
+    PoolElement last = new PoolElement(element.registration(), self, version);
+    news.tell(UpdateAction.DELETE_ELEMENT, new TableEntry(entry.handle(), entry.policy(), last));
+    strangers.remove(entry.key());
+    outbox.forget(entry.key());
+  }
+
+  /** An element lives. One that is not known is told so, for it to register again. */
+  void acknowledged(KeepAliveAck message, long connection, long now) {
+    ElementKey key;
+    try {
+      key = Descriptions.key(message.handle(), message.id());
+    } catch (RnsException e) {
+      return;
+    }
+    if (handlespace.element(key).isEmpty()) {
+      List<ErrorCause> causes = List.of(ErrorCause.of(ErrorCause.UNSPECIFIED, "the element is not registered"));
+      outbox.answer(connection, new DeregistrationResponse(message.handle(), message.id(), causes));
+    } else if (handlespace.acknowledge(key, now)) {
+      strangers.remove(key);
+      outbox.heard(key, connection);
+    }
+  }
+
+  /** A user could not reach an element: its home has to know. */
+  void unreachable(ElementKey key, long now) {
+    PolicyType policy = handlespace.policy(key.handle()).orElse(PolicyType.ROUND_ROBIN);
+    switch (handlespace.reportUnreachable(key, now)) {
+      case UnreachableOutcome.Removed removed -> {
+        TableEntry entry = new TableEntry(key.handle(), policy, removed.element());
+        news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, "users could not reach the element"));
+        gone(entry);
+      }
+      case UnreachableOutcome.OtherHome other -> {
+        Peer home = peers.find(other.home());
+        if (home != null) {
+          outbox.tell(home, peers.presence(home.id(), false, Optional.of(Descriptions.name(key))));
+        }
+      }
+      case UnreachableOutcome.Counted counted -> {}
+      case UnreachableOutcome.Unknown unknown -> {}
+    }
+  }
+
+  /** Elements came from a dead registrar: each is to hear who its home is. */
+  void takenOver(List<TableEntry> entries) {
+    // Some have found another home, or went, without ever answering.
+    strangers.removeIf(key -> handlespace.element(key).filter(element -> element.home() == self).isEmpty());
+    entries.forEach(entry -> strangers.add(entry.key()));
+  }
+
+  void happened(TimerEvent event) {
+    TableEntry entry = event.entry();
+    switch (event) {
+      case TimerEvent.KeepAliveDue due ->
+          outbox.tell(
+              entry, new KeepAlive(strangers.contains(entry.key()), self, Descriptions.handle(entry.handle())));
+      case TimerEvent.KeepAliveMissed missed -> lost(entry, "the element did not answer");
+      case TimerEvent.LifetimeExpired expired -> lost(entry, "the registration was not renewed");
+    }
+  }
+
+  /** Every registrar has timers for lifetimes of its own: only the home tells. */
+  private void lost(TableEntry entry, String why) {
+    if (entry.element().home() == self) {
+      news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, why));
+      gone(entry);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.rns.registrar;
+
+import io.rns.api.RnsPath;
+import io.rns.error.RnsException;
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.TableEntry;
+import io.rns.handlespace.TablePage;
+import io.rns.handlespace.UpdateOutcome;
+import io.rns.pool.PolicyType;
+import io.rns.rserpool.AsapMessage.DeregistrationResponse;
+import io.rns.rserpool.ElementDescription;
+import io.rns.rserpool.EnrpMessage.HandleUpdate;
+import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.Octets;
+import io.rns.rserpool.UpdateAction;
+import java.util.List;
+import java.util.Optional;
+
+/** What registrars tell each other of elements (RFC 5353, section 3.3). */
+final class News {
+  private static final int STEP = 1_000;
+
+  private final Handlespace handlespace;
+  private final Peers peers;
+  private final Outbox outbox;
+
+  News(Handlespace handlespace, Peers peers, Outbox outbox) {
+    this.handlespace = handlespace;
+    this.peers = peers;
+    this.outbox = outbox;
+  }
+
+  /** Tells all peers. */
+  void tell(UpdateAction action, TableEntry entry) {
+    peers.tellAll(update(peers.self(), action, entry));
+  }
+
+  static HandleUpdate update(int self, UpdateAction action, TableEntry entry) {
+    Octets handle = Descriptions.handle(entry.handle());
+    return new HandleUpdate(self, 0, action, handle, Descriptions.description(entry.policy(), entry.element()));
+  }
+
+  /** Tells an element, if it can be reached, that it is not registered any more. */
+  void dismiss(TableEntry entry, ErrorCause cause) {
+    Octets handle = Descriptions.handle(entry.handle());
+    outbox.tell(entry, new DeregistrationResponse(handle, entry.element().id(), List.of(cause)));
+    outbox.forget(entry.key());
+  }
+
+  void heard(HandleUpdate update, int from, long now) {
+    switch (update.action()) {
+      case ADD_ELEMENT -> added(update.handle(), update.element(), from, now);
+      case DELETE_ELEMENT -> removed(update, from, now);
+    }
+  }
+
+  /** A peer has an element. What makes no sense is passed over: its home has to know better. */
+  void added(Octets handle, ElementDescription element, int from, long now) {
+    TableEntry entry;
+    try {
+      entry = Descriptions.entry(handle, element, versionOfOthers(handle, element));
+    } catch (RnsException e) {
+      return;
+    }
+    if (entry.element().home() == peers.self()) {
+      // Nobody needs to tell a registrar of its own elements.
+      return;
+    }
+    UpdateOutcome outcome = handlespace.apply(entry, now);
+    if (outcome instanceof UpdateOutcome.OtherPolicy other && isFirst(entry.policy(), other.policy())) {
+      evict(entry.handle(), now);
+      handlespace.apply(entry, now);
+    }
+  }
+
+  /** Of two policies that a pool was begun with, the one with the smaller number stays, wherever that is seen. */
+  private static boolean isFirst(PolicyType policy, PolicyType than) {
+    return Integer.compareUnsigned(policy.code(), than.code()) < 0;
+  }
+
+  private void evict(RnsPath handle, long now) {
+    List<TableEntry> entries = elements(handle);
+    while (!entries.isEmpty()) {
+      for (TableEntry entry : entries) {
+        handlespace.deregister(entry.key(), now);
+        if (entry.element().home() == peers.self()) {
+          tell(UpdateAction.DELETE_ELEMENT, entry);
+          dismiss(entry, ErrorCause.of(ErrorCause.OTHER_POLICY, "the pool was begun elsewhere with another policy"));
+        }
+      }
+      entries = elements(handle);
+    }
+  }
+
+  private List<TableEntry> elements(RnsPath handle) {
+    TablePage page = handlespace.synchronisation().table(Optional.of(new ElementKey(handle, 0)), STEP);
+    return page.entries().stream().filter(entry -> entry.handle().equals(handle)).toList();
+  }
+
+  /** Registrars of other makes tell no versions: what differs from what is known is newer. */
+  private long versionOfOthers(Octets handle, ElementDescription element) {
+    if (element.version().isPresent()) {
+      return 0;
+    }
+    PoolElement known = handlespace.element(Descriptions.key(handle, element.id())).orElse(null);
+    if (known == null) {
+      return 0;
+    }
+    boolean same = known.home() == element.home() && known.registration().equals(Descriptions.registration(element));
+    return same ? known.version() : known.version() + 1;
+  }
+
+  /**
+   * A peer has removed an element. It is believed if it is the home, or has newer news than we have; otherwise another is
+   * the home by now and decides, which asks the element at once if it is this registrar.
+   */
+  private void removed(HandleUpdate update, int from, long now) {
+    ElementKey key;
+    try {
+      key = Descriptions.key(update.handle(), update.element().id());
+    } catch (RnsException e) {
+      return;
+    }
+    Optional<PoolElement> known = handlespace.element(key);
+    if (known.isEmpty()) {
+      return;
+    }
+    long version = update.element().version().orElse(known.get().version());
+    if (known.get().home() == from || version > known.get().version()) {
+      handlespace.applyRemoval(key, version, now);
+      outbox.forget(key);
+    } else {
+      handlespace.ask(key, now);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.rns.registrar;
+
+import io.rns.handlespace.Checksum;
+import io.rns.handlespace.Handlespace;
+import io.rns.rserpool.ElementName;
+import io.rns.rserpool.EnrpMessage;
+import io.rns.rserpool.EnrpMessage.Presence;
+import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The other registrars, by their unsigned ids, and how this one speaks to them. */
+final class Peers {
+  private final ServerInformation self;
+  private final Handlespace handlespace;
+  private final Outbox outbox;
+  private final NavigableMap<Integer, Peer> byId = new TreeMap<>(Integer::compareUnsigned);
+
+  Peers(ServerInformation self, Handlespace handlespace, Outbox outbox) {
+    this.self = self;
+    this.handlespace = handlespace;
+    this.outbox = outbox;
+  }
+
+  int self() {
+    return self.id();
+  }
+
+  /** A copy, to go through while they change. */
+  List<Peer> all() {
+    return new ArrayList<>(byId.values());
+  }
+
+  @Nullable Peer find(int id) {
+    return byId.get(id);
+  }
+
+  /** A peer, known or new; null if there are too many, or it is none. */
+  @Nullable Peer know(int id, long now) {
+    Peer known = byId.get(id);
+    if (known != null || id == 0 || id == self.id() || byId.size() >= RegistrarSettings.PEERS) {
+      return known;
+    }
+    Peer peer = new Peer(id, now);
+    byId.put(id, peer);
+    return peer;
+  }
+
+  void remove(Peer peer) {
+    byId.remove(peer.id());
+    outbox.forget(peer.id());
+  }
+
+  Presence presence(int receiver, boolean replyRequired, Optional<ElementName> unreachable) {
+    Checksum checksum = handlespace.synchronisation().checksum(self.id());
+    return new Presence(
+        self.id(),
+        receiver,
+        replyRequired,
+        checksum.internet(),
+        Optional.of(self),
+        Optional.of(checksum.versions()),
+        unreachable);
+  }
+
+  void greet(Peer peer, boolean replyRequired) {
+    outbox.tell(peer, presence(peer.id(), replyRequired, Optional.empty()));
+  }
+
+  void greetAll(boolean replyRequired) {
+    byId.values().forEach(peer -> greet(peer, replyRequired));
+  }
+
+  /** Greets where a peer may be: those that listen there and are known need no other greeting. */
+  void greet(List<Transport> places) {
+    for (Transport place : places) {
+      if (byId.values().stream().noneMatch(peer -> peer.transport().equals(Optional.of(place)))) {
+        outbox.send(new Recipient.Listening(place), presence(0, true, Optional.empty()));
+      }
+    }
+  }
+
+  /** Tells all; the message names nobody. */
+  void tellAll(EnrpMessage message) {
+    byId.values().forEach(peer -> outbox.tell(peer, message));
+  }
+
+  /** Those that can be reached, and this one. */
+  List<ServerInformation> list() {
+    List<ServerInformation> servers = new ArrayList<>();
+    servers.add(self);
+    byId.values()
+        .forEach(peer -> peer.transport().ifPresent(at -> servers.add(new ServerInformation(peer.id(), at))));
+    return servers;
+  }
+}

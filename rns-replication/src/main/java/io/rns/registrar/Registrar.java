@@ -1,0 +1,238 @@
+package io.rns.registrar;
+
+import io.rns.error.RnsException;
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.TimerEvent;
+import io.rns.rserpool.AsapMessage;
+import io.rns.rserpool.EnrpMessage;
+import io.rns.rserpool.EnrpMessage.Presence;
+import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.Message;
+import io.rns.rserpool.Octets;
+import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.Transport;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * A registrar. Every method takes the time and gives what is to be done, in order.
+ *
+ * <p>Times are milliseconds of a clock that runs evenly, such as one that counts from the start of the machine. A
+ * time before one that was given earlier counts as that one.
+ *
+ * <p>State is soft: a registrar begins empty, under an id drawn for this start, copies what another one knows, and
+ * serves then.
+ *
+ * <p>For one thread at a time. The same calls with the same generator give the same effects.
+ */
+public final class Registrar {
+  private static final int STEP = 1_000;
+
+  private final RegistrarSettings settings;
+  private final RandomGenerator random;
+  private final Handlespace handlespace;
+  private final Outbox outbox = new Outbox();
+  private final Peers peers;
+  private final Watch watch;
+  private final Tables tables;
+  private final News news;
+  private final ElementService elements;
+  private final UserService users;
+  private final Beginning beginning;
+  private final List<Transport> places;
+  private long time = Long.MIN_VALUE;
+  private long nextHeartbeat = Long.MAX_VALUE;
+
+  /**
+   * One that has not begun.
+   *
+   * @param self its id, unsigned, not 0, drawn anew for every start, and where it listens for peers
+   * @param firstVersion at or above every version given under this id, such as the time of day in milliseconds; 0 or more
+   * @param places where other registrars may be; the first that answers is copied
+   * @param random draws elements, spreads keep-alives and heartbeats
+   */
+  public Registrar(
+      ServerInformation self,
+      long firstVersion,
+      RegistrarSettings settings,
+      List<Transport> places,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.random = random;
+    this.places = List.copyOf(places);
+    this.handlespace = new Handlespace(self.id(), firstVersion, settings.handlespace(), random);
+    this.peers = new Peers(self, handlespace, outbox);
+    this.news = new News(handlespace, peers, outbox);
+    this.tables = new Tables(settings, handlespace, peers, outbox, news);
+    this.elements = new ElementService(handlespace, peers, outbox, news);
+    this.users = new UserService(handlespace);
+    this.watch = new Watch(settings, handlespace, peers, outbox, page -> elements.takenOver(page.entries()));
+    this.beginning = new Beginning(settings, this.places, peers, tables, outbox);
+  }
+
+  /** Begins: looks for a registrar to copy. */
+  public List<Effect> start(long nowMillis) {
+    long now = advance(nowMillis);
+    beginning.start(now);
+    return settle(now);
+  }
+
+  /** Whether it serves: it has copied another registrar, or found none. */
+  public boolean isServing() {
+    return beginning.isOver();
+  }
+
+  /** What it knows; to be read only. */
+  public Handlespace handlespace() {
+    return handlespace;
+  }
+
+  /** When {@link #run} will have something to do. */
+  public long nextTimerMillis() {
+    long own = Math.min(Math.min(nextHeartbeat, tables.next()), beginning.next());
+    long ofPeers = isServing() ? watch.next() : Long.MAX_VALUE;
+    return Math.min(Math.min(own, ofPeers), handlespace.nextTimerMillis().orElse(Long.MAX_VALUE));
+  }
+
+  /** Does what is due. */
+  public List<Effect> run(long nowMillis) {
+    return settle(advance(nowMillis));
+  }
+
+  /** A connection is closed, from whichever end. Elements on it are asked whether they live, if they listen somewhere. */
+  public List<Effect> closed(long connection, long nowMillis) {
+    long now = advance(nowMillis);
+    for (ElementKey element : outbox.closed(connection)) {
+      handlespace.ask(element, now);
+    }
+    return settle(now);
+  }
+
+  /** A message came on a connection. */
+  public List<Effect> received(long connection, Message message, long nowMillis) {
+    long now = advance(nowMillis);
+    switch (message) {
+      case AsapMessage asap when isServing() -> heard(connection, asap, now);
+      case AsapMessage asap -> notYet(connection, asap);
+      case EnrpMessage enrp -> heard(connection, enrp, now);
+    }
+    return settle(now);
+  }
+
+  private long advance(long now) {
+    time = Math.max(time, now);
+    return time;
+  }
+
+  private void heard(long connection, AsapMessage message, long now) {
+    switch (message) {
+      case AsapMessage.Registration registration -> elements.register(registration, connection, now);
+      case AsapMessage.Deregistration deregistration -> elements.deregister(deregistration, connection, now);
+      case AsapMessage.KeepAliveAck ack -> elements.acknowledged(ack, connection, now);
+      case AsapMessage.HandleResolution resolution -> outbox.answer(connection, users.resolve(resolution));
+      case AsapMessage.Unreachable report -> unreachable(report.handle(), report.id(), now);
+      default -> {
+        // What registrars say, or elements and users to each other, is not for a registrar.
+      }
+    }
+  }
+
+  private void unreachable(Octets handle, int id, long now) {
+    ElementKey key;
+    try {
+      key = Descriptions.key(handle, id);
+    } catch (RnsException e) {
+      return;
+    }
+    elements.unreachable(key, now);
+  }
+
+  /** Whoever asks too early may try another registrar. */
+  private void notYet(long connection, AsapMessage message) {
+    ErrorCause cause = ErrorCause.of(ErrorCause.NO_RESOURCES, "the registrar is starting");
+    if (message instanceof AsapMessage.Registration m) {
+      int id = m.element().id();
+      outbox.answer(connection, new AsapMessage.RegistrationResponse(true, m.handle(), id, List.of(cause)));
+    } else if (message instanceof AsapMessage.Deregistration m) {
+      outbox.answer(connection, new AsapMessage.DeregistrationResponse(m.handle(), m.id(), List.of(cause)));
+    } else if (message instanceof AsapMessage.HandleResolution m) {
+      outbox.answer(connection, UserService.refused(m.handle(), cause));
+    }
+  }
+
+  private void heard(long connection, EnrpMessage message, long now) {
+    if (message.receiver() != 0 && message.receiver() != peers.self()) {
+      // For whoever listened here before.
+      return;
+    }
+    boolean isNew = peers.find(message.sender()) == null;
+    Peer peer = peers.know(message.sender(), now);
+    if (peer == null) {
+      return;
+    }
+    outbox.heard(peer.id(), connection);
+    peer.heard(now);
+    if (isNew && isServing()) {
+      peers.greet(peer, false);
+    }
+    heard(peer, message, now);
+  }
+
+  private void heard(Peer peer, EnrpMessage message, long now) {
+    switch (message) {
+      case Presence presence -> present(peer, presence, now);
+      case EnrpMessage.HandleTableRequest request when isServing() -> tables.give(request, peer, now);
+      case EnrpMessage.HandleTableRequest request -> tables.reject(request, peer);
+      case EnrpMessage.HandleTableResponse response -> {
+        if (tables.read(response, peer, now)) {
+          beginning.copied();
+        }
+      }
+      case EnrpMessage.HandleUpdate update -> news.heard(update, peer.id(), now);
+      case EnrpMessage.ListRequest request -> {
+        List<ServerInformation> servers = isServing() ? peers.list() : List.of();
+        outbox.tell(peer, new EnrpMessage.ListResponse(peers.self(), peer.id(), !isServing(), servers));
+      }
+      case EnrpMessage.ListResponse response -> beginning.listed(response, peer, now);
+      case EnrpMessage.InitTakeover init -> watch.announced(init, peer, now);
+      case EnrpMessage.InitTakeoverAck ack -> watch.agreed(ack, peer, now);
+      case EnrpMessage.TakeoverServer takeover -> watch.finished(takeover, peer, now);
+      case EnrpMessage.ErrorReport report -> {
+        // Nothing to be done: the sender goes on, too.
+      }
+    }
+  }
+
+  private void present(Peer peer, Presence presence, long now) {
+    presence.information().filter(at -> at.id() == peer.id()).ifPresent(at -> peer.listensAt(at.transport()));
+    if (!isServing()) {
+      return;
+    }
+    if (presence.replyRequired()) {
+      peers.greet(peer, false);
+    }
+    tables.compare(presence, peer, now);
+    presence.unreachable().ifPresent(element -> unreachable(element.handle(), element.id(), now));
+  }
+
+  /** Does what is due, also what has just become due, and hands out the effects. */
+  private List<Effect> settle(long now) {
+    tables.run(now);
+    beginning.run(now);
+    if (isServing()) {
+      if (nextHeartbeat == Long.MAX_VALUE || nextHeartbeat <= now) {
+        peers.greetAll(nextHeartbeat == Long.MAX_VALUE);
+        peers.greet(places);
+        nextHeartbeat = now + settings.heartbeatMillis() * 7 / 8 + random.nextLong(settings.heartbeatMillis() / 4 + 1);
+      }
+      watch.run(now);
+    }
+    List<TimerEvent> events;
+    do {
+      events = handlespace.run(now, STEP);
+      events.forEach(elements::happened);
+    } while (events.size() == STEP);
+    return outbox.take();
+  }
+}

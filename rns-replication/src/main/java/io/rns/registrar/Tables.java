@@ -1,0 +1,201 @@
+package io.rns.registrar;
+
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.handlespace.Checksum;
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.PurgeStep;
+import io.rns.handlespace.Synchronisation;
+import io.rns.handlespace.TableEntry;
+import io.rns.handlespace.TablePage;
+import io.rns.rserpool.ElementDescription;
+import io.rns.rserpool.ElementName;
+import io.rns.rserpool.EnrpCodec;
+import io.rns.rserpool.EnrpMessage.HandleTableRequest;
+import io.rns.rserpool.EnrpMessage.HandleTableResponse;
+import io.rns.rserpool.EnrpMessage.Presence;
+import io.rns.rserpool.Octets;
+import io.rns.rserpool.PoolEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tables of peers, at the start and where checksums differ, and gives ours (RFC 5353, sections 3.2.3 and 3.6). */
+final class Tables {
+  private static final int PURGE_STEP = 1_000;
+
+  /** No element has an empty handle. */
+  private static final ElementName BEGINNING = new ElementName(Octets.NONE, 0);
+
+  private final RegistrarSettings settings;
+  private final Handlespace handlespace;
+  private final Peers peers;
+  private final Outbox outbox;
+  private final News news;
+  private final NavigableMap<Integer, TablePull> pulls = new TreeMap<>();
+  private final NavigableMap<Integer, Purge> purges = new TreeMap<>();
+
+  /**
+   * What a peer's own table did not have is removed after a while: if the element has another home by now, of which we do
+   * not know yet, that one's presence is heard before.
+   */
+  private record Purge(long audit, long at) {}
+
+  Tables(RegistrarSettings settings, Handlespace handlespace, Peers peers, Outbox outbox, News news) {
+    this.settings = settings;
+    this.handlespace = handlespace;
+    this.peers = peers;
+    this.outbox = outbox;
+    this.news = news;
+  }
+
+  /** Compares a peer's checksum with ours of its elements; where they differ, its table decides. */
+  void compare(Presence presence, Peer peer, long now) {
+    Checksum ours = handlespace.synchronisation().checksum(peer.id());
+    boolean same =
+        ours.internet() == presence.checksum() && presence.versions().orElse(ours.versions()) == ours.versions();
+    if (!same && !pulls.containsKey(peer.id()) && !purges.containsKey(peer.id())) {
+      pull(peer, Optional.of(handlespace.synchronisation().beginAudit()), BEGINNING, now);
+    }
+  }
+
+  /** Begins to read everything. */
+  void copy(Peer mentor, long now) {
+    pull(mentor, Optional.empty(), BEGINNING, now);
+  }
+
+  private void pull(Peer peer, Optional<Long> audit, ElementName after, long now) {
+    pulls.put(peer.id(), new TablePull(peer.id(), audit, after, now + settings.noResponseMillis()));
+    outbox.tell(peer, new HandleTableRequest(peers.self(), peer.id(), audit.isPresent(), Optional.of(after)));
+  }
+
+  /** Gives up what was not answered: the next presence tells whether it is still needed. */
+  void run(long now) {
+    pulls.values().removeIf(pull -> pull.until() <= now);
+    purges.forEach(
+        (peer, purge) -> {
+          if (purge.at() <= now) {
+            purge(peer, purge.audit());
+          }
+        });
+    purges.values().removeIf(purge -> purge.at() <= now);
+  }
+
+  long next() {
+    long ofPulls = pulls.values().stream().mapToLong(TablePull::until).min().orElse(Long.MAX_VALUE);
+    return Math.min(ofPulls, purges.values().stream().mapToLong(Purge::at).min().orElse(Long.MAX_VALUE));
+  }
+
+  boolean isReading(int peer) {
+    return pulls.containsKey(peer);
+  }
+
+  /**
+   * A block came.
+   *
+   * @return whether it was the last of a table of everything
+   */
+  boolean read(HandleTableResponse response, Peer peer, long now) {
+    TablePull pull = pulls.get(peer.id());
+    if (pull == null || !response.after().orElse(pull.after()).equals(pull.after())) {
+      return false;
+    }
+    pulls.remove(peer.id());
+    if (response.rejected()) {
+      return false;
+    }
+    ElementName last = pull.after();
+    for (PoolEntry pool : response.pools()) {
+      for (ElementDescription element : pool.elements()) {
+        news.added(pool.handle(), element, peer.id(), now);
+        last = new ElementName(pool.handle(), element.id());
+      }
+    }
+    if (response.more() && !last.equals(pull.after())) {
+      pull(peer, pull.audit(), last, now);
+      return false;
+    }
+    long grace = settings.heartbeatMillis() * 9 / 8 + settings.noResponseMillis();
+    pull.audit().ifPresent(audit -> purges.put(peer.id(), new Purge(audit, now + grace)));
+    return pull.audit().isEmpty();
+  }
+
+  private void purge(int home, long audit) {
+    Optional<ElementKey> resume = Optional.empty();
+    do {
+      PurgeStep step = handlespace.synchronisation().purge(home, audit, resume, PURGE_STEP);
+      resume = step.resume();
+    } while (resume.isPresent());
+  }
+
+  /** Gives a block: behind the place that is asked for, or else where this peer was. */
+  void give(HandleTableRequest request, Peer peer, long now) {
+    Optional<ElementKey> after;
+    try {
+      after = request.after().isPresent() ? key(request.after().get()) : peer.cursor(now);
+    } catch (RnsException e) {
+      reject(request, peer);
+      return;
+    }
+    Synchronisation table = handlespace.synchronisation();
+    TablePage page =
+        request.ownOnly()
+            ? table.tableOf(peers.self(), after, settings.tableItems())
+            : table.table(after, settings.tableItems());
+    HandleTableResponse response = null;
+    List<TableEntry> entries = page.entries();
+    for (int count = entries.size(); response == null; count /= 2) {
+      response = block(request, peer, entries.subList(0, count), page.more() || count < entries.size());
+    }
+    boolean goesOn = response.more() && request.after().isEmpty();
+    Optional<ElementKey> last = goesOn ? Optional.of(entries.get(count(response) - 1).key()) : Optional.empty();
+    peer.cursor(last, now + settings.noResponseMillis());
+    outbox.tell(peer, response);
+  }
+
+  void reject(HandleTableRequest request, Peer peer) {
+    outbox.tell(peer, new HandleTableResponse(peers.self(), peer.id(), false, true, List.of(), request.after()));
+  }
+
+  private static Optional<ElementKey> key(ElementName name) {
+    return name.equals(BEGINNING) ? Optional.empty() : Optional.of(Descriptions.key(name.handle(), name.id()));
+  }
+
+  private static int count(HandleTableResponse response) {
+    return response.pools().stream().mapToInt(pool -> pool.elements().size()).sum();
+  }
+
+  /** One answer; null if it is too long. One element always fits: it was announced once. */
+  private @Nullable HandleTableResponse block(
+      HandleTableRequest request, Peer peer, List<TableEntry> entries, boolean more) {
+    List<PoolEntry> pools = new ArrayList<>();
+    for (int from = 0; from < entries.size(); ) {
+      RnsPath handle = entries.get(from).handle();
+      List<ElementDescription> elements = new ArrayList<>();
+      for (; from < entries.size() && entries.get(from).handle().equals(handle); from++) {
+        elements.add(Descriptions.description(entries.get(from).policy(), entries.get(from).element()));
+      }
+      pools.add(new PoolEntry(Descriptions.handle(handle), elements));
+    }
+    HandleTableResponse response =
+        new HandleTableResponse(peers.self(), peer.id(), more, false, pools, request.after());
+    return fits(response) ? response : null;
+  }
+
+  private static boolean fits(HandleTableResponse response) {
+    try {
+      EnrpCodec.encode(response);
+      return true;
+    } catch (RnsException e) {
+      if (e.error() == RnsError.LIMIT_EXCEEDED) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

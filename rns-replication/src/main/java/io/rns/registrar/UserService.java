@@ -1,0 +1,67 @@
+package io.rns.registrar;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.ResolutionOutcome;
+import io.rns.handlespace.ResolutionOutcome.Resolved;
+import io.rns.rserpool.AsapCodec;
+import io.rns.rserpool.AsapMessage.HandleResolution;
+import io.rns.rserpool.AsapMessage.HandleResolutionResponse;
+import io.rns.rserpool.ElementDescription;
+import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.Octets;
+import io.rns.rserpool.SelectionPolicy;
+import java.util.List;
+import java.util.Optional;
+
+/** Handle resolution (RFC 5352, section 3.6). Nobody can subscribe to changes. */
+final class UserService {
+  private final Handlespace handlespace;
+
+  UserService(Handlespace handlespace) {
+    this.handlespace = handlespace;
+  }
+
+  HandleResolutionResponse resolve(HandleResolution message) {
+    ResolutionOutcome outcome;
+    try {
+      outcome = handlespace.resolve(Descriptions.path(message.handle()), Integer.MAX_VALUE);
+    } catch (RnsException e) {
+      return refused(message.handle(), Descriptions.cause(e));
+    }
+    return switch (outcome) {
+      case Resolved resolved -> resolved(message.handle(), resolved);
+      case ResolutionOutcome.NoneEligible none ->
+          refused(
+              message.handle(),
+              ErrorCause.of(ErrorCause.NO_RESOURCES, "none of " + none.size() + " elements can be selected now"));
+      case ResolutionOutcome.UnknownPool unknown ->
+          refused(message.handle(), ErrorCause.of(ErrorCause.UNKNOWN_HANDLE, "no pool has the handle"));
+    };
+  }
+
+  static HandleResolutionResponse refused(Octets handle, ErrorCause cause) {
+    return new HandleResolutionResponse(false, handle, Optional.empty(), List.of(), List.of(cause));
+  }
+
+  /** As many of them as a message holds. */
+  private static HandleResolutionResponse resolved(Octets handle, Resolved resolved) {
+    List<ElementDescription> elements =
+        resolved.elements().stream().map(element -> Descriptions.description(resolved.policy(), element)).toList();
+    SelectionPolicy policy = elements.get(0).policy();
+    while (true) {
+      HandleResolutionResponse response =
+          new HandleResolutionResponse(false, handle, Optional.of(policy), elements, List.of());
+      try {
+        AsapCodec.encode(response);
+        return response;
+      } catch (RnsException e) {
+        if (e.error() != RnsError.LIMIT_EXCEEDED || elements.size() == 1) {
+          throw e;
+        }
+        elements = elements.subList(0, elements.size() / 2);
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package io.rns.rserpool;
+
+/**
+ * A pool member selection policy (RFC 5354, section 3.8, and RFC 5356).
+ *
+ * @param type its number, such as 0x40000001 of least used
+ * @param data what an element tells for it, as it is on the wire
+ */
+public record SelectionPolicy(int type, Octets data) {}

@@ -1,0 +1,209 @@
+package io.rns.registrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.RnsPath;
+import io.rns.pool.PolicyType;
+import io.rns.rserpool.AsapMessage;
+import io.rns.rserpool.AsapMessage.DeregistrationResponse;
+import io.rns.rserpool.AsapMessage.HandleResolution;
+import io.rns.rserpool.AsapMessage.KeepAlive;
+import io.rns.rserpool.AsapMessage.Unreachable;
+import io.rns.rserpool.ElementDescription;
+import io.rns.rserpool.ElementName;
+import io.rns.rserpool.EnrpMessage;
+import io.rns.rserpool.EnrpMessage.HandleTableRequest;
+import io.rns.rserpool.EnrpMessage.HandleTableResponse;
+import io.rns.rserpool.EnrpMessage.HandleUpdate;
+import io.rns.rserpool.EnrpMessage.Presence;
+import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.Octets;
+import io.rns.rserpool.PoolEntry;
+import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.UpdateAction;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What registrars tell each other. */
+class PeerRulesTest extends OneRegistrar {
+  @Test
+  void peersHearOfElements() {
+    received(50, presence(LOWER, false), 1);
+    assertThat(register(element(1, PolicyType.ROUND_ROBIN, 101)))
+        .contains(new HandleUpdate(SELF, 0, UpdateAction.ADD_ELEMENT, HANDLE, of(SELF, 1, 1)));
+    assertThat(received(1, new AsapMessage.Deregistration(HANDLE, 1), 2))
+        .contains(new HandleUpdate(SELF, 0, UpdateAction.DELETE_ELEMENT, HANDLE, of(SELF, 1, 1)));
+  }
+
+  @Test
+  void aNewPeerIsGreetedAndAnsweredAndAudited() {
+    assertThat(received(50, presence(LOWER, false), 1)).hasSize(1).first().isInstanceOf(Presence.class);
+    assertThat(received(50, presence(LOWER, true), 2)).hasSize(1).first().isInstanceOf(Presence.class);
+    Presence other =
+        new Presence(LOWER, SELF, false, 0xffff, Optional.empty(), Optional.of(1L), Optional.empty());
+    assertThat(received(50, other, 3))
+        .containsExactly(new HandleTableRequest(SELF, LOWER, true, Optional.of(new ElementName(Octets.NONE, 0))));
+    assertThat(received(50, other, 4)).as("one at a time").isEmpty();
+    Presence standard = new Presence(HIGHER, 0, false, 0xffff, Optional.empty(), Optional.empty(), Optional.empty());
+    assertThat(received(51, standard, 5)).as("without the hash of ours").hasSize(1);
+    Presence misled = new Presence(HIGHER, 77, true, 1, Optional.empty(), Optional.empty(), Optional.empty());
+    assertThat(received(51, misled, 5)).as("for somebody else").isEmpty();
+  }
+
+  @Test
+  void theTableComesInBlocks() {
+    for (int id = 1; id <= 5; id++) {
+      Octets handle = Octets.utf8("/p" + id);
+      received(id, new AsapMessage.Registration(handle, element(id, PolicyType.ROUND_ROBIN, 100 + id)), 1);
+    }
+    // Ours say where they are, so a lost answer is repeated; others rely on ours to remember.
+    Optional<ElementName> after = Optional.of(new ElementName(Octets.utf8("/p2"), 2));
+    for (int i = 0; i < 2; i++) {
+      assertThat(received(50, new HandleTableRequest(LOWER, SELF, true, after), 2))
+          .contains(new HandleTableResponse(SELF, LOWER, true, false, List.of(entry(3), entry(4)), after));
+    }
+    assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 2))
+        .contains(new HandleTableResponse(SELF, HIGHER, true, false, List.of(entry(1), entry(2)), Optional.empty()));
+    assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 3))
+        .contains(new HandleTableResponse(SELF, HIGHER, true, false, List.of(entry(3), entry(4)), Optional.empty()));
+    assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 4))
+        .contains(new HandleTableResponse(SELF, HIGHER, false, false, List.of(entry(5)), Optional.empty()));
+    assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 5))
+        .as("from the beginning")
+        .contains(new HandleTableResponse(SELF, HIGHER, true, false, List.of(entry(1), entry(2)), Optional.empty()));
+    assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 506))
+        .as("forgotten")
+        .contains(new HandleTableResponse(SELF, HIGHER, true, false, List.of(entry(1), entry(2)), Optional.empty()));
+  }
+
+  private static PoolEntry entry(int id) {
+    return new PoolEntry(Octets.utf8("/p" + id), List.of(of(SELF, id, id)));
+  }
+
+  /** Late answers to a reading that was given up must not pass for the beginning of another: the rest would be purged. */
+  @Test
+  void aLateBlockIsNotTakenForAnother() {
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
+    received(50, presence(LOWER, false), 2);
+    Optional<ElementName> late = Optional.of(new ElementName(Octets.utf8("/a"), 9));
+    received(50, new HandleTableResponse(LOWER, SELF, false, false, List.of(), late), 3);
+    for (long now = 100; now < 2_900; now += 100) {
+      registrar.run(now);
+    }
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+    received(50, presence(LOWER, false), 2_900);
+    Optional<ElementName> beginning = Optional.of(new ElementName(Octets.NONE, 0));
+    received(50, new HandleTableResponse(LOWER, SELF, false, false, List.of(), beginning), 2_901);
+    assertThat(registrar.handlespace().size()).as("not at once").isEqualTo(1);
+    registrar.run(2_901 + 1_625);
+    assertThat(registrar.handlespace().size()).isZero();
+  }
+
+  @Test
+  void removalsAreBelievedOfTheHomeOrWithNewerNews() {
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
+    received(51, update(UpdateAction.DELETE_ELEMENT, HIGHER, HIGHER, 3), 2);
+    assertThat(registrar.handlespace().size()).as("not the home").isEqualTo(1);
+    received(51, update(UpdateAction.DELETE_ELEMENT, HIGHER, HIGHER, 4), 2);
+    assertThat(registrar.handlespace().size()).as("newer").isZero();
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 5), 3);
+    received(50, update(UpdateAction.DELETE_ELEMENT, LOWER, LOWER, 5), 4);
+    assertThat(registrar.handlespace().size()).as("the home").isZero();
+  }
+
+  /** Who took over while it was cut off may give up an element that lives: its home asks it instead of believing. */
+  @Test
+  void anOwnElementIsAskedBeforeItGoes() {
+    register(element(1, PolicyType.ROUND_ROBIN, 101));
+    assertThat(received(50, update(UpdateAction.DELETE_ELEMENT, LOWER, LOWER, 1), 2))
+        .contains(new KeepAlive(false, SELF, HANDLE));
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, SELF, 99), 3);
+    assertThat(registrar.handlespace().element(Descriptions.key(HANDLE, 1)))
+        .as("nobody tells it of its own")
+        .hasValueSatisfying(known -> assertThat(known.version()).isEqualTo(1));
+  }
+
+  @Test
+  void anElementOfAnotherHomeLeavesForAll() {
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
+    assertThat(received(1, new AsapMessage.Deregistration(HANDLE, 1), 2))
+        .contains(new HandleUpdate(SELF, 0, UpdateAction.DELETE_ELEMENT, HANDLE, of(SELF, 4, 1)));
+  }
+
+  @Test
+  void ofTwoPoliciesOneStaysEverywhere() {
+    register(element(1, PolicyType.RANDOM, 101));
+    HandleUpdate first = update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3);
+    assertThat(received(50, first, 2))
+        .anySatisfy(m -> assertThat(m).isInstanceOf(DeregistrationResponse.class))
+        .anySatisfy(m -> assertThat(m).isInstanceOf(HandleUpdate.class));
+    assertThat(registrar.handlespace().policy(RnsPath.parse("/p"))).contains(PolicyType.ROUND_ROBIN);
+    ElementDescription loser = element(9, PolicyType.RANDOM, 109);
+    ElementDescription told =
+        new ElementDescription(
+            9, LOWER, 600, loser.user(), loser.policy(), loser.control(), Optional.of(9L), Optional.empty());
+    received(50, new HandleUpdate(LOWER, 0, UpdateAction.ADD_ELEMENT, HANDLE, told), 3);
+    assertThat(registrar.handlespace().policy(RnsPath.parse("/p"))).contains(PolicyType.ROUND_ROBIN);
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+  }
+
+  @Test
+  void reportsGoToTheHome() {
+    received(50, presence(LOWER, false), 1);
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
+    assertThat(received(9, new Unreachable(HANDLE, 1), 2))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Presence.class, p -> assertThat(p.unreachable()).contains(new ElementName(HANDLE, 1)));
+    register(element(2, PolicyType.ROUND_ROBIN, 102));
+    Presence report =
+        new Presence(LOWER, SELF, false, 0, Optional.empty(), Optional.empty(), Optional.of(new ElementName(HANDLE, 2)));
+    assertThat(received(50, report, 3)).contains(new KeepAlive(false, SELF, HANDLE));
+  }
+
+  @Test
+  void whoStartsRefusesUntilItHasCopied() {
+    Registrar second =
+        new Registrar(
+            new ServerInformation(3, SimulatedNetwork.listeningAt(3)),
+            0,
+            SETTINGS,
+            List.of(SimulatedNetwork.listeningAt(1), SimulatedNetwork.listeningAt(2)),
+            new SplittableRandom(1));
+    assertThat(sent(second.start(0))).containsExactly(new EnrpMessage.ListRequest(3, 0));
+    assertThat(cause(sent(second.received(9, new HandleResolution(false, HANDLE), 1)).get(0)))
+        .isEqualTo(ErrorCause.NO_RESOURCES);
+    assertThat(sent(second.received(8, new HandleTableRequest(LOWER, 3, true, Optional.empty()), 1)))
+        .containsExactly(new HandleTableResponse(3, LOWER, false, true, List.of(), Optional.empty()));
+    assertThat(sent(second.received(7, new EnrpMessage.ListResponse(LOWER, 3, true, List.of()), 2)))
+        .as("the next place")
+        .containsExactly(new EnrpMessage.ListRequest(3, 0));
+    ServerInformation known = new ServerInformation(HIGHER, SimulatedNetwork.listeningAt(9));
+    assertThat(sent(second.received(7, new EnrpMessage.ListResponse(LOWER, 3, false, List.of(known)), 3)))
+        .containsExactly(new HandleTableRequest(3, LOWER, false, Optional.of(new ElementName(Octets.NONE, 0))));
+    assertThat(second.isServing()).isFalse();
+    Optional<ElementName> beginning = Optional.of(new ElementName(Octets.NONE, 0));
+    PoolEntry pool = new PoolEntry(HANDLE, List.of(of(LOWER, 1, 1)));
+    second.received(7, new HandleTableResponse(LOWER, 3, false, false, List.of(pool), beginning), 4);
+    assertThat(second.isServing()).isTrue();
+    assertThat(second.handlespace().size()).isEqualTo(1);
+  }
+
+  @Test
+  void whoFindsNobodyServesAlone() {
+    Registrar alone =
+        new Registrar(
+            new ServerInformation(3, SimulatedNetwork.listeningAt(3)),
+            0,
+            SETTINGS,
+            List.of(SimulatedNetwork.listeningAt(1)),
+            new SplittableRandom(1));
+    alone.start(0);
+    assertThat(alone.nextTimerMillis()).isEqualTo(500);
+    assertThat(sent(alone.run(500))).as("still looks for others").singleElement().isInstanceOf(Presence.class);
+    assertThat(alone.isServing()).isTrue();
+  }
+}
