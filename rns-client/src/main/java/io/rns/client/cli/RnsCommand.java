@@ -46,6 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  down        stop it",
       "  load        measure a running service",
       "  drill       break the primary of a group of its own, and check what clients were told",
+      "  sim         simulate server pools under the selection policies",
       "",
       "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
       "",
