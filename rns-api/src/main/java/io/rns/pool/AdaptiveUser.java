@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The adaptive policy where it is applied by a user to what it got from a registrar: the shortest expected delay, with the
- * requests of this user and the cost of each answer.
+ * The adaptive policy where it is applied by a user to what it got from a registrar: the least occupied, with the requests of
+ * this user and the cost of each answer.
  *
  * <p>While reports are fresh all are compared. When they are older, many users that know the same would all choose the same; then
  * a few are drawn in proportion to their capacity, and the best of those is next: fewer, the older the reports are.
@@ -24,15 +24,23 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
   private static final int DRAWS_WHEN_STALE = 2;
   private static final double COLD_SHARE = 0.1;
 
-  /** The prospects that can be used, the best first. Elements that failed are left out, but never more than half of them. */
+  /**
+   * The prospects that can be used, the best first. Elements that failed are left out, but never more than half of them; those that
+   * had to stay come last, for an element that fails at once looks idle.
+   */
   public List<Prospect> order(List<Prospect> prospects, long nowMillis, RandomGenerator random) {
-    List<Prospect> usable = new ArrayList<>(prospects.stream().filter(p -> Adaptive.capacity(p.standing()) > 0).toList());
-    // Those come back first that come back soonest.
-    usable.sort(Comparator.comparingLong(p -> p.health().isOut(nowMillis) ? p.health().outUntilMillis() : Long.MIN_VALUE));
-    int kept = (usable.size() + 1) / 2;
-    while (usable.size() > kept && usable.get(usable.size() - 1).health().isOut(nowMillis)) {
-      usable.remove(usable.size() - 1);
-    }
+    List<Prospect> usable = prospects.stream().filter(p -> Adaptive.capacity(p.standing()) > 0).toList();
+    List<Prospect> good = new ArrayList<>(usable.stream().filter(p -> !p.health().isOut(nowMillis)).toList());
+    List<Prospect> order = new ArrayList<>(compared(good, nowMillis, random));
+    usable.stream()
+        .filter(p -> p.health().isOut(nowMillis))
+        .sorted(Comparator.comparingLong(p -> p.health().outUntilMillis()))
+        .limit(Math.max(0, (usable.size() + 1) / 2 - good.size()))
+        .forEach(order::add);
+    return List.copyOf(order);
+  }
+
+  private List<Prospect> compared(List<Prospect> usable, long nowMillis, RandomGenerator random) {
     long age = 0;
     for (Prospect prospect : usable) {
       age = Math.max(age, nowMillis - prospect.reportedMillis());
@@ -42,7 +50,7 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
         Comparator.comparingDouble((Prospect p) -> score(p, nowMillis, unknownCost)).thenComparingLong(Prospect::sequence);
     if (age <= FRESH * serviceMillis && usable.size() <= ALL) {
       usable.sort(best);
-      return List.copyOf(usable);
+      return usable;
     }
     return drawn(usable, age <= serviceMillis ? DRAWS : DRAWS_WHEN_STALE, best, nowMillis, random);
   }
@@ -67,7 +75,7 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
     while (!window.isEmpty()) {
       take(window, best, order);
     }
-    return List.copyOf(order);
+    return order;
   }
 
   private static void take(List<Prospect> window, Comparator<Prospect> best, List<Prospect> order) {
@@ -78,7 +86,7 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
 
   private double score(Prospect prospect, long nowMillis, double unknownCost) {
     Standing standing = prospect.standing();
-    double requests = (double) standing.parameters().occupancy().occupied() + standing.charged() + prospect.inFlight() + 1;
+    double requests = (double) standing.parameters().occupancy().occupied() + standing.charged() + prospect.inFlight() + Adaptive.NEXT;
     double cost = prospect.costMillis() > 0 ? prospect.costMillis() : unknownCost;
     return cost * requests / capacity(prospect, nowMillis);
   }

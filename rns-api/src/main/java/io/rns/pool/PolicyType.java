@@ -34,7 +34,7 @@ public enum PolicyType {
   PRIORITY_LEAST_USED_DEGRADATION_DISTANCE(0xb000_2005, "plud-dpf"),
   /** The largest free share, never an element without a free place. */
   CREDITS(0xc052_0001, "credits"),
-  /** The shortest expected delay. The default of RNS. */
+  /** The least occupied, counting what is on its way. The default of RNS. */
   ADAPTIVE(0xc052_0002, "adaptive");
 
   private final int code;

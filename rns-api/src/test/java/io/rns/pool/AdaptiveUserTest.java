@@ -37,7 +37,7 @@ class AdaptiveUserTest {
   void freshReportsAreComparedWithOwnRequestsAndCost() {
     assertThat(order(prospect(1, 2, 300), prospect(2, 1, 0), prospect(3, 1, 0))).containsExactly(2L, 3L, 1L);
     assertThat(order(with(prospect(1, 0, 0), 3, 0, Health.GOOD), prospect(2, 2, 0))).containsExactly(2L, 1L);
-    assertThat(order(with(prospect(1, 0, 0), 0, 50, Health.GOOD), with(prospect(2, 2, 0), 0, 10, Health.GOOD)))
+    assertThat(order(with(prospect(1, 0, 0), 0, 100, Health.GOOD), with(prospect(2, 2, 0), 0, 10, Health.GOOD)))
         .containsExactly(2L, 1L);
     assertThat(order(prospect(1, 1, 0), with(prospect(2, 0, 0), 0, 10, Health.GOOD))).as("unknown cost is average").containsExactly(2L, 1L);
   }
@@ -68,7 +68,11 @@ class AdaptiveUserTest {
     for (int i = 0; i < 5; i++) {
       five.add(with(prospect(i, i, 0), 0, 0, new Health(5, 1_000, NOW + 100 - i)));
     }
-    assertThat(numbers(USER.order(five, NOW, random))).as("those that come back soonest").containsExactly(2L, 3L, 4L);
+    assertThat(numbers(USER.order(five, NOW, random))).as("those that come back soonest").containsExactly(4L, 3L, 2L);
+    five.set(4, prospect(4, 4, 0));
+    five.set(3, with(prospect(3, 0, 0), 0, 0, five.get(3).health()));
+    assertThat(numbers(USER.order(five, NOW, random))).as("idle, but it failed").containsExactly(4L, 3L, 2L);
+    five.set(4, with(prospect(4, 4, 0), 0, 0, new Health(5, 1_000, NOW + 96)));
     five.set(0, prospect(0, 0, 0));
     five.set(1, prospect(1, 1, 0));
     five.set(2, prospect(2, 2, 0));
@@ -79,8 +83,8 @@ class AdaptiveUserTest {
   @Test
   void newElementsWarmUp() {
     Prospect cold = new Prospect(prospect(1, 0, 0).standing(), 1, NOW, NOW, 0, 0, Health.GOOD);
-    assertThat(order(cold, prospect(2, 3, 0))).containsExactly(2L, 1L);
-    assertThat(numbers(new AdaptiveUser(1_000, 0).order(List.of(cold, prospect(2, 3, 0)), NOW, random))).containsExactly(1L, 2L);
+    assertThat(order(cold, prospect(2, 2, 0))).containsExactly(2L, 1L);
+    assertThat(numbers(new AdaptiveUser(1_000, 0).order(List.of(cold, prospect(2, 2, 0)), NOW, random))).containsExactly(1L, 2L);
   }
 
   @Test

@@ -69,11 +69,11 @@ class OccupancyPolicyTest {
     assertThat(circle.standing("A")).isEqualTo(before);
   }
 
-  /** A: 1/4, 2/4, 3/4, 4/4; B: 1/1, 2/1. */
+  /** A: 0.25/4, 1.25/4, 2.25/4, ...; B: 0.25/1, 1.25/1, ... */
   @Test
-  void adaptiveTakesTheShortestExpectedDelay() {
+  void adaptiveTakesTheLeastOccupiedAndCountsTheNextForAQuarter() {
     Circle circle = new Circle(PolicyType.ADAPTIVE).with("A", reported(1, 0, 0, 4)).with("B", reported(1, 0, 0, 1));
-    assertThat(circle.turns(10)).isEqualTo("AAABAAAABA");
+    assertThat(circle.turns(10)).isEqualTo("ABAAAABAAA");
     circle.report("B", reported(1, 2, 0, 1));
     assertThat(circle.turns(1)).isEqualTo("B");
   }
@@ -81,7 +81,7 @@ class OccupancyPolicyTest {
   @Test
   void adaptiveTakesTheWeightWhereNoLimitIsReported() {
     Circle circle = new Circle(PolicyType.ADAPTIVE).with("A", PLAIN.withWeight(3)).with("B", PLAIN).with("C", PLAIN.withWeight(0));
-    assertThat(circle.turns(4)).isEqualTo("AABA");
+    assertThat(circle.turns(4)).isEqualTo("ABAA");
   }
 
   @Test

@@ -115,10 +115,10 @@ public final class Handlespace {
     if (pool == null) {
       return new ResolutionOutcome.UnknownPool();
     }
-    List<PoolElement> elements = pool.select(Math.min(items, settings.resolutionItems()), settings.charged(), random);
-    return elements.isEmpty()
+    List<ResolutionOutcome.Selected> selected = pool.select(Math.min(items, settings.resolutionItems()), settings.charged(), random);
+    return selected.isEmpty()
         ? new ResolutionOutcome.NoneEligible(pool.type(), pool.size())
-        : new ResolutionOutcome.Resolved(pool.type(), elements);
+        : new ResolutionOutcome.Resolved(pool.type(), selected);
   }
 
   /** Another registrar tells of an element: one that registered, or an entry of its table. O(log n). */

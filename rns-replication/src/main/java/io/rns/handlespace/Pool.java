@@ -1,6 +1,7 @@
 package io.rns.handlespace;
 
 import io.rns.api.RnsPath;
+import io.rns.handlespace.ResolutionOutcome.Selected;
 import io.rns.pool.Distance;
 import io.rns.pool.DrawnPolicy;
 import io.rns.pool.Parameters;
@@ -110,16 +111,17 @@ final class Pool {
   }
 
   /** Up to so many elements, the best first, of which the first ones count as selected if the policy is not one of chance. */
-  List<PoolElement> select(int items, int charged, RandomGenerator random) {
-    List<Member> selected = policy instanceof DrawnPolicy ? draw(items, random) : head(items);
-    List<PoolElement> elements = new ArrayList<>(selected.size());
-    for (Member member : selected) {
-      if (elements.size() < charged && policy instanceof RankedPolicy) {
+  List<Selected> select(int items, int charged, RandomGenerator random) {
+    List<Member> members = policy instanceof DrawnPolicy ? draw(items, random) : head(items);
+    List<Selected> selected = new ArrayList<>(members.size());
+    for (Member member : members) {
+      Standing before = member.standing;
+      if (selected.size() < charged && policy instanceof RankedPolicy) {
         place(member, policy.charge(member.standing), true);
       }
-      elements.add(member.element);
+      selected.add(new Selected(member.element, before));
     }
-    return elements;
+    return selected;
   }
 
   private List<Member> head(int items) {

@@ -1,6 +1,7 @@
 package io.rns.handlespace;
 
 import io.rns.pool.PolicyType;
+import io.rns.pool.Standing;
 import java.util.List;
 
 /** The answer to a handle resolution. */
@@ -9,14 +10,28 @@ public sealed interface ResolutionOutcome {
    * Elements were selected.
    *
    * @param policy the pool's
-   * @param elements the best first; no element twice
+   * @param selected the best first; no element twice
    */
-  record Resolved(PolicyType policy, List<PoolElement> elements) implements ResolutionOutcome {
+  record Resolved(PolicyType policy, List<Selected> selected) implements ResolutionOutcome {
     /** Copies. */
     public Resolved {
-      elements = List.copyOf(elements);
+      selected = List.copyOf(selected);
+    }
+
+    /** The elements alone, the best first. */
+    public List<PoolElement> elements() {
+      return selected.stream().map(Selected::element).toList();
     }
   }
+
+  /**
+   * An element of the answer.
+   *
+   * @param element as it is registered
+   * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to know what
+   *     others have been sent
+   */
+  record Selected(PoolElement element, Standing standing) {}
 
   /**
    * The pool has elements, but none can be selected: all have weight 0, or no credit. Ask again later.

@@ -11,8 +11,10 @@ import io.rns.error.RnsException;
 import io.rns.handlespace.TimerEvent.KeepAliveDue;
 import io.rns.handlespace.TimerEvent.KeepAliveMissed;
 import io.rns.handlespace.TimerEvent.LifetimeExpired;
+import io.rns.pool.Distance;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.Standing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +57,9 @@ class HandlespaceTest {
     assertThat(handlespace.resolve(HANDLE, 1)).isEqualTo(new ResolutionOutcome.UnknownPool());
     PoolElement expected = new PoolElement(element(1, "http://a/"), SELF, 1);
     assertThat(register(1, "http://a/")).isEqualTo(new RegistrationOutcome.Registered(expected));
-    assertThat(handlespace.resolve(HANDLE, 3)).isEqualTo(new ResolutionOutcome.Resolved(POLICY, List.of(expected)));
+    Standing fresh = Standing.fresh(expected.registration().parameters(), Distance.NONE, 0);
+    assertThat(handlespace.resolve(HANDLE, 3))
+        .isEqualTo(new ResolutionOutcome.Resolved(POLICY, List.of(new ResolutionOutcome.Selected(expected, fresh))));
     assertThat(handlespace.pools(Optional.empty(), 9)).containsExactly(new PoolSummary(HANDLE, POLICY, 1, 1));
     assertThat(handlespace.deregister(key(1), 0)).isEqualTo(new DeregistrationOutcome.Removed(expected));
     assertThat(handlespace.deregister(key(1), 0)).isEqualTo(new DeregistrationOutcome.NotRegistered());

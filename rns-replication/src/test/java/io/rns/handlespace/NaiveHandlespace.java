@@ -229,13 +229,14 @@ final class NaiveHandlespace {
     List<Entry> order = inOrder(handle);
     int count = Math.min(Math.min(items, settings.resolutionItems()), order.size());
     List<Entry> selected = type.policy() instanceof DrawnPolicy drawn ? draw(drawn, order, count) : order.subList(0, count);
-    List<PoolElement> elements = selected.stream().map(e -> e.element).toList();
+    List<ResolutionOutcome.Selected> told =
+        selected.stream().map(e -> new ResolutionOutcome.Selected(e.element, e.standing)).toList();
     for (int i = 0; i < Math.min(count, settings.charged()) && type.policy() instanceof RankedPolicy; i++) {
       place(selected.get(i), type.policy().charge(selected.get(i).standing), true);
     }
-    return elements.isEmpty()
+    return told.isEmpty()
         ? new ResolutionOutcome.NoneEligible(type, pool.size())
-        : new ResolutionOutcome.Resolved(type, elements);
+        : new ResolutionOutcome.Resolved(type, told);
   }
 
   private List<Entry> draw(DrawnPolicy policy, List<Entry> order, int count) {

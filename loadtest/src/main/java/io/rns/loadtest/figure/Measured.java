@@ -1,0 +1,34 @@
+package io.rns.loadtest.figure;
+
+import io.rns.loadtest.sim.Observation;
+import java.util.List;
+
+/**
+ * What the repetitions of one cell gave.
+ *
+ * @param repetitions how many
+ * @param speed handling speed, a share of the mean capacity
+ * @param utilisation of the pool
+ * @param resolutions questions to the registrar per request
+ * @param rejected share of the tries
+ * @param failed share of the requests
+ */
+public record Measured(
+    Cell cell,
+    int repetitions,
+    Estimate speed,
+    Estimate utilisation,
+    Estimate resolutions,
+    Estimate rejected,
+    Estimate failed) {
+  static Measured of(Cell cell, List<Observation> seen) {
+    return new Measured(
+        cell,
+        seen.size(),
+        Estimate.of(seen, Observation::speed),
+        Estimate.of(seen, Observation::utilisation),
+        Estimate.of(seen, Observation::resolutionsPerRequest),
+        Estimate.of(seen, Observation::rejectedShare),
+        Estimate.of(seen, Observation::failedShare));
+  }
+}

@@ -1,0 +1,38 @@
+package io.rns.loadtest.sim;
+
+import io.rns.handlespace.ResolutionOutcome.Selected;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** How a user chooses among the elements it has been told of. Elements are numbered from 0. */
+interface Chooser {
+  /** An element that is still known; empty if the registrar has to be asked. */
+  OptionalInt known();
+
+  /**
+   * One of those that the registrar has just named, or of those still known.
+   *
+   * @param named the best first; none if none can be used now
+   * @param asOfMillis to which moment the reports of the elements belong
+   */
+  OptionalInt learn(List<Selected> named, long asOfMillis);
+
+  /**
+   * It had no room.
+   *
+   * @return whether another one is to be tried without waiting
+   */
+  boolean rejected(int element);
+
+  /** It failed. */
+  void failed(int element);
+
+  /** It accepted a request. */
+  void accepted(int element);
+
+  /** It has served a request. */
+  void served(int element);
+
+  /** A request is over: the next one begins with all elements again. */
+  void over();
+}

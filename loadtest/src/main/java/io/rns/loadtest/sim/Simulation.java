@@ -1,0 +1,103 @@
+package io.rns.loadtest.sim;
+
+import io.rns.pool.AdaptiveUser;
+import io.rns.pool.Occupancy;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** One simulated pool, from its first moment to the end of the measured time. */
+public final class Simulation {
+  private final Scenario scenario;
+  private final Calendar calendar = new Calendar();
+  private final Registrar registrar;
+  private final Tally tally;
+  private final List<Element> elements = new ArrayList<>();
+
+  private Simulation(Scenario scenario, SplittableRandom selecting) {
+    this.scenario = scenario;
+    this.registrar = new Registrar(calendar, scenario.policy(), scenario.items(), selecting);
+    this.tally = new Tally(calendar, 60 * scenario.warmUpMinutes());
+  }
+
+  /**
+   * Runs a scenario. The workload depends on the seed and on the settings of the workload alone: what else differs between two
+   * scenarios is compared under the same requests.
+   *
+   * @return what was seen, the same for the same arguments to the last bit
+   */
+  public static Observation run(Scenario scenario, long seed) {
+    SplittableRandom root = new SplittableRandom(seed);
+    SplittableRandom workloads = root.split();
+    Simulation simulation = new Simulation(scenario, root.split());
+    simulation.addElements();
+    SplittableRandom waiting = root.split();
+    for (int i = 0; i < scenario.elements() * scenario.usersPerElement(); i++) {
+      simulation.addUser(workloads.split(), waiting.split());
+    }
+    return simulation.measure();
+  }
+
+  private void addElements() {
+    double[] capacities = scenario.distribution().capacities(scenario.elements(), scenario.capacity(), scenario.ratio());
+    for (int i = 0; i < capacities.length; i++) {
+      int number = i;
+      double capacity = scenario.raisesCapacity() ? Math.max(capacities[i], scenario.minCapacity()) : capacities[i];
+      int limit = Element.limit(capacity, scenario.minCapacity());
+      elements.add(new Element(calendar, capacity, limit, i < scenario.sinks(), changed(number), turnedAway(number)));
+      registrar.register(i, parameters(elements.get(i)));
+    }
+  }
+
+  private Runnable changed(int number) {
+    return () -> report(number);
+  }
+
+  /** Where arrivals are counted the registrar has to know of those that left no trace; in the paper it is told of loads only. */
+  private Runnable turnedAway(int number) {
+    return switch (scenario.policy()) {
+      case ADAPTIVE, CREDITS -> changed(number);
+      default -> () -> {};
+    };
+  }
+
+  private void report(int number) {
+    Parameters parameters = parameters(elements.get(number));
+    calendar.after(scenario.networkSeconds() + scenario.reportSeconds(), () -> registrar.register(number, parameters));
+  }
+
+  /** What an element says of itself: as much as any policy needs. */
+  private Parameters parameters(Element element) {
+    long one = Math.round((double) Parameters.FULL / element.limit());
+    long load = Math.round((double) Parameters.FULL * element.held() / element.limit());
+    long weight = Math.max(1, Math.round(1_000 * element.capacity() / scenario.meanCapacity()));
+    Occupancy occupancy = new Occupancy(1, element.arrived(), element.held(), element.limit());
+    return new Parameters(weight, weight, load, one, Parameters.FULL / 1_000, occupancy);
+  }
+
+  private void addUser(SplittableRandom workload, SplittableRandom waiting) {
+    SplittableRandom choosing = waiting.split();
+    double kept = scenario.cacheShare() * scenario.requestSeconds();
+    Chooser chooser =
+        scenario.policy() == PolicyType.ADAPTIVE
+            ? new AdaptiveChooser(calendar, new AdaptiveUser(Math.round(1_000 * scenario.requestSeconds()), 0), kept, choosing)
+            : new CachingChooser(calendar, scenario.policy().policy(), kept, choosing);
+    new User(scenario, calendar, registrar, elements, chooser, tally, workload, waiting).begin();
+  }
+
+  private Observation measure() {
+    calendar.runUntil(60 * scenario.warmUpMinutes());
+    double busyBefore = busy();
+    long resolutionsBefore = registrar.resolutions();
+    calendar.runUntil(60 * (scenario.warmUpMinutes() + scenario.minutes()));
+    double capacity = elements.stream().mapToDouble(Element::capacity).sum();
+    double utilisation = (busy() - busyBefore) / (60 * scenario.minutes() * capacity);
+    return tally.observation(scenario.meanCapacity(), utilisation, registrar.resolutions() - resolutionsBefore);
+  }
+
+  private double busy() {
+    return elements.stream().mapToDouble(e -> e.busySeconds() * e.capacity()).sum();
+  }
+}

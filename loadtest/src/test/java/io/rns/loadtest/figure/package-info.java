@@ -1,0 +1,5 @@
+/** Tests of figures, estimates and claims. */
+@NullMarked
+package io.rns.loadtest.figure;
+
+import org.jspecify.annotations.NullMarked;
