@@ -92,7 +92,6 @@ class GroupReplicationMemberIT {
     }
     ALL.get(0).member.makeFirst(Durability.REPLICATED);
     ALL.get(0).execute("CREATE TABLE written (n INT PRIMARY KEY)");
-    ALL.get(0).execute("CREATE TABLE beside (n INT PRIMARY KEY)");
     ALL.get(1).join(ALL.get(0));
     ALL.get(2).join(ALL.get(0));
   }
@@ -253,48 +252,6 @@ class GroupReplicationMemberIT {
     assertThat(next.member.contains(back.transactions())).isTrue();
     dead.join(next);
     Eventually.until("it has what it missed", BOUND, () -> dead.isAt(next) && dead.has(after));
-  }
-
-  @Test
-  void aNewPrimaryAppliesWhatItHasReceivedBeforeItTakesAWrite() throws Exception {
-    One dead = primary();
-    List<One> others = without(dead);
-    int received = row();
-    try (Connection one = others.get(0).connect();
-        Connection two = others.get(1).connect()) {
-      for (Connection each : List.of(one, two)) {
-        MemberConnection.execute(each, "LOCK TABLES written READ");
-      }
-      dead.write(received);
-      dead.process.kill();
-      Eventually.until("another one is chosen", BOUND, () -> others.stream().anyMatch(each -> each.member.state().chosen()));
-      One next = others.stream().filter(each -> each.member.state().chosen()).findFirst().orElseThrow();
-      CompletableFuture<Boolean> write =
-          CompletableFuture.supplyAsync(() -> hadAllWhenItTookAWrite(next, received), Thread::startVirtualThread);
-      // Time for one that does not wait to be too early.
-      assertThat(write.copy().completeOnTimeout(true, 1, TimeUnit.SECONDS).get()).isTrue();
-      for (Connection each : List.of(one, two)) {
-        MemberConnection.execute(each, "UNLOCK TABLES");
-      }
-      assertThat(write.get(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      dead.process.restart();
-      dead.join(next);
-    }
-  }
-
-  /** Writes elsewhere as soon as that is taken, and says whether what was received is there by then. */
-  private static boolean hadAllWhenItTookAWrite(One next, int received) {
-    long deadline = System.nanoTime() + BOUND.toNanos();
-    while (true) {
-      try {
-        next.execute("INSERT INTO beside VALUES (" + received + ")");
-        return next.has(received);
-      } catch (SQLException e) {
-        if (System.nanoTime() > deadline) {
-          throw new IllegalStateException(e);
-        }
-      }
-    }
   }
 
   @Test
