@@ -16,6 +16,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -32,6 +33,7 @@ public final class RegistrarServer implements AutoCloseable {
   private static final int WAITING = 10_000;
 
   private static final int BACKLOG = 1_024;
+  private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
 
   private final ServerSocket elements;
   private final ServerSocket peers;
@@ -104,7 +106,8 @@ public final class RegistrarServer implements AutoCloseable {
       try {
         associations.accept(protocol, listening.accept());
       } catch (IOException e) {
-        // Closed, or a connection that ended before it began.
+        // Closed, a connection that ended before it began, or no descriptor is free: tried again, but not all the time.
+        LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
       }
     }
   }

@@ -38,14 +38,14 @@ final class Group implements AutoCloseable {
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
    */
   static Group start(DrillSettings settings) throws InterruptedException {
+    boolean cuttable = settings.faults().contains(Fault.CUT_OFF);
+    Optional<Wires> wires = cuttable ? Optional.of(Wires.lay(settings.replicas() + 1)) : Optional.empty();
     Path data;
     try {
       data = Files.createTempDirectory("rns-drill-");
     } catch (IOException e) {
       throw new UncheckedIOException("a directory for the group", e);
     }
-    boolean cuttable = settings.faults().contains(Fault.CUT_OFF);
-    Optional<Wires> wires = cuttable ? Optional.of(Wires.lay(settings.replicas() + 1)) : Optional.empty();
     Group group = new Group(settings.launcher(), data, wires);
     try {
       List<String> arguments =
@@ -156,11 +156,11 @@ final class Group implements AutoCloseable {
     boolean interrupted = Thread.interrupted();
     try {
       launch(STOP_MINUTES, List.of("down", "--data=" + data));
-      wires.ifPresent(Wires::close);
       delete(data);
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
+      wires.ifPresent(Wires::close);
       if (interrupted) {
         Thread.currentThread().interrupt();
       }

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A line between programs: it listens on a port of 127.0.0.1 and passes all connections on to another one, with a delay in
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Link implements AutoCloseable {
   private static final int BACKLOG = 200;
+  private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
 
   private final ServerSocket listening;
   private final InetSocketAddress target;
@@ -97,6 +99,8 @@ public final class Link implements AutoCloseable {
         if (listening.isClosed()) {
           return;
         }
+        // No descriptor is free, say: tried again, but not all the time.
+        LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
       }
     }
   }

@@ -36,9 +36,10 @@ class MySqlEngineTest {
 
   @Test
   void isCalledByItsOwnLoaderWithNoSettingsButOurs() throws IOException {
-    assertThat(unpacked().program(Path.of("/home"), Path.of("/home/data")))
+    Path data = root.resolve("data");
+    assertThat(unpacked().program(root, data))
         .startsWith(root.resolve("usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2").toString())
-        .containsSubsequence(root.resolve("usr/sbin/mysqld").toString(), "--no-defaults", "--datadir=/home/data");
+        .containsSubsequence(root.resolve("usr/sbin/mysqld").toString(), "--no-defaults", "--datadir=" + data);
   }
 
   @Test
