@@ -38,6 +38,12 @@ public enum RnsError {
   UNKNOWN_OPERATION(Kind.CALLER),
   /** The request id was used before for a different request. */
   REQUEST_ID_REUSED(Kind.CALLER),
+  /** No element is registered under the pool's path. */
+  NO_SUCH_POOL(Kind.CALLER),
+  /** The pool has another policy than the element that wants to join it. */
+  OTHER_POLICY(Kind.CALLER),
+  /** Another element of the pool has the id; draw a new one. */
+  ELEMENT_ID_TAKEN(Kind.CALLER),
   /** This server is not, or no longer, the primary: another one takes writes. */
   NOT_PRIMARY(Kind.ELSEWHERE),
   /** Too many requests wait; try again after a pause. */

@@ -58,6 +58,9 @@ public enum FaultTable {
           INVALID_CURSOR,
           MALFORMED_MESSAGE,
           REQUEST_ID_REUSED,
+          NO_SUCH_POOL,
+          OTHER_POLICY,
+          ELEMENT_ID_TAKEN,
           INTERNAL ->
           other();
     };

@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import io.rns.handlespace.Roster.Bound;
 import io.rns.pool.Distance;
 import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.rns.handlespace;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.Registration;
 
 /**
  * A registered pool element.

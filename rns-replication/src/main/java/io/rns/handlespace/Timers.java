@@ -1,5 +1,6 @@
 package io.rns.handlespace;
 
+import io.rns.pool.Registration;
 import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;

@@ -3,7 +3,7 @@ package io.rns.registrar;
 import io.rns.api.EndpointReference;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.handlespace.Registration;
+import io.rns.pool.Registration;
 import io.rns.rserpool.IpAddress;
 import io.rns.rserpool.Octets;
 import io.rns.rserpool.Transport;

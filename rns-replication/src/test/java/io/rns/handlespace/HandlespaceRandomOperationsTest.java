@@ -1,5 +1,6 @@
 package io.rns.handlespace;
 
+import io.rns.pool.Registration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.EndpointReference;

@@ -7,6 +7,7 @@ import io.rns.pool.DrawnPolicy;
 import io.rns.pool.Policy;
 import io.rns.pool.PolicyType;
 import io.rns.pool.RankedPolicy;
+import io.rns.pool.Registration;
 import io.rns.pool.Standing;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

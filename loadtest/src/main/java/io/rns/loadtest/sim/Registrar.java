@@ -4,12 +4,12 @@ import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.HandlespaceSettings;
-import io.rns.handlespace.Registration;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.ResolutionOutcome.Selected;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 

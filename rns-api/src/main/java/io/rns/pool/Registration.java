@@ -1,10 +1,9 @@
-package io.rns.handlespace;
+package io.rns.pool;
 
 import io.rns.api.EndpointReference;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.pool.Parameters;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,7 +50,7 @@ public record Registration(
   }
 
   /** Whether one of the endpoints has an address in common with the other's; what has none is not the same element. */
-  boolean sharesEndpointWith(Registration other) {
+  public boolean sharesEndpointWith(Registration other) {
     if (endpoints.equals(other.endpoints)) {
       return true;
     }
