@@ -3,9 +3,10 @@ package io.rns.server.namespace;
 import io.rns.api.Position;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Comparator;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The position whose changes every read of this server sees, and those who wait for it to come.
@@ -21,10 +22,22 @@ final class ServedPosition {
    */
   private record State(Position position, Instant asOf) {}
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition advanced = lock.newCondition();
+  /**
+   * Somebody who waits.
+   *
+   * @param sequence what he waits for
+   * @param number tells those apart who wait for the same
+   * @param thread to be woken
+   */
+  private record Waiter(long sequence, long number, Thread thread) {
+    static final Comparator<Waiter> ORDER =
+        Comparator.comparingLong(Waiter::sequence).thenComparingLong(Waiter::number);
+  }
+
+  /** Those who wait, who has least to wait for first: only they are woken whose position has come. */
+  private final ConcurrentSkipListSet<Waiter> waiting = new ConcurrentSkipListSet<>(Waiter.ORDER);
+  private final AtomicLong waiters = new AtomicLong();
   private volatile State state;
-  private final AtomicInteger waiting = new AtomicInteger();
   private volatile Runnable hurry = () -> {};
 
   ServedPosition(Position position, Instant asOf) {
@@ -48,13 +61,12 @@ final class ServedPosition {
   /** Part of a publication, or word that nothing has changed. */
   void advance(Position position, Instant asOf) {
     state = new State(position, asOf);
-    if (waiting.get() > 0) {
-      lock.lock();
-      try {
-        advanced.signalAll();
-      } finally {
-        lock.unlock();
+    // Each takes himself out: one that has not run yet is woken once more, which does no harm.
+    for (Waiter waiter : waiting) {
+      if (waiter.sequence() > position.sequence()) {
+        return;
       }
+      LockSupport.unpark(waiter.thread());
     }
   }
 
@@ -64,7 +76,7 @@ final class ServedPosition {
   }
 
   boolean isWaitedFor() {
-    return waiting.get() > 0;
+    return !waiting.isEmpty();
   }
 
   /** Waits for a position; of another group, there is nothing to wait for. False if it has not come in time. */
@@ -72,21 +84,25 @@ final class ServedPosition {
     if (hasReached(wanted)) {
       return true;
     }
-    lock.lock();
+    long until = System.nanoTime() + most.toNanos();
+    Waiter self = new Waiter(wanted.sequence(), waiters.incrementAndGet(), Thread.currentThread());
+    // In the set before it is looked once more: who advances looks into the set afterwards.
+    waiting.add(self);
     try {
-      waiting.incrementAndGet();
       hurry.run();
-      long nanos = most.toNanos();
       while (!hasReached(wanted)) {
-        if (nanos <= 0) {
+        long left = until - System.nanoTime();
+        if (left <= 0) {
           return false;
         }
-        nanos = advanced.awaitNanos(nanos);
+        LockSupport.parkNanos(this, left);
+        if (Thread.interrupted()) {
+          throw new InterruptedException("interrupted while position " + wanted + " was awaited");
+        }
       }
       return true;
     } finally {
-      waiting.decrementAndGet();
-      lock.unlock();
+      waiting.remove(self);
     }
   }
 }
