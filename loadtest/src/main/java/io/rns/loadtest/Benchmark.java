@@ -1,6 +1,7 @@
 package io.rns.loadtest;
 
 import io.rns.api.NameService;
+import io.rns.loadtest.measure.Processors;
 import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
@@ -60,7 +61,13 @@ public final class Benchmark {
               : new ClientLoad(operation == LoadOperation.LISTING ? standard : client, reader, data, settings).of(operation));
       workloads.addAll(yardsticks.workloads());
       List<Series> series =
-          Rounds.run(workloads, settings.rounds(), settings.firstRound(), settings.laterRounds(), progress);
+          Rounds.run(
+              workloads,
+              settings.rounds(),
+              settings.firstRound(),
+              settings.laterRounds(),
+              new Processors(settings.processes()),
+              progress);
       progress.accept("removing the entries");
       return new LoadReport(
           settings,

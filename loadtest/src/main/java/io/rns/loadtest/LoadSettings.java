@@ -2,6 +2,8 @@ package io.rns.loadtest;
 
 import io.rns.loadtest.measure.Schedule;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,7 @@ import java.util.Optional;
  * @param paths how many different paths are looked up
  * @param yardsticks whether it is compared with other work
  * @param jdbcUrl the database of the service, for the yardsticks that need it
+ * @param processes those of the service on this machine, by what they are; their use of the processors is told
  * @param rate requests per second of all clients together, at most; 0 for as many as they can
  * @param timeout after which a request has failed
  */
@@ -31,6 +34,7 @@ public record LoadSettings(
     int paths,
     boolean yardsticks,
     Optional<String> jdbcUrl,
+    Map<String, List<Long>> processes,
     double rate,
     Duration timeout) {
 

@@ -96,7 +96,8 @@ final class LoadJson {
       node.put("firstError", failures.first().orElse(""));
     }
     node.put("reconnects", together.reconnects());
-    put(node, "generatorMicrosPerRequest", together.ownCpuMicrosPerRequest(), 100);
+    ObjectNode processors = node.putObject("processorMicrosPerRequest");
+    together.usedMicrosPerRequest().forEach((name, micros) -> put(processors, name, micros, 100));
   }
 
   /** Puts a number that is rounded to a part of one; what is no number is left out, because JSON has none such. */

@@ -7,6 +7,7 @@ import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Series;
 import java.util.Formatter;
 import java.util.Locale;
+import java.util.StringJoiner;
 
 /** Reports for people. */
 final class LoadText {
@@ -33,6 +34,7 @@ final class LoadText {
     if (!report.database().isEmpty()) {
       text.out.format("database: %s%n", report.database());
     }
+    text.processors(report.load());
     LoadReport.Added added = report.added();
     if (added != null) {
       text.out.format("added: %,d acknowledged, %,d found, %,d lost%n", added.acknowledged(), added.found(), added.lost());
@@ -84,6 +86,17 @@ final class LoadText {
         together.maxMicros(),
         together.failures().total(),
         last);
+  }
+
+  private void processors(Series series) {
+    StringJoiner each = new StringJoiner(", ");
+    series
+        .together()
+        .usedMicrosPerRequest()
+        .forEach((name, micros) -> each.add(String.format(Locale.ROOT, "%s %,.0f", name, micros)));
+    if (each.length() > 0) {
+      out.format("processor time per request, us: %s%n", each);
+    }
   }
 
   private void failures(Series series) {

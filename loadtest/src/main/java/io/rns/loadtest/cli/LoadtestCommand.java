@@ -150,7 +150,7 @@ public final class LoadtestCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "The data directory of ./rns up, to find its database (default: RNS_DATA, or ~/.rns).")
+      description = "The data directory of ./rns up, to find its database and processes (default: RNS_DATA, or ~/.rns).")
   private @Nullable Path data;
 
   @Option(
@@ -297,13 +297,14 @@ public final class LoadtestCommand implements Callable<Integer> {
         ofSeconds(warmUp),
         paths,
         yardsticks,
-        Optional.ofNullable(jdbcUrl).or(this::foundDatabase),
+        Optional.ofNullable(jdbcUrl).or(() -> RunningService.jdbcUrl(usedData(), server)),
+        RunningService.processes(usedData(), server),
         rate,
         ofSeconds(timeout));
   }
 
-  private Optional<String> foundDatabase() {
-    return RunningService.jdbcUrl(data == null ? RunningService.usualData(System.getenv()) : data, server);
+  private Path usedData() {
+    return data == null ? RunningService.usualData(System.getenv()) : data;
   }
 
   private SizeSettings sizeSettings() {

@@ -10,8 +10,11 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What {@code ./rns up} has written about the service that it runs. */
 final class RunningService {
@@ -32,19 +35,47 @@ final class RunningService {
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the directory's {@code run.json} cannot be read
    */
   static Optional<String> jdbcUrl(Path data, URI server) {
+    JsonNode state = state(data);
+    String url = state.path("jdbcUrl").asText();
+    return isAt(server, state) && !url.isEmpty() ? Optional.of(withAccount(url, state)) : Optional.empty();
+  }
+
+  /**
+   * The processes of the service that a server belongs to, by what they are: of a group all servers and all databases.
+   *
+   * @return empty if no service was started in the data directory, or another one
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the directory's {@code run.json} cannot be read
+   */
+  static Map<String, List<Long>> processes(Path data, URI server) {
+    JsonNode state = state(data);
+    boolean member = false;
+    for (JsonNode other : state.path("members")) {
+      member |= isAt(server, other);
+    }
+    Map<String, List<Long>> processes = new TreeMap<>();
+    if (member || isAt(server, state)) {
+      for (JsonNode process : state.path("processes")) {
+        String what = process.path("name").asText().replaceFirst(" of .*", "").replaceFirst("^the ", "");
+        processes.computeIfAbsent(what, name -> new ArrayList<>()).add(process.path("pid").asLong());
+      }
+    }
+    return processes;
+  }
+
+  private static JsonNode state(Path data) {
     Path file = data.resolve("run.json");
     if (!Files.exists(file)) {
-      return Optional.empty();
+      return MAPPER.createObjectNode();
     }
-    JsonNode state;
     try {
-      state = MAPPER.readTree(file.toFile());
+      return MAPPER.readTree(file.toFile());
     } catch (IOException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, file + " cannot be read: " + e.getMessage(), e);
     }
-    String url = state.path("jdbcUrl").asText();
-    boolean same = state.path("url").asText().equals(server.toString().replaceFirst("/+$", ""));
-    return same && !url.isEmpty() ? Optional.of(withAccount(url, state)) : Optional.empty();
+  }
+
+  private static boolean isAt(URI server, JsonNode told) {
+    return told.path("url").asText().equals(server.toString().replaceFirst("/+$", ""));
   }
 
   private static String withAccount(String url, JsonNode state) {

@@ -1,10 +1,9 @@
 package io.rns.loadtest.measure;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class ClosedLoop {
   static final int PAUSE_MILLIS = 100;
   private static final int TICK_MILLIS = 20;
-  private static final OperatingSystemMXBean SYSTEM =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Duration timeout;
   private final long measureFrom;
@@ -34,11 +31,13 @@ public final class ClosedLoop {
   private volatile boolean stopped;
   private boolean interrupted;
   private @Nullable Throwable defect;
-  private Duration cpuBefore = Duration.ZERO;
-  private Duration cpuAfter = Duration.ZERO;
+  private final Processors processors;
+  private @Nullable Map<String, Duration> usedBefore;
+  private @Nullable Map<String, Duration> usedAfter;
 
-  private ClosedLoop(Schedule schedule, Duration timeout) {
+  private ClosedLoop(Schedule schedule, Duration timeout, Processors processors) {
     this.timeout = timeout;
+    this.processors = processors;
     measureFrom = System.nanoTime() + schedule.warmUp().toNanos();
     measureUntil = measureFrom + schedule.measured().toNanos();
   }
@@ -50,7 +49,17 @@ public final class ClosedLoop {
    * @param timeout after which a request without an answer is cut and counted as failed
    */
   public static Measurement run(List<? extends LoadClient> clients, Schedule schedule, Duration timeout) {
-    return new ClosedLoop(schedule, timeout).run(clients);
+    return run(clients, schedule, timeout, Processors.OWN);
+  }
+
+  /**
+   * The same, and tells what other processes used meanwhile.
+   *
+   * @param processors which
+   */
+  static Measurement run(
+      List<? extends LoadClient> clients, Schedule schedule, Duration timeout, Processors processors) {
+    return new ClosedLoop(schedule, timeout, processors).run(clients);
   }
 
   private Measurement run(List<? extends LoadClient> clients) {
@@ -95,17 +104,13 @@ public final class ClosedLoop {
 
   private void tick() {
     long now = System.nanoTime();
-    if (cpuBefore.isZero() && now - measureFrom >= 0) {
-      cpuBefore = usedProcessorTime();
+    if (usedBefore == null && now - measureFrom >= 0) {
+      usedBefore = processors.used();
     }
-    if (cpuAfter.isZero() && now - measureUntil >= 0) {
-      cpuAfter = usedProcessorTime();
+    if (usedAfter == null && now - measureUntil >= 0) {
+      usedAfter = processors.used();
     }
     workers.forEach(worker -> worker.cutIfHanging(now));
-  }
-
-  private static Duration usedProcessorTime() {
-    return Duration.ofNanos(SYSTEM.getProcessCpuTime());
   }
 
   private Measurement merged() {
@@ -119,8 +124,15 @@ public final class ClosedLoop {
       failures.addAll(worker.failures);
       reconnects += worker.client.reconnects();
     }
-    Duration ownCpu = (cpuAfter.isZero() ? usedProcessorTime() : cpuAfter).minus(cpuBefore);
-    return new Measurement(latencies, failures, measured, reconnects, ownCpu);
+    return new Measurement(latencies, failures, measured, reconnects, used());
+  }
+
+  /** What was used in the measured time; nothing if the load ended before it. */
+  private Map<String, Duration> used() {
+    if (usedBefore == null) {
+      return Map.of();
+    }
+    return Processors.between(usedBefore, usedAfter == null ? processors.used() : usedAfter);
   }
 
   /** The loop of one client. */

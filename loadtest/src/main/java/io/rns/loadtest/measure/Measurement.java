@@ -1,6 +1,8 @@
 package io.rns.loadtest.measure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -11,10 +13,10 @@ import org.HdrHistogram.Histogram;
  * @param failures of the whole run, warm-up included
  * @param measured the time in which requests counted
  * @param reconnects how often a connection was made again because the server had closed it
- * @param ownCpu what this process used of the processors in the measured time
+ * @param used what was used of the processors in the measured time: by this process ({@link Processors#GENERATOR}), and by others
  */
 public record Measurement(
-    Histogram latencies, Failures failures, Duration measured, long reconnects, Duration ownCpu) {
+    Histogram latencies, Failures failures, Duration measured, long reconnects, Map<String, Duration> used) {
   private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final int DIGITS = 3;
 
@@ -48,8 +50,12 @@ public record Measurement(
     return completed() == 0 ? 0 : latencies.getMaxValue() / 1e3;
   }
 
-  /** Processor time of this process per request in microseconds. */
-  public double ownCpuMicrosPerRequest() {
-    return completed() == 0 ? 0 : ownCpu.toNanos() / 1e3 / completed();
+  /** Processor time per request in microseconds, by who used it; empty if there were no requests. */
+  public Map<String, Double> usedMicrosPerRequest() {
+    Map<String, Double> micros = new LinkedHashMap<>();
+    if (completed() > 0) {
+      used.forEach((name, time) -> micros.put(name, time.toNanos() / 1e3 / completed()));
+    }
+    return micros;
   }
 }

@@ -2,7 +2,9 @@ package io.rns.loadtest.measure;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
@@ -58,16 +60,16 @@ public record Series(Workload workload, List<Measurement> runs) {
     Histogram latencies = Measurement.newHistogram();
     Failures failures = new Failures();
     Duration measured = Duration.ZERO;
-    Duration ownCpu = Duration.ZERO;
+    Map<String, Duration> used = new LinkedHashMap<>();
     long reconnects = 0;
     for (Measurement run : runs) {
       latencies.add(run.latencies());
       failures.addAll(run.failures());
       measured = measured.plus(run.measured());
-      ownCpu = ownCpu.plus(run.ownCpu());
+      run.used().forEach((name, time) -> used.merge(name, time, Duration::plus));
       reconnects += run.reconnects();
     }
-    return new Measurement(latencies, failures, measured, reconnects, ownCpu);
+    return new Measurement(latencies, failures, measured, reconnects, used);
   }
 
   /** The value in the middle; of two, their mean; not a number if there is none. */

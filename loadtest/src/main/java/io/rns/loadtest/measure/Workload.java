@@ -16,6 +16,11 @@ public record Workload(
     String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, Duration timeout) {
   /** Runs it once. */
   public Measurement run(Schedule schedule) {
-    return ClosedLoop.run(clients.get(), schedule, timeout);
+    return run(schedule, Processors.OWN);
+  }
+
+  /** Runs it once, with an eye on what others use of the processors. */
+  public Measurement run(Schedule schedule, Processors processors) {
+    return ClosedLoop.run(clients.get(), schedule, timeout, processors);
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,19 @@ class RunningServiceTest {
     assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
     state("{\"ready\": false}");
     assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
+  }
+
+  @Test
+  void findsTheProcessesOfTheGroupThatAServerBelongsTo() throws IOException {
+    state(
+        """
+        {"url": "http://127.0.0.1:8080/rns", "members": [{"url": "http://127.0.0.1:8080/rns"}, {"url": "http://127.0.0.1:8090/rns"}],
+         "processes": [{"name": "supervisor", "pid": 1}, {"name": "the database of server-1", "pid": 2},
+           {"name": "GlassFish of server-1", "pid": 3}, {"name": "the database of server-2", "pid": 4}]}
+        """);
+    assertThat(RunningService.processes(data, SERVER))
+        .isEqualTo(Map.of("supervisor", List.of(1L), "database", List.of(2L, 4L), "GlassFish", List.of(3L)));
+    assertThat(RunningService.processes(data, URI.create("http://127.0.0.1:8081/rns"))).isEmpty();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.rns.loadtest.measure;
 
+import static io.rns.loadtest.measure.Processors.GENERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -51,7 +52,7 @@ class MeasureTest {
   private static Measurement of(long requests, long millis) {
     Histogram latencies = Measurement.newHistogram();
     latencies.recordValueWithCount(TimeUnit.MICROSECONDS.toNanos(100), requests);
-    return new Measurement(latencies, new Failures(), Duration.ofMillis(millis), 0, Duration.ofMillis(10));
+    return new Measurement(latencies, new Failures(), Duration.ofMillis(millis), 0, Map.of(GENERATOR, Duration.ofMillis(10), "server", Duration.ofMillis(20)));
   }
 
   private static Series series(int items, long... requestsPerSecond) {
@@ -121,7 +122,8 @@ class MeasureTest {
     Measurement together = series(1, 10, 30).together();
     assertThat(together.completed()).isEqualTo(40);
     assertThat(together.measured()).isEqualTo(Duration.ofSeconds(2));
-    assertThat(together.ownCpuMicrosPerRequest()).isEqualTo(500, within(1e-9));
+    assertThat(together.usedMicrosPerRequest().get(GENERATOR)).isEqualTo(500, within(1e-9));
+    assertThat(together.usedMicrosPerRequest().get("server")).isEqualTo(1_000, within(1e-9));
     assertThat(together.micros(99)).isEqualTo(100, within(0.2));
   }
 
@@ -131,7 +133,7 @@ class MeasureTest {
     assertThat(none.throughput()).isZero();
     assertThat(none.micros(99)).isZero();
     assertThat(none.maxMicros()).isZero();
-    assertThat(none.ownCpuMicrosPerRequest()).isZero();
+    assertThat(none.usedMicrosPerRequest()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,62 @@
+package io.rns.loadtest.measure;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tells what processes of this machine have used of its processors: this one, and others by what they are.
+ *
+ * <p>Of others the system counts in steps of 10 ms. What a process used that ends meanwhile is not told.
+ */
+public final class Processors {
+  /** The name of this process. */
+  public static final String GENERATOR = "generator";
+
+  /** This process only. */
+  public static final Processors OWN = new Processors(Map.of());
+
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  private final Map<String, List<ProcessHandle>> others = new LinkedHashMap<>();
+
+  /**
+   * This process and others.
+   *
+   * @param processes their numbers, by what they are; those that do not run count as nothing
+   */
+  public Processors(Map<String, List<Long>> processes) {
+    processes.forEach(
+        (name, ids) -> others.put(name, ids.stream().flatMap(id -> ProcessHandle.of(id).stream()).toList()));
+  }
+
+  /** What they have used since they were started. */
+  Map<String, Duration> used() {
+    Map<String, Duration> used = new LinkedHashMap<>();
+    used.put(GENERATOR, Duration.ofNanos(SYSTEM.getProcessCpuTime()));
+    others.forEach(
+        (name, processes) -> {
+          Duration sum = Duration.ZERO;
+          for (ProcessHandle process : processes) {
+            sum = sum.plus(process.info().totalCpuDuration().orElse(Duration.ZERO));
+          }
+          used.put(name, sum);
+        });
+    return used;
+  }
+
+  /** What was used between two looks. */
+  static Map<String, Duration> between(Map<String, Duration> before, Map<String, Duration> after) {
+    Map<String, Duration> used = new LinkedHashMap<>();
+    after.forEach(
+        (name, sum) -> {
+          Duration more = sum.minus(before.getOrDefault(name, Duration.ZERO));
+          used.put(name, more.isNegative() ? Duration.ZERO : more);
+        });
+    return used;
+  }
+}
