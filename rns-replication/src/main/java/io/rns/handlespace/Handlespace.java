@@ -239,6 +239,23 @@ public final class Handlespace {
     }
   }
 
+  /** An own element cannot be asked any more: it is lost unless something is heard of it as soon as an answer would be. O(log n). */
+  public void await(ElementKey key, long nowMillis) {
+    long now = timers.advance(nowMillis);
+    Member member = roster.find(key);
+    if (member != null && member.element.home() == self && !timers.awaitsAnswer(member)) {
+      timers.await(member, now);
+    }
+  }
+
+  /** An element can never be asked: from now on it lives until its lifetime ends, unless it registers again. O(log n). */
+  public void leaveToLifetime(ElementKey key) {
+    Member member = roster.find(key);
+    if (member != null) {
+      timers.leaveToLifetime(member);
+    }
+  }
+
   /** A user could not reach an element. O(log n). */
   public UnreachableOutcome reportUnreachable(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
@@ -277,6 +294,12 @@ public final class Handlespace {
   public Optional<PoolElement> element(ElementKey key) {
     Member member = roster.find(key);
     return member == null ? Optional.empty() : Optional.of(member.element);
+  }
+
+  /** How long ago an element reported, and how long its registration holds. O(log n). */
+  public Optional<Lease> lease(ElementKey key) {
+    Member member = roster.find(key);
+    return member == null ? Optional.empty() : Optional.of(new Lease(member.registeredAt, member.expiresAt));
   }
 
   /**

@@ -26,6 +26,9 @@ final class Member implements Candidate {
   long timerAt;
   long expiresAt;
 
+  /** When it was last registered, as far as was heard. */
+  long registeredAt;
+
   /** {@link Owners}. */
   final Node<Member> ownership = new Node<>(this);
 

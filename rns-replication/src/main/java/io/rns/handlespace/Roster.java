@@ -73,12 +73,17 @@ final class Roster {
     size++;
     owners.add(member);
     confirm(member);
+    member.registeredAt = now;
     timers.registered(member, now);
     return member;
   }
 
   /** A known element was registered again. */
   void replace(Member member, PoolElement element, long now) {
+    if (element.version() != member.element.version()) {
+      // What a peer's table repeats is no report.
+      member.registeredAt = now;
+    }
     owners.replace(member, element);
     member.pool.report(member, element.registration().parameters());
     member.unreachableReports = 0;

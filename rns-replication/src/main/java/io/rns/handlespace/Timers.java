@@ -57,8 +57,8 @@ final class Timers {
     }
   }
 
-  /** Another registrar looks after the element now: only its lifetime counts. */
-  void watchedElsewhere(Member member) {
+  /** Nobody here asks the element any more: only its lifetime counts. */
+  void leaveToLifetime(Member member) {
     plan(member, TimerKind.EXPIRY, member.expiresAt);
   }
 
