@@ -4,9 +4,13 @@ import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementsRequest;
 import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.registrar.LocalCaller;
@@ -113,6 +117,16 @@ public final class RegistrarPools implements PoolService {
               caller.unreachable(handle, id);
               return true;
             });
+  }
+
+  @Override
+  public PoolPage pools(PoolsRequest request) {
+    return call(caller -> caller.pools(request));
+  }
+
+  @Override
+  public ElementPage elements(ElementsRequest request) {
+    return call(caller -> caller.elements(request));
   }
 
   /** Numbers for those who look after the service, as far as the registrar answers in time. */

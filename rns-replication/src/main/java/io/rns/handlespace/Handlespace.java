@@ -312,6 +312,39 @@ public final class Handlespace {
     return roster.pools(after.orElse(null), max);
   }
 
+  /**
+   * Pools at a path and below it, by handle.
+   *
+   * @param after the last one that was taken; empty for the first step
+   * @param max how many at most
+   */
+  public List<PoolSummary> poolsBelow(RnsPath below, Optional<RnsPath> after, int max) {
+    return roster.poolsBelow(below, after.orElse(null), max);
+  }
+
+  /**
+   * A pool in numbers. O(1).
+   *
+   * @param handle of the pool
+   */
+  public Optional<PoolSummary> pool(RnsPath handle) {
+    Pool pool = roster.pool(handle);
+    return pool == null
+        ? Optional.empty()
+        : Optional.of(new PoolSummary(handle, pool.type(), pool.size(), pool.eligible()));
+  }
+
+  /**
+   * Elements of a pool by id. O(log n) and O(1) for each.
+   *
+   * @param after the last id that was taken, unsigned; 0 for the first step
+   * @param max how many at most
+   */
+  public List<ElementState> elements(RnsPath handle, int after, int max) {
+    Pool pool = roster.pool(handle);
+    return pool == null ? List.of() : roster.elements(pool, after, max);
+  }
+
   /** The policy of a pool. */
   public Optional<PolicyType> policy(RnsPath handle) {
     Pool pool = roster.pool(handle);

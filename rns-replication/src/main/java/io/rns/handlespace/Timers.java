@@ -64,6 +64,7 @@ final class Timers {
 
   /** The element was asked: wait for the answer. */
   void await(Member member, long now) {
+    member.askedAt = now;
     plan(member, TimerKind.KEEP_ALIVE_TIMEOUT, later(now, settings.keepAliveTimeoutMillis()));
   }
 

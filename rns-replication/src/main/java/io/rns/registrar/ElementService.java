@@ -11,6 +11,7 @@ import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.TableEntry;
 import io.rns.handlespace.TimerEvent;
 import io.rns.handlespace.UnreachableOutcome;
+import io.rns.pool.ElementPage.Loss;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
 import io.rns.rserpool.AsapMessage;
@@ -37,6 +38,8 @@ final class ElementService {
 
   /** Elements that have not heard yet who their home is. */
   private final Set<ElementKey> strangers = new HashSet<>();
+
+  private final Losses losses = new Losses();
 
   ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news) {
     this.self = peers.self();
@@ -194,6 +197,7 @@ final class ElementService {
     switch (handlespace.reportUnreachable(key, now)) {
       case UnreachableOutcome.Removed removed -> {
         TableEntry entry = new TableEntry(key.handle(), policy, removed.element());
+        losses.add(entry, Loss.REPORTED, now);
         news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, "users could not reach the element"));
         gone(entry);
       }
@@ -215,12 +219,17 @@ final class ElementService {
     entries.forEach(entry -> strangers.add(entry.key()));
   }
 
-  void happened(TimerEvent event) {
+  /** The last that were lost here. */
+  Losses losses() {
+    return losses;
+  }
+
+  void happened(TimerEvent event, long now) {
     TableEntry entry = event.entry();
     switch (event) {
       case TimerEvent.KeepAliveDue due -> ask(entry);
-      case TimerEvent.KeepAliveMissed missed -> lost(entry, "the element did not answer");
-      case TimerEvent.LifetimeExpired expired -> lost(entry, "the registration was not renewed");
+      case TimerEvent.KeepAliveMissed missed -> lost(entry, "the element did not answer", Loss.SILENT, now);
+      case TimerEvent.LifetimeExpired expired -> lost(entry, "the registration was not renewed", Loss.EXPIRED, now);
     }
   }
 
@@ -245,8 +254,9 @@ final class ElementService {
   }
 
   /** Every registrar has timers for lifetimes of its own: only the home tells. */
-  private void lost(TableEntry entry, String why) {
+  private void lost(TableEntry entry, String why, Loss loss, long now) {
     if (entry.element().home() == self) {
+      losses.add(entry, loss, now);
       news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, why));
       gone(entry);
     }

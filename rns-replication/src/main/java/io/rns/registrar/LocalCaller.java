@@ -4,19 +4,31 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.ElementState;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.Lease;
 import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.PoolSummary;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.TableEntry;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementPage.ListedElement;
+import io.rns.pool.ElementPage.LostElement;
+import io.rns.pool.ElementsRequest;
 import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
+import io.rns.pool.PoolPage.ListedPool;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * What somebody in this process asks of a registrar, as {@link PoolService} has it. Elements that register in this way cannot be
@@ -105,7 +117,7 @@ public final class LocalCaller {
           throw new RnsException(
               RnsError.BUSY, "none of " + none.size() + " elements of pool " + handle + " can be selected now");
       case ResolutionOutcome.UnknownPool unknown ->
-          throw new RnsException(RnsError.NO_SUCH_POOL, "no element is registered in pool " + handle);
+          throw noElement(handle);
     };
   }
 
@@ -117,6 +129,51 @@ public final class LocalCaller {
 
   private Lease lease(RnsPath handle, PoolElement element) {
     return handlespace.lease(new ElementKey(handle, element.id())).orElseGet(() -> new Lease(now, now));
+  }
+
+  /** As {@link PoolService#pools}. */
+  public PoolPage pools(PoolsRequest request) {
+    int size = request.pageSize();
+    List<PoolSummary> found = handlespace.poolsBelow(request.below(), request.after(), size + 1);
+    List<ListedPool> page =
+        found.stream().limit(size).map(pool -> new ListedPool(pool.handle(), pool.policy(), pool.elements(), pool.eligible())).toList();
+    return new PoolPage(page, found.size() > size ? Optional.of(page.get(size - 1).handle()) : Optional.empty());
+  }
+
+  /** As {@link PoolService#elements}. */
+  public ElementPage elements(ElementsRequest request) {
+    Optional<PoolSummary> pool = handlespace.pool(request.handle());
+    List<LostElement> lost = request.after() == 0 ? elements.losses().of(request.handle(), now) : List.of();
+    if (pool.isEmpty() && lost.isEmpty()) {
+      throw noElement(request.handle());
+    }
+    List<ElementState> found = handlespace.elements(request.handle(), request.after(), request.pageSize() + 1);
+    List<ListedElement> page = found.stream().limit(request.pageSize()).map(this::listed).toList();
+    return new ElementPage(
+        request.handle(),
+        pool.map(PoolSummary::policy),
+        pool.map(PoolSummary::elements).orElse(0),
+        page,
+        lost,
+        found.size() > page.size() ? OptionalInt.of(page.get(page.size() - 1).id()) : OptionalInt.empty());
+  }
+
+  private ListedElement listed(ElementState state) {
+    Registration registration = state.element().registration();
+    boolean endless = registration.lifetimeMillis() == Registration.FOREVER;
+    OptionalLong asked = state.askedMillis();
+    return new ListedElement(
+        state.element().id(),
+        registration.endpoints(),
+        registration.parameters(),
+        endless ? Registration.FOREVER : Math.max(0, state.lease().expiresMillis() - now),
+        state.element().home(),
+        state.unreachableReports(),
+        asked.isPresent() ? OptionalLong.of(Math.max(0, now - asked.getAsLong())) : OptionalLong.empty());
+  }
+
+  private static RnsException noElement(RnsPath handle) {
+    return new RnsException(RnsError.NO_SUCH_POOL, "no element is registered in pool " + handle);
   }
 
   /** As {@link PoolService#unreachable}. */

@@ -249,7 +249,7 @@ public final class Registrar {
     List<TimerEvent> events;
     do {
       events = handlespace.run(now, STEP);
-      events.forEach(elements::happened);
+      events.forEach(event -> elements.happened(event, now));
     } while (events.size() == STEP);
     return outbox.take();
   }

@@ -7,9 +7,17 @@ import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementPage.ListedElement;
+import io.rns.pool.ElementPage.LostElement;
+import io.rns.pool.ElementPage.Loss;
+import io.rns.pool.ElementsRequest;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
+import io.rns.pool.PoolPage.ListedPool;
 import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.rserpool.AsapMessage.KeepAlive;
@@ -22,6 +30,7 @@ import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.UpdateAction;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -95,6 +104,8 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(registrar.handlespace().size()).as("one is not enough").isEqualTo(1);
     unreachable();
     assertThat(registrar.handlespace().size()).isZero();
+    List<LostElement> lost = ask(10_000, c -> c.elements(ElementsRequest.of(POOL))).lost();
+    assertThat(lost).extracting(LostElement::loss).containsExactly(Loss.REPORTED);
     unreachable();
   }
 
@@ -190,6 +201,64 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(registrar.handlespace().size()).isEqualTo(1);
     registrar.run(1_005);
     assertThat(registrar.handlespace().size()).isZero();
+  }
+
+  @Test
+  void poolsAreListedInPages() {
+    for (String handle : List.of("/a", "/p", "/p/q", "/pp")) {
+      ask(1, c -> c.register(RnsPath.parse(handle), PolicyType.RANDOM, element(1, LIFETIME, "http://a/")));
+    }
+    assertThat(handles(PoolsRequest.of(RnsPath.ROOT))).containsExactly("/a", "/p", "/p/q", "/pp");
+    assertThat(handles(PoolsRequest.of(POOL))).containsExactly("/p", "/p/q");
+    assertThat(handles(PoolsRequest.of(POOL).from(POOL))).containsExactly("/p/q");
+    assertThat(handles(PoolsRequest.of(POOL).from(RnsPath.parse("/a")))).containsExactly("/p", "/p/q");
+    PoolPage page = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, Optional.empty())));
+    assertThat(page.next()).contains(RnsPath.parse("/p/q"));
+    PoolPage last = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, page.next())));
+    assertThat(last).isEqualTo(new PoolPage(List.of(new ListedPool(RnsPath.parse("/pp"), PolicyType.RANDOM, 1, 1)), Optional.empty()));
+  }
+
+  private List<String> handles(PoolsRequest request) {
+    return ask(1, c -> c.pools(request)).pools().stream().map(pool -> pool.handle().toString()).toList();
+  }
+
+  @Test
+  void elementsAreListedInPagesWithWhatIsKnownOfThem() {
+    Registration far = element(-1, 4_000, "http://a/");
+    register(1, far);
+    register(1, element(1, LIFETIME, "http://b/"));
+    ask(2, c -> {
+      c.unreachable(POOL, 1);
+      return true;
+    });
+    ElementPage first = ask(1_001, c -> c.elements(new ElementsRequest(POOL, 1, 0)));
+    assertThat(first.policy()).contains(PolicyType.ROUND_ROBIN);
+    assertThat(first.total()).isEqualTo(2);
+    assertThat(first.elements()).extracting(ListedElement::id).containsExactly(1);
+    assertThat(first.elements().get(0).unreachableReports()).isEqualTo(1);
+    assertThat(first.next()).hasValue(1);
+    ElementPage second = ask(1_001, c -> c.elements(new ElementsRequest(POOL, 1, 1)));
+    assertThat(second.elements())
+        .containsExactly(
+            new ListedElement(-1, far.endpoints(), far.parameters(), 3_000, SELF, 0, OptionalLong.empty()));
+    assertThat(second.next()).isEmpty();
+    registrar.run(4_001);
+    List<LostElement> lost = ask(4_501, c -> c.elements(ElementsRequest.of(POOL))).lost();
+    assertThat(lost).containsExactly(new LostElement(-1, far.endpoints(), Loss.EXPIRED, 500));
+  }
+
+  /** One that is asked and does not answer is silent, then lost; also of a pool of which nothing is left. */
+  @Test
+  void whatIsLostIsRemembered() {
+    register(element(1, PolicyType.ROUND_ROBIN, 101));
+    registrar.closed(1, 5);
+    assertThat(ask(305, c -> c.elements(ElementsRequest.of(POOL))).elements().get(0).silentMillis()).hasValue(300);
+    registrar.run(1_005);
+    ElementPage page = ask(1_006, c -> c.elements(ElementsRequest.of(POOL)));
+    assertThat(page.policy()).isEmpty();
+    assertThat(page.total()).isZero();
+    assertThat(page.lost()).extracting(LostElement::loss).containsExactly(Loss.SILENT);
+    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.elements(ElementsRequest.of(RnsPath.parse("/q"))));
   }
 
   @Test

@@ -30,6 +30,7 @@ import io.rns.wire.IterateRequest;
 import io.rns.wire.IteratorReference;
 import io.rns.wire.ListingRequest;
 import io.rns.wire.MessageHeaders;
+import io.rns.wire.PoolRequest;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.Request;
@@ -148,6 +149,8 @@ public final class SoapEndpoint {
       case IterateRequest iterate -> answer(iterate, headers, call, form(request, headers, call, url));
       case SearchRequest search -> answer(search, headers, call, url);
       case ResourceRequest<?, ?> resource -> answer(resource, headers, call, names(call, url));
+      case PoolRequest<?, ?> pool ->
+          throw new RnsException(RnsError.UNKNOWN_OPERATION, "this server keeps no pools: " + pool.codec().element());
     };
   }
 
