@@ -203,6 +203,17 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(registrar.handlespace().size()).isZero();
   }
 
+  /** A peer tells the same again when tables are compared. */
+  @Test
+  void whatIsRepeatedIsNoReport() {
+    HandleUpdate added = update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3);
+    received(50, added, 1);
+    received(50, added, 1_000);
+    assertThat(resolve(2_000, 1).elements().get(0).reportedMillis()).isEqualTo(1_999);
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 4), 2_000);
+    assertThat(resolve(2_500, 1).elements().get(0).reportedMillis()).isEqualTo(500);
+  }
+
   @Test
   void poolsAreListedInPages() {
     for (String handle : List.of("/a", "/p", "/p/q", "/pp")) {
