@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The binding of a name: a virtual directory, or a junction to endpoint references. */
 public sealed interface Entry {
@@ -72,6 +73,7 @@ public sealed interface Entry {
    * A name for resources elsewhere.
    *
    * @param references the endpoint references, 1 to {@value Limits#EPRS_PER_ENTRY}, in the order given
+   * @param pool how pools have answered for references that stand for them; empty if there are none, or they were not asked
    */
   record Junction(
       Binding binding,
@@ -80,7 +82,8 @@ public sealed interface Entry {
       Instant created,
       Instant modified,
       Metadata metadata,
-      List<EndpointReference> references)
+      List<EndpointReference> references,
+      Optional<PoolAnswer> pool)
       implements Entry {
 
     /** Checks the number of references. */
@@ -91,5 +94,30 @@ public sealed interface Entry {
       }
       Limits.check("the junction", references.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
     }
+
+    /** One as it is stored. */
+    public Junction(
+        Binding binding,
+        EntryId id,
+        long version,
+        Instant created,
+        Instant modified,
+        Metadata metadata,
+        List<EndpointReference> references) {
+      this(binding, id, version, created, modified, metadata, references, Optional.empty());
+    }
+
+    /** The same with what pools have answered. */
+    public Junction answered(List<EndpointReference> endpoints, PoolAnswer answer) {
+      return new Junction(binding, id, version, created, modified, metadata, endpoints, Optional.of(answer));
+    }
   }
+
+  /**
+   * That references of a junction come from pools, which are not the same for long.
+   *
+   * @param policy of the first pool that had elements to select, such as {@code rr}; empty if none had
+   * @param ttlMillis how long the references may be used without asking again, 0 or more
+   */
+  record PoolAnswer(Optional<String> policy, long ttlMillis) {}
 }

@@ -53,4 +53,14 @@ public interface PoolService {
    * @param id of the element, unsigned
    */
   void unreachable(RnsPath handle, int id);
+
+  /** A page of the pools at a path and below it. Reads only. */
+  PoolPage pools(PoolsRequest request);
+
+  /**
+   * A page of the elements of a pool, with those it lost recently. Reads only.
+   *
+   * @throws RnsException {@link RnsError#NO_SUCH_POOL} if it has no element and lost none that is remembered
+   */
+  ElementPage elements(ElementsRequest request);
 }

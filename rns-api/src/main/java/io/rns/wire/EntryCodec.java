@@ -4,6 +4,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Binding;
 import io.rns.api.Entry.Junction;
+import io.rns.api.Entry.PoolAnswer;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
@@ -16,6 +17,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Entries in answers: whole as {@code x:entry}, or in the parts that the standard has. */
@@ -50,8 +52,24 @@ final class EntryCodec {
       for (EndpointReference reference : junction.references()) {
         reference.writeTo(out, "_x:reference");
       }
+      if (junction.pool().isPresent()) {
+        write(out, junction.pool().get());
+      }
     }
     out.raw("</_x:").raw(element).raw(">");
+  }
+
+  private static void write(XmlBuffer out, PoolAnswer pool) {
+    out.raw("<_x:pool");
+    pool.policy().ifPresent(policy -> out.attribute("policy", policy));
+    out.attribute("ttl-millis", pool.ttlMillis()).raw("/>");
+  }
+
+  private static PoolAnswer readPool(XmlPull pull) {
+    Optional<String> policy = Optional.ofNullable(pull.attribute("", "policy"));
+    long ttlMillis = Markup.number("attribute 'ttl-millis'", Markup.required(pull, "ttl-millis"));
+    pull.skip();
+    return new PoolAnswer(policy, ttlMillis);
   }
 
   /** Reads an entry that {@link #write} wrote. */
@@ -68,11 +86,14 @@ final class EntryCodec {
     long entries = counted == null ? -1 : Markup.number("attribute 'entries'", counted);
     Metadata metadata = Metadata.NONE;
     List<EndpointReference> references = new ArrayList<>(1);
+    Optional<PoolAnswer> pool = Optional.empty();
     while (pull.nextChild()) {
       if (pull.is(Namespaces.EXT, "metadata")) {
         metadata = Metadata.readChildren(pull);
       } else if (pull.is(Namespaces.EXT, "reference")) {
         references.add(EndpointReference.read(pull));
+      } else if (pull.is(Namespaces.EXT, "pool")) {
+        pool = Optional.of(readPool(pull));
       } else {
         pull.skip();
       }
@@ -83,7 +104,7 @@ final class EntryCodec {
     if (binding == null) {
       throw new RnsException(RnsError.INVALID_REQUEST, "junction " + id + " lacks its attribute 'parent'");
     }
-    return new Junction(binding, id, version, created, modified, metadata, references);
+    return new Junction(binding, id, version, created, modified, metadata, references, pool);
   }
 
   /** Reads the single entry of an answer element. */

@@ -11,7 +11,7 @@ import io.rns.xml.XmlPull;
  * @param <O> what a success of one item gives
  */
 public sealed interface OperationCodec<I, O> 
-    permits EntryOperationCodec, ListCodec, IterateCodec, SearchCodec, ResourceOperationCodec {
+    permits EntryOperationCodec, ListCodec, IterateCodec, SearchCodec, ResourceOperationCodec, PoolOperationCodec {
   /** Where an element stands. */
   enum Place {
     /** It is the payload: it declares the prefixes, and the headers of the message name the target. */

@@ -43,6 +43,7 @@ public final class Operations {
     return switch (pull.namespace()) {
       case Namespaces.RNS -> element.equals("list") ? LIST : ofEntries(element);
       case Namespaces.RNS_11 -> ofDirectory(element);
+      case Namespaces.EXT -> PoolOperations.named(element);
       case Namespaces.WSRP ->
           switch (element) {
             case "GetResourceProperty" -> GET_PROPERTY;

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * One call of a {@link io.rns.api.NameService} as SOAP messages: how the request is written and how the answer is read.
+ * One call of a {@link io.rns.api.NameService}, or of a {@link io.rns.pool.PoolService}, as SOAP messages: how the request is written and how the answer is read.
  * Immutable; may be written many times, which gives the same bytes for the same arguments.
  *
  * @param <A> what the call answers
@@ -203,6 +203,26 @@ public final class RemoteCall<A> {
         });
   }
 
+  /** An operation on pools. Its element means nothing to servers of other makes. */
+  static <I, O> RemoteCall<O> ofPool(PoolOperationCodec<I, O> codec, I item) {
+    return new RemoteCall<>(
+        Target.ROOT,
+        Optional.empty(),
+        out -> codec.writeRequest(out, item),
+        new Reader<>() {
+          @Override
+          public O answer(XmlPull body, ReplyHeaders headers) {
+            Markup.expect(body, Namespaces.EXT, codec.responseElement());
+            return codec.readResponse(body);
+          }
+
+          @Override
+          public O refused(Refusal refusal) {
+            throw refusal.toException();
+          }
+        });
+  }
+
   /**
    * Appends the request message.
    *
@@ -303,7 +323,8 @@ public final class RemoteCall<A> {
       boolean foreign = mayBeForeign && headers.position().isEmpty() && !fault.coded();
       return foreign ? Received.ofForeign() : new Received<>(null, fault, position, 0, false);
     }
-    if (mayBeForeign && headers.position().isEmpty()) {
+    // An answer that has no position, since it is not about the tree, is in our namespace.
+    if (mayBeForeign && headers.position().isEmpty() && !pull.namespace().equals(Namespaces.EXT)) {
       pull.skip();
       return Received.ofForeign();
     }

@@ -62,6 +62,9 @@ public final class RequestReader {
     if (codec instanceof ResourceOperationCodec<?, ?> resource) {
       return resource(resource, pull, frame);
     }
+    if (codec instanceof PoolOperationCodec<?, ?> pool) {
+      return pool(pool, pull, frame);
+    }
     if (BatchCodec.isBatch(pull)) {
       return BatchCodec.readRequest(pull, frame);
     }
@@ -98,5 +101,9 @@ public final class RequestReader {
   private static <I, O> ResourceRequest<I, O> resource(
       ResourceOperationCodec<I, O> codec, XmlPull pull, RequestFrame frame) {
     return new ResourceRequest<>(codec, codec.readRequest(pull, frame));
+  }
+
+  private static <I, O> PoolRequest<I, O> pool(PoolOperationCodec<I, O> codec, XmlPull pull, RequestFrame frame) {
+    return new PoolRequest<>(codec, codec.readRequest(pull, frame));
   }
 }

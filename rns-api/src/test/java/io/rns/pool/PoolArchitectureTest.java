@@ -15,7 +15,19 @@ import com.tngtech.archunit.lang.ArchRule;
 class PoolArchitectureTest {
   @ArchTest
   static final ArchRule POLICIES_NEED_ERRORS_ONLY =
-      classes().should().onlyDependOnClassesThat().resideInAnyPackage("io.rns.pool", "io.rns.error", "java.lang..", "java.util..", "org.jspecify..");
+      classes()
+          .that()
+          .areAssignableTo(Policy.class)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.rns.pool", "io.rns.error", "java.lang..", "java.util..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule POOLS_NEED_PATHS_AND_REFERENCES =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.rns.pool", "io.rns.error", "io.rns.api", "java.lang..", "java.nio..", "java.util..", "org.jspecify..");
 
   @ArchTest
   static final ArchRule NEITHER_CLOCK_NOR_CHANCE_OF_THEIR_OWN =

@@ -49,6 +49,8 @@ public final class HostileMessages {
   private static final String CLOSE = "</s:Envelope>";
   private static final String EPR = "<r:entry_reference><a:Address>http://h/</a:Address></r:entry_reference>";
 
+  private static final String POOL_ELEMENT = "handle='/p' policy='rr' element='1' lifetime-millis='1'";
+
   private final List<Hostile> messages = new ArrayList<>();
 
   private HostileMessages() {}
@@ -68,6 +70,7 @@ public final class HostileMessages {
     all.tooMuch();
     all.badHeaders();
     all.brokenRequests11();
+    all.brokenPools();
     return List.copyOf(all.messages);
   }
 
@@ -234,6 +237,47 @@ public final class HostileMessages {
     body("lifetime that is none", RnsError.UNKNOWN_OPERATION, "<l:Unheard/>");
     add("id of RENKEI", RnsError.NO_SUCH_ENTRY,
         message("<k:RNSID xmlns:k='" + Namespaces.RENKEI + "'>42</k:RNSID>", "<n:LookupRequest/>"));
+  }
+
+  private void brokenPools() {
+    String endpoint = "<x:endpoint><a:Address>http://h/</a:Address></x:endpoint>";
+    pool("no handle", RnsError.INVALID_REQUEST, "policy='rr' element='1' lifetime-millis='1'", endpoint);
+    pool("handle that is no path", RnsError.INVALID_PATH, "handle='p' policy='rr' element='1' lifetime-millis='1'", endpoint);
+    pool("policy that is none", RnsError.INVALID_REQUEST, "handle='/p' policy='x' element='1' lifetime-millis='1'", endpoint);
+    pool("element 0", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='0' lifetime-millis='1'", endpoint);
+    pool("element -1", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='-1' lifetime-millis='1'", endpoint);
+    pool("element of 33 bits", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='4294967296' lifetime-millis='1'", endpoint);
+    pool("no lifetime", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='1'", endpoint);
+    pool("lifetime of 0", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='1' lifetime-millis='0'", endpoint);
+    pool("no endpoint", RnsError.INVALID_REQUEST, POOL_ELEMENT, "");
+    pool("too many endpoints", RnsError.LIMIT_EXCEEDED, POOL_ELEMENT, endpoint.repeat(Limits.EPRS_PER_ENTRY + 1));
+    pool("endpoint without an address", RnsError.INVALID_REQUEST, POOL_ELEMENT, "<x:endpoint/>");
+    pool("parameters twice", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters/>".repeat(2));
+    pool("weight of 33 bits", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters weight='4294967296'/>");
+    pool("weight that is no number", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters weight='heavy'/>");
+    pool("limit below 0", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters limit='-1'/>");
+    pool("control twice", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + endpoint.replace("endpoint", "control").repeat(2));
+    pool("extension that pools do not know", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameter/>");
+    body("resolution of 0", RnsError.INVALID_REQUEST, "<x:poolResolve handle='/p' items='0'/>");
+    body("resolution of 129", RnsError.LIMIT_EXCEEDED, "<x:poolResolve handle='/p' items='129'/>");
+    body("resolution of very many", RnsError.LIMIT_EXCEEDED, "<x:poolResolve handle='/p' items='99999999999999999999'/>");
+    body("resolution with children", RnsError.INVALID_REQUEST, "<x:poolResolve handle='/p'><x:items/></x:poolResolve>");
+    body("page of pools of 0", RnsError.INVALID_REQUEST, "<x:poolList size='0'/>");
+    body("page of 1,001 pools", RnsError.LIMIT_EXCEEDED, "<x:poolList size='1001'/>");
+    body("page of 1,001 elements", RnsError.LIMIT_EXCEEDED, "<x:poolElements handle='/p' size='1001'/>");
+    body("pools behind no path", RnsError.INVALID_PATH, "<x:poolList after='p'/>");
+    body("element to take out that is none", RnsError.INVALID_REQUEST, "<x:poolDeregister handle='/p' element='x'/>");
+    body("element that is not named", RnsError.INVALID_REQUEST, "<x:poolUnreachable handle='/p'/>");
+    body("answer about pools as request", RnsError.UNKNOWN_OPERATION, "<x:poolResolveResponse/>");
+    add("target beside a pool", RnsError.INVALID_REQUEST, message("<x:Path>/p</x:Path>", "<x:poolResolve handle='/p'/>"));
+    add("version of a pool", RnsError.INVALID_REQUEST, message("<x:IfVersion>1</x:IfVersion>", "<x:poolResolve handle='/p'/>"));
+    add("page of a resolution", RnsError.INVALID_REQUEST, message("<x:Page/>", "<x:poolResolve handle='/p'/>"));
+    add("iterator of a pool", RnsError.INVALID_REQUEST, message("<x:Iterator>i</x:Iterator>", "<x:poolResolve handle='/p'/>"));
+    body("batch of pools", RnsError.INVALID_REQUEST, "<x:batch><x:poolResolve handle='/p'/></x:batch>");
+  }
+
+  private void pool(String what, RnsError error, String attributes, String children) {
+    body(what, error, "<x:poolRegister " + attributes + ">" + children + "</x:poolRegister>");
   }
 
   private void name(String what, RnsError error, String name) {

@@ -1,17 +1,24 @@
 package io.rns.association;
 
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.registrar.Answered;
 import io.rns.registrar.Effect;
+import io.rns.registrar.LocalCaller;
 import io.rns.registrar.Registrar;
 import io.rns.registrar.RegistrarSettings;
 import io.rns.rserpool.Decoded;
 import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Message;
+import io.rns.rserpool.Octets;
 import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -35,17 +42,23 @@ public final class RegistrarServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
   private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
 
-  private final ServerSocket elements;
-  private final ServerSocket peers;
+  private final Optional<Entrances> entrances;
   private final BlockingQueue<Function<Registrar, List<Effect>>> waiting = new ArrayBlockingQueue<>(WAITING);
   private final Associations associations = new Associations(new FromConnections());
   private volatile int self;
   private volatile LongSupplier millis = () -> 0;
   private volatile boolean closed;
 
-  private RegistrarServer(ServerSocket elements, ServerSocket peers) {
-    this.elements = elements;
-    this.peers = peers;
+  /** Where it listens. */
+  private record Entrances(ServerSocket elements, ServerSocket peers) {}
+
+  private RegistrarServer(Optional<Entrances> entrances) {
+    this.entrances = entrances;
+  }
+
+  /** One that does not listen: only this process asks it, and it has no peers. */
+  public static RegistrarServer withoutPorts() {
+    return new RegistrarServer(Optional.empty());
   }
 
   /**
@@ -59,21 +72,32 @@ public final class RegistrarServer implements AutoCloseable {
   public static RegistrarServer bind(InetAddress address, int elementsPort, int peersPort) throws IOException {
     ServerSocket elements = new ServerSocket(elementsPort, BACKLOG, address);
     try {
-      return new RegistrarServer(elements, new ServerSocket(peersPort, BACKLOG, address));
+      ServerSocket peers = new ServerSocket(peersPort, BACKLOG, address);
+      return new RegistrarServer(Optional.of(new Entrances(elements, peers)));
     } catch (IOException e) {
       elements.close();
       throw e;
     }
   }
 
-  /** Where elements and users are heard. */
-  public InetSocketAddress elementsAddress() {
-    return (InetSocketAddress) elements.getLocalSocketAddress();
+  /** Whether it listens. */
+  public boolean hasPorts() {
+    return entrances.isPresent();
   }
 
-  /** Where other registrars are heard. */
+  /** Its id of this start, unsigned; 0 before. */
+  public int id() {
+    return self;
+  }
+
+  /** Where elements and users are heard; only if it listens. */
+  public InetSocketAddress elementsAddress() {
+    return (InetSocketAddress) entrances.orElseThrow().elements().getLocalSocketAddress();
+  }
+
+  /** Where other registrars are heard; only if it listens. */
   public InetSocketAddress peersAddress() {
-    return (InetSocketAddress) peers.getLocalSocketAddress();
+    return (InetSocketAddress) entrances.orElseThrow().peers().getLocalSocketAddress();
   }
 
   /**
@@ -91,14 +115,18 @@ public final class RegistrarServer implements AutoCloseable {
     } while (self == 0);
     Registrar registrar =
         new Registrar(
-            new ServerInformation(self, Associations.transport(peersAddress())),
+            new ServerInformation(
+                self, hasPorts() ? Associations.transport(peersAddress()) : new Transport.Opaque(Octets.NONE)),
             0,
             settings,
             places.stream().map(Associations::transport).toList(),
             random);
     Thread.ofVirtual().name("registrar").start(() -> serve(registrar));
-    Thread.ofVirtual().name("elements").start(() -> accept(elements, Protocol.ASAP));
-    Thread.ofVirtual().name("peers").start(() -> accept(peers, Protocol.ENRP));
+    entrances.ifPresent(
+        at -> {
+          Thread.ofVirtual().name("elements").start(() -> accept(at.elements(), Protocol.ASAP));
+          Thread.ofVirtual().name("peers").start(() -> accept(at.peers(), Protocol.ENRP));
+        });
   }
 
   private void accept(ServerSocket listening, Protocol protocol) {
@@ -199,11 +227,39 @@ public final class RegistrarServer implements AutoCloseable {
     return answer;
   }
 
+  /**
+   * Has somebody of this process ask the registrar something between two messages.
+   *
+   * @param question asks; is done when it is given up, too
+   * @return fails with what the question throws
+   */
+  <T> CompletableFuture<T> call(Function<LocalCaller, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    boolean taken = !closed && waiting.offer(registrar -> answer(registrar, question, answer));
+    if (!taken || closed) {
+      answer.completeExceptionally(
+          new RnsException(
+              RnsError.UNAVAILABLE, closed ? "the registrar of server pools is closed" : WAITING + " wait for the registrar"));
+    }
+    return answer;
+  }
+
+  private <T> List<Effect> answer(Registrar registrar, Function<LocalCaller, T> question, CompletableFuture<T> answer) {
+    try {
+      Answered<T> answered = registrar.asked(question, millis.getAsLong());
+      answer.complete(answered.answer());
+      return answered.effects();
+    } catch (RuntimeException e) {
+      answer.completeExceptionally(e);
+      return List.of();
+    }
+  }
+
   /** Ends at once and tells nobody, as if it died: others will notice. */
   @Override
   public void close() {
     closed = true;
-    for (ServerSocket listening : List.of(elements, peers)) {
+    for (ServerSocket listening : entrances.map(at -> List.of(at.elements(), at.peers())).orElse(List.of())) {
       try {
         listening.close();
       } catch (IOException e) {

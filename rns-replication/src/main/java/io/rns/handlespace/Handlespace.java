@@ -239,6 +239,23 @@ public final class Handlespace {
     }
   }
 
+  /** An own element cannot be asked any more: it is lost unless something is heard of it as soon as an answer would be. O(log n). */
+  public void await(ElementKey key, long nowMillis) {
+    long now = timers.advance(nowMillis);
+    Member member = roster.find(key);
+    if (member != null && member.element.home() == self && !timers.awaitsAnswer(member)) {
+      timers.await(member, now);
+    }
+  }
+
+  /** An element can never be asked: from now on it lives until its lifetime ends, unless it registers again. O(log n). */
+  public void leaveToLifetime(ElementKey key) {
+    Member member = roster.find(key);
+    if (member != null) {
+      timers.leaveToLifetime(member);
+    }
+  }
+
   /** A user could not reach an element. O(log n). */
   public UnreachableOutcome reportUnreachable(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
@@ -279,6 +296,12 @@ public final class Handlespace {
     return member == null ? Optional.empty() : Optional.of(member.element);
   }
 
+  /** How long ago an element reported, and how long its registration holds. O(log n). */
+  public Optional<Lease> lease(ElementKey key) {
+    Member member = roster.find(key);
+    return member == null ? Optional.empty() : Optional.of(new Lease(member.registeredAt, member.expiresAt));
+  }
+
   /**
    * Pools by handle.
    *
@@ -287,6 +310,39 @@ public final class Handlespace {
    */
   public List<PoolSummary> pools(Optional<RnsPath> after, int max) {
     return roster.pools(after.orElse(null), max);
+  }
+
+  /**
+   * Pools at a path and below it, by handle.
+   *
+   * @param after the last one that was taken; empty for the first step
+   * @param max how many at most
+   */
+  public List<PoolSummary> poolsBelow(RnsPath below, Optional<RnsPath> after, int max) {
+    return roster.poolsBelow(below, after.orElse(null), max);
+  }
+
+  /**
+   * A pool in numbers. O(1).
+   *
+   * @param handle of the pool
+   */
+  public Optional<PoolSummary> pool(RnsPath handle) {
+    Pool pool = roster.pool(handle);
+    return pool == null
+        ? Optional.empty()
+        : Optional.of(new PoolSummary(handle, pool.type(), pool.size(), pool.eligible()));
+  }
+
+  /**
+   * Elements of a pool by id. O(log n) and O(1) for each.
+   *
+   * @param after the last id that was taken, unsigned; 0 for the first step
+   * @param max how many at most
+   */
+  public List<ElementState> elements(RnsPath handle, int after, int max) {
+    Pool pool = roster.pool(handle);
+    return pool == null ? List.of() : roster.elements(pool, after, max);
   }
 
   /** The policy of a pool. */

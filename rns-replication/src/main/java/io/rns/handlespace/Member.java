@@ -26,6 +26,12 @@ final class Member implements Candidate {
   long timerAt;
   long expiresAt;
 
+  /** When it was last asked; of interest while it has not answered. */
+  long askedAt;
+
+  /** When it was last registered, as far as was heard. */
+  long registeredAt;
+
   /** {@link Owners}. */
   final Node<Member> ownership = new Node<>(this);
 

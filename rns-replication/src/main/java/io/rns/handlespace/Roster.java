@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +74,17 @@ final class Roster {
     size++;
     owners.add(member);
     confirm(member);
+    member.registeredAt = now;
     timers.registered(member, now);
     return member;
   }
 
   /** A known element was registered again. */
   void replace(Member member, PoolElement element, long now) {
+    if (element.version() != member.element.version()) {
+      // What a peer's table repeats is no report.
+      member.registeredAt = now;
+    }
     owners.replace(member, element);
     member.pool.report(member, element.registration().parameters());
     member.unreachableReports = 0;
@@ -142,6 +148,28 @@ final class Roster {
         .limit(max)
         .map(pool -> new PoolSummary(pool.handle(), pool.type(), pool.size(), pool.eligible()))
         .toList();
+  }
+
+  /** Pools at a path and below it, in order, behind one of them that need not exist. */
+  List<PoolSummary> poolsBelow(RnsPath below, @Nullable RnsPath after, int max) {
+    boolean begun = after != null && after.compareTo(below) >= 0;
+    return inOrder.tailMap(begun && after != null ? after : below, !begun).values().stream()
+        .takeWhile(pool -> below.contains(pool.handle()))
+        .limit(max)
+        .map(pool -> new PoolSummary(pool.handle(), pool.type(), pool.size(), pool.eligible()))
+        .toList();
+  }
+
+  /** Elements of a pool behind an id, in the order of the ids. */
+  List<ElementState> elements(Pool pool, int after, int max) {
+    List<ElementState> elements = new ArrayList<>();
+    for (Node<Member> node = pool.after(after); node != null && elements.size() < max; node = node.next()) {
+      Member member = node.element();
+      OptionalLong asked = timers.awaitsAnswer(member) ? OptionalLong.of(member.askedAt) : OptionalLong.empty();
+      Lease lease = new Lease(member.registeredAt, member.expiresAt);
+      elements.add(new ElementState(member.element, lease, member.unreachableReports, asked));
+    }
+    return elements;
   }
 
   /** For tests, O(n). */

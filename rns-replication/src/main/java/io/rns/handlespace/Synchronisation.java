@@ -105,7 +105,7 @@ public final class Synchronisation {
       if (to == self) {
         timers.keepAliveNow(member, now);
       } else {
-        timers.watchedElsewhere(member);
+        timers.leaveToLifetime(member);
       }
       moved.add(member.entry());
       node = roster.owners().first(from, null);

@@ -57,13 +57,14 @@ final class Timers {
     }
   }
 
-  /** Another registrar looks after the element now: only its lifetime counts. */
-  void watchedElsewhere(Member member) {
+  /** Nobody here asks the element any more: only its lifetime counts. */
+  void leaveToLifetime(Member member) {
     plan(member, TimerKind.EXPIRY, member.expiresAt);
   }
 
   /** The element was asked: wait for the answer. */
   void await(Member member, long now) {
+    member.askedAt = now;
     plan(member, TimerKind.KEEP_ALIVE_TIMEOUT, later(now, settings.keepAliveTimeoutMillis()));
   }
 

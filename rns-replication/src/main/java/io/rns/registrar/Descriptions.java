@@ -59,12 +59,17 @@ final class Descriptions {
     return new ElementDescription(
         element.id(),
         element.home(),
-        lifetime == Registration.FOREVER ? ElementDescription.FOREVER : (int) (lifetime / MILLIS),
+        lifetime == Registration.FOREVER ? ElementDescription.FOREVER : seconds(lifetime),
         Endpoints.transport(registration.endpoints()),
         PolicyData.policy(policy, registration.parameters()),
         registration.control().map(control -> Endpoints.transport(List.of(control))),
         Optional.of(element.version()),
         occupancy.equals(Occupancy.UNKNOWN) ? Optional.empty() : Optional.of(occupancy));
+  }
+
+  /** The seconds of a lifetime, begun ones too: for others it ends no sooner than for its home, which tells them. */
+  private static int seconds(long lifetimeMillis) {
+    return (int) Math.min(Integer.MAX_VALUE, (lifetimeMillis - 1) / MILLIS + 1);
   }
 
   /**

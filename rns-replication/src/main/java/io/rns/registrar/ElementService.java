@@ -1,5 +1,6 @@
 package io.rns.registrar;
 
+import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.DeregistrationOutcome;
@@ -10,6 +11,7 @@ import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.TableEntry;
 import io.rns.handlespace.TimerEvent;
 import io.rns.handlespace.UnreachableOutcome;
+import io.rns.pool.ElementPage.Loss;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
 import io.rns.rserpool.AsapMessage;
@@ -37,6 +39,8 @@ final class ElementService {
   /** Elements that have not heard yet who their home is. */
   private final Set<ElementKey> strangers = new HashSet<>();
 
+  private final Losses losses = new Losses();
+
   ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news) {
     this.self = peers.self();
     this.handlespace = handlespace;
@@ -62,13 +66,13 @@ final class ElementService {
     PolicyType policy = PolicyData.type(message.element().policy());
     TableEntry entry = new TableEntry(key.handle(), policy, new PoolElement(registration, self, 0));
     checkLength(entry);
-    Optional<ErrorCause> other = otherKind(entry);
+    Optional<Endpoints.Kind> other = otherKind(entry);
     if (other.isPresent()) {
-      return List.of(other.get());
+      return List.of(refused(entry, other.get()));
     }
     return switch (handlespace.register(key.handle(), policy, registration, now)) {
-      case RegistrationOutcome.Registered registered -> accepted(entry, registered.element(), connection);
-      case RegistrationOutcome.Renewed renewed -> accepted(entry, renewed.element(), connection);
+      case RegistrationOutcome.Registered registered -> accepted(entry, registered.element(), Optional.of(connection));
+      case RegistrationOutcome.Renewed renewed -> accepted(entry, renewed.element(), Optional.of(connection));
       case RegistrationOutcome.OtherPolicy is ->
           List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy of pool " + key.handle() + " is " + is.policy()));
       case RegistrationOutcome.IdTaken taken ->
@@ -80,9 +84,31 @@ final class ElementService {
     };
   }
 
-  private List<ErrorCause> accepted(TableEntry entry, PoolElement element, long connection) {
+  /**
+   * As by a message, from somebody without a connection.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, or {@link RnsError#INVALID_REQUEST} if other elements of the pool have
+   *     endpoints of another kind
+   */
+  RegistrationOutcome register(TableEntry entry, long now) {
+    checkLength(entry);
+    Optional<Endpoints.Kind> other = otherKind(entry);
+    if (other.isPresent()) {
+      throw new RnsException(RnsError.INVALID_REQUEST, otherKind(entry.handle(), other.get()));
+    }
+    RegistrationOutcome outcome =
+        handlespace.register(entry.handle(), entry.policy(), entry.element().registration(), now);
+    if (outcome instanceof RegistrationOutcome.Registered registered) {
+      accepted(entry, registered.element(), Optional.empty());
+    } else if (outcome instanceof RegistrationOutcome.Renewed renewed) {
+      accepted(entry, renewed.element(), Optional.empty());
+    }
+    return outcome;
+  }
+
+  private List<ErrorCause> accepted(TableEntry entry, PoolElement element, Optional<Long> connection) {
     strangers.remove(entry.key());
-    outbox.heard(entry.key(), connection);
+    connection.ifPresentOrElse(on -> outbox.heard(entry.key(), on), () -> outbox.forget(entry.key()));
     news.tell(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
     return List.of();
   }
@@ -98,35 +124,44 @@ final class ElementService {
   }
 
   /** The first element of a pool decides the transport of all. */
-  private Optional<ErrorCause> otherKind(TableEntry entry) {
+  private Optional<Endpoints.Kind> otherKind(TableEntry entry) {
     ElementKey before = new ElementKey(entry.handle(), 0);
     Endpoints.Kind kind = Endpoints.Kind.of(entry.element().registration());
     return handlespace.synchronisation().table(Optional.of(before), 1).entries().stream()
         .filter(first -> first.handle().equals(entry.handle()) && first.element().id() != entry.element().id())
         .map(first -> Endpoints.Kind.of(first.element().registration()))
         .filter(first -> !first.equals(kind))
-        .map(
-            first ->
-                ErrorCause.of(
-                    first.protocol().equals(kind.protocol())
-                        ? ErrorCause.OTHER_TRANSPORT_USE
-                        : ErrorCause.OTHER_TRANSPORT,
-                    "the elements of pool " + entry.handle() + " have " + first))
         .findFirst();
+  }
+
+  private static ErrorCause refused(TableEntry entry, Endpoints.Kind first) {
+    boolean sameProtocol = first.protocol().equals(Endpoints.Kind.of(entry.element().registration()).protocol());
+    int code = sameProtocol ? ErrorCause.OTHER_TRANSPORT_USE : ErrorCause.OTHER_TRANSPORT;
+    return ErrorCause.of(code, otherKind(entry.handle(), first));
+  }
+
+  private static String otherKind(RnsPath handle, Endpoints.Kind first) {
+    return "the elements of pool " + handle + " have endpoints of the kind " + first;
   }
 
   void deregister(Deregistration message, long connection, long now) {
     List<ErrorCause> causes = List.of();
     try {
-      ElementKey key = Descriptions.key(message.handle(), message.id());
-      PolicyType policy = handlespace.policy(key.handle()).orElse(PolicyType.ROUND_ROBIN);
-      if (handlespace.deregister(key, now) instanceof DeregistrationOutcome.Removed removed) {
-        gone(new TableEntry(key.handle(), policy, removed.element()));
-      }
+      deregister(Descriptions.key(message.handle(), message.id()), now);
     } catch (RnsException e) {
       causes = List.of(Descriptions.cause(e));
     }
     outbox.answer(connection, new DeregistrationResponse(message.handle(), message.id(), causes));
+  }
+
+  /** Whether it was registered. */
+  boolean deregister(ElementKey key, long now) {
+    PolicyType policy = handlespace.policy(key.handle()).orElse(PolicyType.ROUND_ROBIN);
+    if (handlespace.deregister(key, now) instanceof DeregistrationOutcome.Removed removed) {
+      gone(new TableEntry(key.handle(), policy, removed.element()));
+      return true;
+    }
+    return false;
   }
 
   /** Tells peers. Of an element with another home the news have to be newer than what that one knows. */
@@ -162,6 +197,7 @@ final class ElementService {
     switch (handlespace.reportUnreachable(key, now)) {
       case UnreachableOutcome.Removed removed -> {
         TableEntry entry = new TableEntry(key.handle(), policy, removed.element());
+        losses.add(entry, Loss.REPORTED, now);
         news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, "users could not reach the element"));
         gone(entry);
       }
@@ -183,20 +219,44 @@ final class ElementService {
     entries.forEach(entry -> strangers.add(entry.key()));
   }
 
-  void happened(TimerEvent event) {
+  /** The last that were lost here. */
+  Losses losses() {
+    return losses;
+  }
+
+  void happened(TimerEvent event, long now) {
     TableEntry entry = event.entry();
     switch (event) {
-      case TimerEvent.KeepAliveDue due ->
-          outbox.tell(
-              entry, new KeepAlive(strangers.contains(entry.key()), self, Descriptions.handle(entry.handle())));
-      case TimerEvent.KeepAliveMissed missed -> lost(entry, "the element did not answer");
-      case TimerEvent.LifetimeExpired expired -> lost(entry, "the registration was not renewed");
+      case TimerEvent.KeepAliveDue due -> ask(entry);
+      case TimerEvent.KeepAliveMissed missed -> lost(entry, "the element did not answer", Loss.SILENT, now);
+      case TimerEvent.LifetimeExpired expired -> lost(entry, "the registration was not renewed", Loss.EXPIRED, now);
+    }
+  }
+
+  /** One that came without a connection and listens nowhere cannot be asked: it lives by its lifetime, if that has an end. */
+  private void ask(TableEntry entry) {
+    boolean endless = entry.element().registration().lifetimeMillis() == Registration.FOREVER;
+    if (outbox.reaches(entry) || endless) {
+      outbox.tell(entry, new KeepAlive(strangers.contains(entry.key()), self, Descriptions.handle(entry.handle())));
+    } else {
+      handlespace.leaveToLifetime(entry.key());
+    }
+  }
+
+  /** The connection of an element is lost: asked elsewhere whether it lives, or else it has to connect again, and soon. */
+  void disconnected(ElementKey key, long now) {
+    boolean listens = handlespace.element(key).flatMap(element -> element.registration().control()).isPresent();
+    if (listens) {
+      handlespace.ask(key, now);
+    } else {
+      handlespace.await(key, now);
     }
   }
 
   /** Every registrar has timers for lifetimes of its own: only the home tells. */
-  private void lost(TableEntry entry, String why) {
+  private void lost(TableEntry entry, String why, Loss loss, long now) {
     if (entry.element().home() == self) {
+      losses.add(entry, loss, now);
       news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, why));
       gone(entry);
     }

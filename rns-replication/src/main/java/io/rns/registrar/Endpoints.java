@@ -148,5 +148,10 @@ final class Endpoints {
         default -> new Kind("opaque", false);
       };
     }
+
+    @Override
+    public String toString() {
+      return control ? protocol + " with control" : protocol;
+    }
   }
 }

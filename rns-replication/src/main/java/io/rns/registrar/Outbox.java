@@ -62,6 +62,11 @@ final class Outbox {
     }
   }
 
+  /** Whether {@link #tell} has a way to an element. */
+  boolean reaches(TableEntry element) {
+    return ofElements.containsKey(element.key()) || element.element().registration().control().isPresent();
+  }
+
   void heard(ElementKey element, long connection) {
     forget(element);
     ofElements.put(element, connection);

@@ -1,5 +1,6 @@
 package io.rns.registrar;
 
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.Handlespace;
@@ -13,6 +14,7 @@ import io.rns.rserpool.Octets;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -100,11 +102,11 @@ public final class Registrar {
     return settle(advance(nowMillis));
   }
 
-  /** A connection is closed, from whichever end. Elements on it are asked whether they live, if they listen somewhere. */
+  /** A connection is closed, from whichever end. Elements on it are asked whether they live if they listen somewhere. */
   public List<Effect> closed(long connection, long nowMillis) {
     long now = advance(nowMillis);
     for (ElementKey element : outbox.closed(connection)) {
-      handlespace.ask(element, now);
+      elements.disconnected(element, now);
     }
     return settle(now);
   }
@@ -118,6 +120,22 @@ public final class Registrar {
       case EnrpMessage enrp -> heard(connection, enrp, now);
     }
     return settle(now);
+  }
+
+  /**
+   * Somebody who is in this process asks something.
+   *
+   * @param question asks; what it throws is thrown
+   * @return the answer, and what is to be done
+   * @throws RnsException {@link RnsError#UNAVAILABLE} before this registrar serves
+   */
+  public <T> Answered<T> asked(Function<LocalCaller, T> question, long nowMillis) {
+    long now = advance(nowMillis);
+    if (!isServing()) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the registrar of server pools is starting");
+    }
+    T answer = question.apply(new LocalCaller(peers.self(), handlespace, elements, now));
+    return new Answered<>(answer, settle(now));
   }
 
   private long advance(long now) {
@@ -231,7 +249,7 @@ public final class Registrar {
     List<TimerEvent> events;
     do {
       events = handlespace.run(now, STEP);
-      events.forEach(elements::happened);
+      events.forEach(event -> elements.happened(event, now));
     } while (events.size() == STEP);
     return outbox.take();
   }

@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** Handle resolution (RFC 5352, section 3.6). Nobody can subscribe to changes. */
 final class UserService {
+  /** Elements of an answer, at most (MaxHResItems). */
+  private static final int ITEMS = 3;
+
   private final Handlespace handlespace;
 
   UserService(Handlespace handlespace) {
@@ -26,7 +29,7 @@ final class UserService {
   HandleResolutionResponse resolve(HandleResolution message) {
     ResolutionOutcome outcome;
     try {
-      outcome = handlespace.resolve(Descriptions.path(message.handle()), Integer.MAX_VALUE);
+      outcome = handlespace.resolve(Descriptions.path(message.handle()), ITEMS);
     } catch (RnsException e) {
       return refused(message.handle(), Descriptions.cause(e));
     }

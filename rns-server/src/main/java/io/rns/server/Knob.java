@@ -55,6 +55,16 @@ public enum Knob {
   RNS_DB_CONTROL_PASSWORD(Unit.TEXT, "", 0, 1_000),
   /** When a write is answered: replicated or local. */
   RNS_DURABILITY(Unit.TEXT, "replicated", 1, 20),
+  /** Where the registrar of server pools listens; empty: it does not. */
+  RNS_POOL_ADDRESS(Unit.TEXT, "", 0, 300),
+  /** Port of the registrar for elements and users that speak ASAP; 0 for any. */
+  RNS_POOL_PORT(Unit.COUNT, "3863", 0, 65_535),
+  /** Port of the registrar for other registrars, which speak ENRP; 0 for any. */
+  RNS_POOL_PEERS_PORT(Unit.COUNT, "9901", 0, 65_535),
+  /** Places of other registrars, host:port, comma-separated. */
+  RNS_POOL_REGISTRARS(Unit.TEXT, "", 0, 20_000),
+  /** How long answers of a pool may be used at most. */
+  RNS_POOL_TTL(Unit.MILLISECONDS, "5000", 0, 3_600_000),
   /** The name of this server in the output of {@code status}; empty means the name of the host. */
   RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */

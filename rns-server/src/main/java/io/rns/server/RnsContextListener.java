@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.server.group.GroupServlet;
+import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapSettings;
 import io.rns.server.watch.WatchServlet;
@@ -33,12 +34,13 @@ public final class RnsContextListener implements ServletContextListener {
     Startup starting =
         new Startup(
             config,
-            server -> context.setAttribute(SoapEndpoint.ATTRIBUTE, new SoapEndpoint(server.service(), soap, server.waits())));
+            server -> context.setAttribute(SoapEndpoint.ATTRIBUTE, new SoapEndpoint(server.service(), server.pools().service(), soap, server.waits())));
     context.addServlet("status", new StatusServlet(starting, config)).addMapping("/health", "/status");
     ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers()));
     watch.setAsyncSupported(true);
     watch.addMapping("/watch");
     context.addServlet("group", new GroupServlet(starting::membership)).addMapping("/group/*");
+    context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
     startup = starting;
     starting.start();
   }

@@ -11,12 +11,16 @@ import io.rns.replication.Role;
 import io.rns.server.group.GroupMembership;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
+import io.rns.server.pool.PoolQueries;
+import io.rns.server.pool.ServerPools;
 import io.rns.server.soap.Waits;
 import io.rns.server.store.Database;
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,8 @@ public final class RnsServer implements AutoCloseable {
   private final Database database;
   private final @Nullable LocalNameService alone;
   private final @Nullable GroupMembership group;
+  private final ServerPools pools;
+  private final NameService service;
 
   private RnsServer(
       ServerConfig config, Database database, @Nullable LocalNameService alone, @Nullable GroupMembership group) {
@@ -36,6 +42,8 @@ public final class RnsServer implements AutoCloseable {
     this.database = database;
     this.alone = alone;
     this.group = group;
+    this.pools = ServerPools.start(config.pools());
+    this.service = new PoolQueries(alone != null ? alone : group().service(), pools.service());
   }
 
   /**
@@ -43,6 +51,7 @@ public final class RnsServer implements AutoCloseable {
    * look for its place, which may take time.
    *
    * @throws RnsException if the database cannot be reached or used; nothing is left open
+   * @throws UncheckedIOException if the registrar of pools cannot listen; the same
    */
   public static RnsServer start(ServerConfig config, InstantSource clock) {
     Database database = new Database(config.database());
@@ -51,20 +60,35 @@ public final class RnsServer implements AutoCloseable {
         GroupMembership group =
             new GroupMembership(config.group().get(), database, config.cacheBytes(), config.writer(), clock);
         group.start();
-        return new RnsServer(config, database, null, group);
+        return withPools(config, database, null, group);
       }
       database.migrate();
       LocalNameService names = LocalNameService.start(database, config.cacheBytes(), config.writer(), clock);
-      return new RnsServer(config, database, names, null);
+      return withPools(config, database, names, null);
     } catch (RuntimeException | Error e) {
       database.close();
       throw e;
     }
   }
 
+  private static RnsServer withPools(
+      ServerConfig config, Database database, @Nullable LocalNameService alone, @Nullable GroupMembership group) {
+    try {
+      return new RnsServer(config, database, alone, group);
+    } catch (RuntimeException | Error e) {
+      closeNames(alone, group);
+      throw e;
+    }
+  }
+
   /** The namespace. */
   public NameService service() {
-    return alone != null ? alone : group().service();
+    return service;
+  }
+
+  /** The server pools. */
+  public ServerPools pools() {
+    return pools;
   }
 
   /** Its group, if it has one. */
@@ -91,7 +115,9 @@ public final class RnsServer implements AutoCloseable {
 
   /** Numbers for those who look after the service. */
   public Map<String, Number> statistics() {
-    return alone != null ? alone.statistics() : group().statistics();
+    Map<String, Number> all = new TreeMap<>(alone != null ? alone.statistics() : group().statistics());
+    all.putAll(pools.service().statistics());
+    return all;
   }
 
   /** This server and the others of its group, as far as they are known. */
@@ -133,12 +159,17 @@ public final class RnsServer implements AutoCloseable {
 
   @Override
   public void close() {
+    pools.close();
+    closeNames(alone, group);
+    database.close();
+  }
+
+  private static void closeNames(@Nullable LocalNameService alone, @Nullable GroupMembership group) {
     if (alone != null) {
       alone.close();
     }
     if (group != null) {
       group.close();
     }
-    database.close();
   }
 }

@@ -5,11 +5,13 @@ import io.rns.error.RnsException;
 import io.rns.replication.Topology;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.namespace.WriterSettings;
+import io.rns.server.pool.PoolSettings;
 import io.rns.server.store.DatabaseSettings;
 import io.rns.server.store.Durability;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
@@ -37,6 +39,7 @@ import java.util.stream.Stream;
  * @param name the name of this server
  * @param serverUrl the address of this server for others; empty if it is not said
  * @param group how it belongs to its group; empty if it is alone
+ * @param pools how it runs its registrar of server pools
  * @param publicUrl the address of the SOAP endpoint as clients see it; empty means as in the request
  */
 public record ServerConfig(
@@ -49,9 +52,11 @@ public record ServerConfig(
     String name,
     Optional<String> serverUrl,
     Optional<GroupSettings> group,
+    PoolSettings pools,
     Optional<String> publicUrl) {
 
   private static final String FILE = "RNS_CONFIG";
+  private static final Pattern REGISTRAR = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]]+)):([0-9]{1,5})");
   private static final Pattern DATABASE_ADDRESS = Pattern.compile("^jdbc:mysql://([^/,:?]+:[0-9]+)(?:[/?].*)?$");
 
   /**
@@ -148,6 +153,7 @@ public record ServerConfig(
         name,
         text(values, Knob.RNS_SERVER_URL),
         group,
+        pools(values),
         text(values, Knob.RNS_PUBLIC_URL));
   }
 
@@ -171,16 +177,55 @@ public record ServerConfig(
             topology.equals("group") ? Topology.GROUP : Topology.SOURCE_REPLICA,
             name,
             address(Knob.RNS_SERVER_URL, required(values, Knob.RNS_SERVER_URL)),
-            Stream.of(servers.split(","))
-                .map(String::trim)
-                .filter(server -> !server.isEmpty())
-                .map(server -> address(Knob.RNS_GROUP_SERVERS, server))
-                .toList(),
+            list(servers).map(server -> address(Knob.RNS_GROUP_SERVERS, server)).toList(),
             required(values, Knob.RNS_GROUP_SECRET),
             text(values, Knob.RNS_DB_ADDRESS).orElseGet(() -> databaseAddress(databaseUrl)),
             values.get(Knob.RNS_DB_CONTROL_USER),
             values.get(Knob.RNS_DB_CONTROL_PASSWORD),
             durability.equals("local") ? Durability.LOCAL : Durability.REPLICATED));
+  }
+
+  private static PoolSettings pools(Map<Knob, String> values) {
+    Optional<InetAddress> address = text(values, Knob.RNS_POOL_ADDRESS).map(ServerConfig::ownAddress);
+    List<InetSocketAddress> registrars =
+        address.isEmpty()
+            ? List.of()
+            : list(values.get(Knob.RNS_POOL_REGISTRARS)).map(ServerConfig::registrar).toList();
+    return new PoolSettings(
+        address,
+        (int) number(values, Knob.RNS_POOL_PORT),
+        (int) number(values, Knob.RNS_POOL_PEERS_PORT),
+        registrars,
+        millis(values, Knob.RNS_POOL_TTL));
+  }
+
+  /** An address that others can be told. */
+  private static InetAddress ownAddress(String host) {
+    try {
+      InetAddress address = InetAddress.getByName(host);
+      if (address.isAnyLocalAddress()) {
+        throw new IllegalArgumentException(
+            Knob.RNS_POOL_ADDRESS + "='" + host + "' stands for all addresses; others have to be told one");
+      }
+      return address;
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(Knob.RNS_POOL_ADDRESS + "='" + host + "' is not an address of this host", e);
+    }
+  }
+
+  /** Looked up when it is needed: the host may become known later. */
+  private static InetSocketAddress registrar(String place) {
+    Matcher parts = REGISTRAR.matcher(place);
+    int port = parts.matches() ? Integer.parseInt(parts.group(3)) : 0;
+    if (port < 1 || port > 0xffff) {
+      throw new IllegalArgumentException(
+          Knob.RNS_POOL_REGISTRARS + ": '" + place + "' is not a place like host:9901 or [2001:db8::1]:9901");
+    }
+    return InetSocketAddress.createUnresolved(parts.group(1) == null ? parts.group(2) : parts.group(1), port);
+  }
+
+  private static Stream<String> list(String value) {
+    return Stream.of(value.split(",")).map(String::trim).filter(text -> !text.isEmpty());
   }
 
   private static String oneOf(Map<Knob, String> values, Knob knob, String... allowed) {

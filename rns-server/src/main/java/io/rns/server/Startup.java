@@ -2,6 +2,7 @@ package io.rns.server;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.PoolService;
 import io.rns.server.group.GroupMembership;
 import io.rns.server.namespace.ChangeFeed;
 import java.time.InstantSource;
@@ -65,7 +66,7 @@ final class Startup implements AutoCloseable {
       return true;
     } catch (RuntimeException e) {
       boolean away = e instanceof RnsException known && known.error() == RnsError.UNAVAILABLE;
-      String now = (away ? "waiting for the database " : "cannot use the database ") + config.database() + ": "
+      String now = (away ? "waiting for the database " : "cannot start with the database ") + config.database() + ": "
           + e.getMessage();
       if (!now.equals(reason)) {
         reason = now;
@@ -84,6 +85,12 @@ final class Startup implements AutoCloseable {
   @Nullable ChangeFeed changes() {
     RnsServer started = server;
     return started == null ? null : started.changes();
+  }
+
+  /** The pools of the server, or null as long as it does not serve. */
+  @Nullable PoolService pools() {
+    RnsServer started = server;
+    return started == null ? null : started.pools().service();
   }
 
   /** The membership of the server in a group; null as long as it does not serve, or if it is alone. */

@@ -57,6 +57,7 @@ final class StatusServlet extends HttpServlet {
         servers.add(told(report));
         if (report.name().equals(config.name())) {
           servers.get(servers.size() - 1).put("statistics", server.statistics());
+          servers.get(servers.size() - 1).put("registrar", server.pools().told());
         }
       }
       server.unreachable().forEach((url, name) -> servers.add(told(name, url, "unreachable", "it does not answer")));

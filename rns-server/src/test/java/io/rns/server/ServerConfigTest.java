@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.server.group.GroupSettings;
+import io.rns.server.pool.PoolSettings;
 import io.rns.server.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +42,7 @@ class ServerConfigTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY"})
+  @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -124,5 +127,33 @@ class ServerConfigTest {
     assertThatThrownBy(() -> ServerConfig.read(member("RNS_GROUP_SERVERS", "http://a/rns,b"))).hasMessageContaining("'b'");
     assertThatThrownBy(() -> ServerConfig.read(member("RNS_DB_URL", "jdbc:mysql:loadbalance://a,b/rns")))
         .hasMessageContaining("RNS_DB_ADDRESS");
+  }
+
+  @Test
+  void aRegistrarListensWhereItIsToldAndKnowsOthers() {
+    PoolSettings alone = ServerConfig.read(Map.of("RNS_POOL_REGISTRARS", "h:1")).pools();
+    assertThat(alone.address()).isEmpty();
+    assertThat(alone.registrars()).isEmpty();
+    Map<String, String> given = Map.of("RNS_POOL_ADDRESS", "127.0.0.1", "RNS_POOL_REGISTRARS", "h:1, [::1]:65535,");
+    PoolSettings listening = ServerConfig.read(given).pools();
+    assertThat(listening.address().orElseThrow().getHostAddress()).isEqualTo("127.0.0.1");
+    assertThat(listening.port()).isEqualTo(3_863);
+    assertThat(listening.peersPort()).isEqualTo(9_901);
+    assertThat(listening.ttl()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(listening.registrars())
+        .containsExactly(InetSocketAddress.createUnresolved("h", 1), InetSocketAddress.createUnresolved("::1", 65_535));
+  }
+
+  @Test
+  void placesOfRegistrarsAreChecked() {
+    for (String place : List.of("h", "h:0", "h:65536", ":1", "a:b:1", "h:x")) {
+      assertThatThrownBy(
+              () -> ServerConfig.read(Map.of("RNS_POOL_ADDRESS", "127.0.0.1", "RNS_POOL_REGISTRARS", place)))
+          .as(place)
+          .hasMessageContaining("RNS_POOL_REGISTRARS")
+          .hasMessageContaining("'" + place + "'");
+    }
+    refused(Knob.RNS_POOL_ADDRESS, "0.0.0.0");
+    refused(Knob.RNS_POOL_ADDRESS, "::");
   }
 }

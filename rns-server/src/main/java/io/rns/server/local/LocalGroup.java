@@ -150,9 +150,10 @@ public final class LocalGroup implements AutoCloseable {
   private void begin() {
     data.requireGroup(settings.replicas(), settings.databases());
     List<Integer> ports = ports();
+    RegistrarPorts registrars = RegistrarPorts.free(ports.size());
     List<MemberProcesses> made = new ArrayList<>();
     for (int number = 1; number <= ports.size(); number++) {
-      MemberProcesses member = new MemberProcesses(plan(number, ports), supervisor, progress);
+      MemberProcesses member = new MemberProcesses(plan(number, ports, registrars), supervisor, progress);
       made.add(member);
       supervisor.add(member);
     }
@@ -181,16 +182,15 @@ public final class LocalGroup implements AutoCloseable {
     return IntStream.rangeClosed(first, first + settings.replicas()).boxed().toList();
   }
 
-  private MemberProcesses.Plan plan(int number, List<Integer> ports) {
+  private MemberProcesses.Plan plan(int number, List<Integer> ports, RegistrarPorts registrars) {
     DataDirectory own = data.member(number);
     String servers = IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
-    Map<String, String> environment =
-        Map.of(
-            "RNS_TOPOLOGY", settings.databases().topologyName(),
-            "RNS_SERVER_NAME", DataDirectory.memberName(number),
-            "RNS_SERVER_URL", knownUrl(number, ports),
-            "RNS_GROUP_SERVERS", servers,
-            "RNS_GROUP_SECRET", secret());
+    Map<String, String> environment = registrars.environment(number);
+    environment.put("RNS_TOPOLOGY", settings.databases().topologyName());
+    environment.put("RNS_SERVER_NAME", DataDirectory.memberName(number));
+    environment.put("RNS_SERVER_URL", knownUrl(number, ports));
+    environment.put("RNS_GROUP_SERVERS", servers);
+    environment.put("RNS_GROUP_SECRET", secret());
     return new MemberProcesses.Plan(
         DataDirectory.memberName(number),
         DatabaseProcess.Settings.in(own.database())

@@ -131,7 +131,8 @@ public final class LocalService implements AutoCloseable {
             .withBufferPool(settings.bufferPool()),
         GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(settings.port())
-            .withHeap(settings.heap()),
+            .withHeap(settings.heap())
+            .withEnvironment(RegistrarPorts.free(1).environment(1)),
         database -> Map.of(),
         false,
         () -> {});

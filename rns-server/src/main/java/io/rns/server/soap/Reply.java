@@ -10,7 +10,7 @@ import io.rns.xml.XmlBuffer;
  * thread and is written once.
  */
 abstract sealed class Reply 
-    permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, FaultReply, NotUnderstoodReply,
+    permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, PoolReply, FaultReply, NotUnderstoodReply,
         PostponedReply {
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;

@@ -14,6 +14,7 @@ import io.rns.api.Refusal;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.PoolService;
 import io.rns.server.iteration.Course;
 import io.rns.server.iteration.Iteration;
 import io.rns.server.iteration.IteratorTable;
@@ -30,6 +31,7 @@ import io.rns.wire.IterateRequest;
 import io.rns.wire.IteratorReference;
 import io.rns.wire.ListingRequest;
 import io.rns.wire.MessageHeaders;
+import io.rns.wire.PoolRequest;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.Request;
@@ -46,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All operations on a {@link NameService}, whatever carries the messages. Safe for use by many threads. */
+/** All operations on a {@link NameService} and a {@link PoolService}, whatever carries the messages. Safe for use by many threads. */
 public final class SoapEndpoint {
   /** The attribute of the servlet context under which the entrances find the endpoint; absent while it is not ready. */
   public static final String ATTRIBUTE = "io.rns.server.soap.SoapEndpoint";
@@ -59,6 +61,7 @@ public final class SoapEndpoint {
   private static final XPathQueries QUERIES = new XPathQueries();
 
   private final NameService service;
+  private final @Nullable PoolService pools;
   private final SoapSettings settings;
   private final Waits waits;
   private final IteratorTable iterators;
@@ -68,16 +71,18 @@ public final class SoapEndpoint {
 
   /** Answers from {@code service}, which the endpoint does not close, and which waits for nothing. */
   public SoapEndpoint(NameService service, SoapSettings settings) {
-    this(service, settings, Waits.NEVER);
+    this(service, null, settings, Waits.NEVER);
   }
 
   /**
-   * Answers from {@code service}, which the endpoint does not close.
+   * Answers from a service and from pools, neither of which the endpoint closes.
    *
+   * @param pools null if there are none
    * @param waits which requests may have to wait
    */
-  public SoapEndpoint(NameService service, SoapSettings settings, Waits waits) {
+  public SoapEndpoint(NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits) {
     this.service = service;
+    this.pools = pools;
     this.waits = waits;
     this.settings = settings;
     this.iterators = new IteratorTable(settings.clock());
@@ -148,6 +153,7 @@ public final class SoapEndpoint {
       case IterateRequest iterate -> answer(iterate, headers, call, form(request, headers, call, url));
       case SearchRequest search -> answer(search, headers, call, url);
       case ResourceRequest<?, ?> resource -> answer(resource, headers, call, names(call, url));
+      case PoolRequest<?, ?> pool -> answer(pool);
     };
   }
 
@@ -247,6 +253,13 @@ public final class SoapEndpoint {
     }
     Course course = searches.course(found.directory(), request.query(), form);
     return new IteratorReference(url, iterators.open(new Iteration(course, found.size(), found.next().get())));
+  }
+
+  private <O> Reply answer(PoolRequest<?, O> request) {
+    if (pools == null) {
+      throw new RnsException(RnsError.UNKNOWN_OPERATION, "this server keeps no pools: " + request.codec().element());
+    }
+    return new PoolReply<>(request, request.ask(pools));
   }
 
   private <O> Reply answer(ResourceRequest<?, O> request, MessageHeaders headers, CallContext call, WsNames known) {

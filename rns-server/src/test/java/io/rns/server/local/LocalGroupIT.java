@@ -12,13 +12,20 @@ import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
+import io.rns.pool.PoolReference;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers and their databases, as {@code ./rns up --replicas 2} runs them, and the commands about a group. */
 class LocalGroupIT {
+  private static final Duration BOUND = Duration.ofSeconds(60);
   private static final Path CLIENT = Path.of("../rns-client/target/cli/lib");
 
   private final List<String> progress = new CopyOnWriteArrayList<>();
@@ -57,10 +65,19 @@ class LocalGroupIT {
     assertThat(roles()).containsExactly("primary", "replica", "replica");
     add(2, "first");
     Eventually.holds("the other replica has it", () -> has(3, "first"));
+    long home = register(3);
+    Eventually.holds("the pool is known at server-1", () -> pool(1).equals("http://element/"));
+    addPool();
+    Eventually.holds("server-2 answers elements of the pool", () -> references(2).equals(List.of("http://element/")));
 
     group.members().get(2).glassFish().kill();
     Eventually.holds("server-3 is back", () -> progress.contains("server-3: GlassFish is back"));
     Eventually.holds("server-3 serves", () -> has(3, "first"));
+    Eventually.holds("the element has outlived its home", () -> homeAt(1) != home);
+    assertThat(pool(1)).isEqualTo("http://element/");
+    assertThat(register(2)).isEqualTo(registrarOf(2));
+    Eventually.holds("server-1 knows its new home", () -> homeAt(1) == registrarOf(2));
+    Eventually.holds("and so does the server that was away", () -> homeAt(3) == registrarOf(2));
 
     JsonNode switched = command("switchover", "--to", "server-2");
     assertThat(switched.path("primary").asText()).isEqualTo(group.members().get(1).url());
@@ -94,6 +111,62 @@ class LocalGroupIT {
     NewEntry entry = NewEntry.junction(Target.of("/" + name), EndpointReference.ofAddress("urn:" + name));
     try (NameService names = names(server)) {
       names.add(CallContext.ANONYMOUS, AddRequest.of(entry)).value().forEach(Outcome::orThrow);
+    }
+  }
+
+  /** An element of a pool registers for ten minutes; the answer is its home. */
+  private long register(int server) {
+    String element = "{\"policy\": \"rr\", \"endpoints\": [\"http://element/\"], \"lifetimeMillis\": 600000}";
+    HttpRequest request = request(server, "/pools/svc?element=7").PUT(BodyPublishers.ofString(element)).build();
+    return json(request).path("home").asLong(-1);
+  }
+
+  private String pool(int server) {
+    JsonNode resolution = json(request(server, "/pools/svc?resolve").build());
+    return resolution.path("elements").path(0).path("endpoints").path(0).asText();
+  }
+
+  private long homeAt(int server) {
+    return json(request(server, "/pools/svc").build()).path("elements").path(0).path("home").asLong(-1);
+  }
+
+  private long registrarOf(int server) {
+    JsonNode servers = json(request(server, "/status").build()).path("servers");
+    return StreamSupport.stream(servers.spliterator(), false)
+        .filter(each -> each.path("name").asText().equals("server-" + server))
+        .map(each -> each.path("registrar").path("id").asLong())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private HttpRequest.Builder request(int server, String path) {
+    return HttpRequest.newBuilder(URI.create(group.members().get(server - 1).url() + path)).timeout(BOUND);
+  }
+
+  private static JsonNode json(HttpRequest request) {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return new ObjectMapper().readTree(http.send(request, BodyHandlers.ofString()).body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void addPool() {
+    NewEntry entry = NewEntry.junction(Target.of("/pool"), PoolReference.of(RnsPath.parse("/svc")));
+    try (NameService names = names(1)) {
+      names.add(CallContext.ANONYMOUS, AddRequest.of(entry)).value().forEach(Outcome::orThrow);
+    }
+  }
+
+  private List<String> references(int server) {
+    try (NameService names = names(server)) {
+      return switch (names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of("/pool"))).value().get(0)) {
+        case Outcome.Done<Entry>(Entry.Junction found) ->
+            found.references().stream().map(EndpointReference::address).toList();
+        default -> List.of();
+      };
     }
   }
 

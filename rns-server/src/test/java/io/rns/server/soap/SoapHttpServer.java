@@ -3,6 +3,7 @@ package io.rns.server.soap;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.rns.api.NameService;
+import io.rns.pool.PoolService;
 import io.rns.wire.SoapVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.xml.stream.XMLStreamException;
+import org.jspecify.annotations.Nullable;
 
 /** Both entrances of an endpoint at one address of this machine, as a container would have them. */
 public final class SoapHttpServer implements AutoCloseable {
@@ -28,6 +30,11 @@ public final class SoapHttpServer implements AutoCloseable {
 
   /** Serves a namespace. */
   public SoapHttpServer(NameService service) {
+    this(service, null);
+  }
+
+  /** Serves a namespace and pools. */
+  public SoapHttpServer(NameService service, @Nullable PoolService pools) {
     try {
       http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -37,8 +44,10 @@ public final class SoapHttpServer implements AutoCloseable {
     endpoint =
         new SoapEndpoint(
             service,
+            pools,
             new SoapSettings(
-                Optional.of(url()), settings.bodyTimeout(), settings.largeRequests(), settings.clock()));
+                Optional.of(url()), settings.bodyTimeout(), settings.largeRequests(), settings.clock()),
+            Waits.NEVER);
     http.setExecutor(threads);
     http.createContext("/rns/services/rns", this::serve);
     http.start();

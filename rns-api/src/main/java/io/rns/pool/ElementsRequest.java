@@ -1,0 +1,33 @@
+package io.rns.pool;
+
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+
+/**
+ * One page of the elements of a pool, in the order of their ids (as unsigned numbers).
+ *
+ * @param handle the path of the pool
+ * @param pageSize the most elements to answer, 1 to {@value PoolsRequest#PAGE}
+ * @param after the last id already seen, unsigned; 0, which is no id, for the first page
+ */
+public record ElementsRequest(RnsPath handle, int pageSize, int after) {
+  /**
+   * Checks the page size.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
+   */
+  public ElementsRequest {
+    PoolsRequest.check(pageSize, "elements");
+  }
+
+  /** The first page. */
+  public static ElementsRequest of(RnsPath handle) {
+    return new ElementsRequest(handle, PoolsRequest.PAGE, 0);
+  }
+
+  /** The same from behind an id on. */
+  public ElementsRequest from(int id) {
+    return new ElementsRequest(handle, pageSize, id);
+  }
+}

@@ -1,0 +1,45 @@
+package io.rns.pool;
+
+import io.rns.api.RnsPath;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.Optional;
+
+/**
+ * One page of the pools at a path and below it, in the order of their handles.
+ *
+ * @param below the path; the root for all
+ * @param pageSize the most pools to answer, 1 to {@value #PAGE}
+ * @param after the last handle already seen; empty for the first page
+ */
+public record PoolsRequest(RnsPath below, int pageSize, Optional<RnsPath> after) {
+  /** The most pools, or elements, of one page; also how many a page has if nobody says. */
+  public static final int PAGE = 1_000;
+
+  /**
+   * Checks the page size.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
+   */
+  public PoolsRequest {
+    check(pageSize, "pools");
+  }
+
+  /** The first page. */
+  public static PoolsRequest of(RnsPath below) {
+    return new PoolsRequest(below, PAGE, Optional.empty());
+  }
+
+  /** The same from behind a handle on. */
+  public PoolsRequest from(RnsPath handle) {
+    return new PoolsRequest(below, pageSize, Optional.of(handle));
+  }
+
+  static void check(int pageSize, String what) {
+    if (pageSize < 1) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "a page of " + pageSize + " " + what + " is none");
+    }
+    Limits.check("a page", pageSize, PAGE, what);
+  }
+}

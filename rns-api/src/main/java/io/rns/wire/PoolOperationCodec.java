@@ -1,0 +1,54 @@
+package io.rns.wire;
+
+import io.rns.api.Target;
+import io.rns.pool.PoolService;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+
+/**
+ * An operation on server pools. Its element names the pool itself; the headers and the URL of the message name no target.
+ *
+ * @param <I> what is asked
+ * @param <O> what a success gives
+ */
+public sealed interface PoolOperationCodec<I, O> extends OperationCodec<I, O>
+    permits PoolRegisterCodec, PoolDeregisterCodec, PoolResolveCodec, PoolUnreachableCodec, PoolListCodec, PoolElementsCodec {
+  /** Asks for it. */
+  O call(PoolService pools, I item);
+
+  /** Appends a request element. */
+  void writeRequest(XmlBuffer out, I item);
+
+  /** Appends an answer element. */
+  void writeResponse(XmlBuffer out, O result);
+
+  /** Reads a request element, without a look at what else the message says. */
+  I readRequest(XmlPull pull);
+
+  /** The service as a whole. */
+  @Override
+  default Target target(I item) {
+    return Target.ROOT;
+  }
+
+  @Override
+  default String action() {
+    return Namespaces.EXT + ":" + responseElement();
+  }
+
+  @Override
+  default void writeRequest(XmlBuffer out, I item, Place place) {
+    writeRequest(out, item);
+  }
+
+  @Override
+  default void writeResponse(XmlBuffer out, O result, ReplyForm form, Place place) {
+    writeResponse(out, result);
+  }
+
+  @Override
+  default I readRequest(XmlPull pull, RequestFrame frame) {
+    PoolParts.noTarget(frame, element());
+    return readRequest(pull);
+  }
+}

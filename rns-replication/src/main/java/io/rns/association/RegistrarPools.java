@@ -1,0 +1,172 @@
+package io.rns.association;
+
+import io.rns.api.RnsPath;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementsRequest;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
+import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
+import io.rns.pool.Registered;
+import io.rns.pool.Registration;
+import io.rns.registrar.LocalCaller;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+/**
+ * The pools of a registrar in this process. Elements that register here cannot be asked whether they live, so they need a lifetime
+ * with an end. Safe for use by many threads; each call waits for the thread of the registrar, bounded.
+ */
+public final class RegistrarPools implements PoolService {
+  /** Selections that are made in one go, while others wait. */
+  private static final int STEP = 1_000;
+
+  private final RegistrarServer registrar;
+  private final long ttlMillis;
+  private final long patienceMillis;
+  private final LongAdder selections = new LongAdder();
+  private final LongAdder rejections = new LongAdder();
+
+  /**
+   * Asks a registrar, which it does not close.
+   *
+   * @param ttl how long answers may be used at most, 0 or more
+   * @param patience longest wait for an answer
+   */
+  public RegistrarPools(RegistrarServer registrar, Duration ttl, Duration patience) {
+    this.registrar = registrar;
+    this.ttlMillis = ttl.toMillis();
+    this.patienceMillis = patience.toMillis();
+  }
+
+  @Override
+  public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
+    return counted(caller -> caller.register(handle, policy, registration));
+  }
+
+  @Override
+  public boolean deregister(RnsPath handle, int id) {
+    return call(caller -> caller.deregister(handle, id));
+  }
+
+  /**
+   * As {@link PoolService#resolve}.
+   *
+   * @throws RnsException also {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} for another number of items
+   */
+  @Override
+  public PoolResolution resolve(RnsPath handle, int items) {
+    checkItems(items);
+    PoolResolution resolution = counted(caller -> caller.resolve(handle, items, ttlMillis));
+    selections.increment();
+    return resolution;
+  }
+
+  private static void checkItems(int items) {
+    if (items < 1) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "a resolution for " + items + " elements is none");
+    }
+    Limits.check("a resolution", items, RESOLUTION_ITEMS, "elements");
+  }
+
+  /**
+   * Selects from several pools, each as {@link #resolve} would, with one wait for up to 1,000 of them.
+   *
+   * @param handles the pools; one that stands there twice is selected from twice
+   * @return for each the selection; empty if none of its elements can be selected now, or there is no such pool
+   */
+  public List<Optional<PoolResolution>> resolveAll(List<RnsPath> handles, int items) {
+    checkItems(items);
+    List<Optional<PoolResolution>> all = new ArrayList<>(handles.size());
+    for (int from = 0; from < handles.size(); from += STEP) {
+      List<RnsPath> step = handles.subList(from, Math.min(handles.size(), from + STEP));
+      all.addAll(call(caller -> step.stream().map(handle -> selected(caller, handle, items)).toList()));
+    }
+    return all;
+  }
+
+  private Optional<PoolResolution> selected(LocalCaller caller, RnsPath handle, int items) {
+    try {
+      PoolResolution resolution = caller.resolve(handle, items, ttlMillis);
+      selections.increment();
+      return Optional.of(resolution);
+    } catch (RnsException e) {
+      rejections.increment();
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void unreachable(RnsPath handle, int id) {
+    boolean unused =
+        call(
+            caller -> {
+              caller.unreachable(handle, id);
+              return true;
+            });
+  }
+
+  @Override
+  public PoolPage pools(PoolsRequest request) {
+    return call(caller -> caller.pools(request));
+  }
+
+  @Override
+  public ElementPage elements(ElementsRequest request) {
+    return call(caller -> caller.elements(request));
+  }
+
+  /** Numbers for those who look after the service, as far as the registrar answers in time. */
+  public Map<String, Number> statistics() {
+    Map<String, Number> numbers = new TreeMap<>();
+    numbers.put("poolSelections", selections.sum());
+    numbers.put("poolRejections", rejections.sum());
+    try {
+      numbers.putAll(
+          call(
+              caller ->
+                  Map.of("pools", caller.handlespace().poolCount(), "poolElements", caller.handlespace().size())));
+    } catch (RnsException e) {
+      // It is starting or busy: nobody knows.
+    }
+    return numbers;
+  }
+
+  private <T> T counted(Function<LocalCaller, T> question) {
+    try {
+      return call(question);
+    } catch (RnsException e) {
+      rejections.increment();
+      throw e;
+    }
+  }
+
+  private <T> T call(Function<LocalCaller, T> question) {
+    try {
+      return registrar.call(question).get(patienceMillis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RnsException known) {
+        throw new RnsException(known.error(), String.valueOf(known.getMessage()), known);
+      }
+      throw new RnsException(RnsError.INTERNAL, "the registrar failed: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new RnsException(RnsError.TIMEOUT, "the registrar of server pools took longer than " + patienceMillis + " ms", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.rns.registrar;
+
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.ElementState;
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.Lease;
+import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.PoolSummary;
+import io.rns.handlespace.RegistrationOutcome;
+import io.rns.handlespace.ResolutionOutcome;
+import io.rns.handlespace.TableEntry;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementPage.ListedElement;
+import io.rns.pool.ElementPage.LostElement;
+import io.rns.pool.ElementsRequest;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
+import io.rns.pool.PoolPage.ListedPool;
+import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolResolution.Selected;
+import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
+import io.rns.pool.Registered;
+import io.rns.pool.Registration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What somebody in this process asks of a registrar, as {@link PoolService} has it. Elements that register in this way cannot be
+ * asked whether they live: they live by their lifetimes. Only valid within the call that it was given to.
+ */
+public final class LocalCaller {
+  private final int self;
+  private final Handlespace handlespace;
+  private final ElementService elements;
+  private final long now;
+
+  LocalCaller(int self, Handlespace handlespace, ElementService elements, long now) {
+    this.self = self;
+    this.handlespace = handlespace;
+    this.elements = elements;
+    this.now = now;
+  }
+
+  /** What is known; to be read only. */
+  public Handlespace handlespace() {
+    return handlespace;
+  }
+
+  /**
+   * As {@link PoolService#register}.
+   *
+   * @throws RnsException as there, and {@link RnsError#INVALID_REQUEST} for the root, a lifetime without end, a place for
+   *     control, and endpoints of another kind than those of the pool
+   */
+  public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
+    checkLocal(registration);
+    TableEntry entry = new TableEntry(handle, policy, new PoolElement(registration, self, 0));
+    return switch (elements.register(entry, now)) {
+      case RegistrationOutcome.Registered registered -> registered(registered.element());
+      case RegistrationOutcome.Renewed renewed -> registered(renewed.element());
+      case RegistrationOutcome.OtherPolicy other ->
+          throw new RnsException(
+              RnsError.OTHER_POLICY, "the policy of pool " + handle + " is " + other.policy() + ", not " + policy);
+      case RegistrationOutcome.IdTaken taken ->
+          throw new RnsException(
+              RnsError.ELEMENT_ID_TAKEN,
+              "another element of pool " + handle + " has id " + Integer.toUnsignedString(registration.id())
+                  + ": no endpoint address is in common");
+      case RegistrationOutcome.Full full ->
+          throw new RnsException(
+              RnsError.LIMIT_EXCEEDED,
+              "pool " + handle + ": " + full.what() + " are limited to " + full.limit() + ", and so many are registered");
+      case RegistrationOutcome.NoHandle no ->
+          throw new RnsException(RnsError.INVALID_REQUEST, "the root cannot be a pool");
+    };
+  }
+
+  private static Registered registered(PoolElement element) {
+    return new Registered(element.home(), element.version());
+  }
+
+  private static void checkLocal(Registration registration) {
+    String element = "pool element " + Integer.toUnsignedString(registration.id());
+    if (registration.lifetimeMillis() == Registration.FOREVER) {
+      throw new RnsException(RnsError.INVALID_REQUEST, element + " needs a lifetime with an end: nobody asks whether it lives");
+    }
+    if (registration.control().isPresent()) {
+      throw new RnsException(RnsError.INVALID_REQUEST, element + " has a place for control, which only ASAP knows");
+    }
+  }
+
+  /** As {@link PoolService#deregister}. */
+  public boolean deregister(RnsPath handle, int id) {
+    return elements.deregister(new ElementKey(handle, id), now);
+  }
+
+  /**
+   * As {@link PoolService#resolve}.
+   *
+   * @param ttlMillis of the answer, unless a registration in it ends sooner; 0 or more
+   */
+  public PoolResolution resolve(RnsPath handle, int items, long ttlMillis) {
+    return switch (handlespace.resolve(handle, items)) {
+      case ResolutionOutcome.Resolved resolved -> {
+        List<Lease> leases = resolved.elements().stream().map(element -> lease(handle, element)).toList();
+        long first = leases.stream().mapToLong(Lease::expiresMillis).min().orElse(now);
+        List<Selected> selected = resolved.selected().stream().map(each -> selected(handle, each)).toList();
+        yield new PoolResolution(handle, resolved.policy(), selected, Math.max(0, Math.min(ttlMillis, first - now)));
+      }
+      case ResolutionOutcome.NoneEligible none ->
+          throw new RnsException(
+              RnsError.BUSY, "none of " + none.size() + " elements of pool " + handle + " can be selected now");
+      case ResolutionOutcome.UnknownPool unknown ->
+          throw noElement(handle);
+    };
+  }
+
+  private Selected selected(RnsPath handle, ResolutionOutcome.Selected selected) {
+    PoolElement element = selected.element();
+    long reported = Math.max(0, now - lease(handle, element).registeredMillis());
+    return new Selected(element.id(), element.registration().endpoints(), selected.standing(), reported);
+  }
+
+  private Lease lease(RnsPath handle, PoolElement element) {
+    return handlespace.lease(new ElementKey(handle, element.id())).orElseGet(() -> new Lease(now, now));
+  }
+
+  /** As {@link PoolService#pools}. */
+  public PoolPage pools(PoolsRequest request) {
+    int size = request.pageSize();
+    List<PoolSummary> found = handlespace.poolsBelow(request.below(), request.after(), size + 1);
+    List<ListedPool> page =
+        found.stream().limit(size).map(pool -> new ListedPool(pool.handle(), pool.policy(), pool.elements(), pool.eligible())).toList();
+    return new PoolPage(page, found.size() > size ? Optional.of(page.get(size - 1).handle()) : Optional.empty());
+  }
+
+  /** As {@link PoolService#elements}. */
+  public ElementPage elements(ElementsRequest request) {
+    Optional<PoolSummary> pool = handlespace.pool(request.handle());
+    List<LostElement> lost = request.after() == 0 ? elements.losses().of(request.handle(), now) : List.of();
+    if (pool.isEmpty() && lost.isEmpty()) {
+      throw noElement(request.handle());
+    }
+    List<ElementState> found = handlespace.elements(request.handle(), request.after(), request.pageSize() + 1);
+    List<ListedElement> page = found.stream().limit(request.pageSize()).map(this::listed).toList();
+    return new ElementPage(
+        request.handle(),
+        pool.map(PoolSummary::policy),
+        pool.map(PoolSummary::elements).orElse(0),
+        page,
+        lost,
+        found.size() > page.size() ? OptionalInt.of(page.get(page.size() - 1).id()) : OptionalInt.empty());
+  }
+
+  private ListedElement listed(ElementState state) {
+    Registration registration = state.element().registration();
+    boolean endless = registration.lifetimeMillis() == Registration.FOREVER;
+    OptionalLong asked = state.askedMillis();
+    return new ListedElement(
+        state.element().id(),
+        registration.endpoints(),
+        registration.parameters(),
+        endless ? Registration.FOREVER : Math.max(0, state.lease().expiresMillis() - now),
+        state.element().home(),
+        state.unreachableReports(),
+        asked.isPresent() ? OptionalLong.of(Math.max(0, now - asked.getAsLong())) : OptionalLong.empty());
+  }
+
+  private static RnsException noElement(RnsPath handle) {
+    return new RnsException(RnsError.NO_SUCH_POOL, "no element is registered in pool " + handle);
+  }
+
+  /** As {@link PoolService#unreachable}. */
+  public void unreachable(RnsPath handle, int id) {
+    elements.unreachable(new ElementKey(handle, id), now);
+  }
+}

@@ -1,0 +1,41 @@
+package io.rns.registrar;
+
+import io.rns.api.RnsPath;
+import io.rns.handlespace.TableEntry;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementPage.Loss;
+import io.rns.pool.ElementPage.LostElement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** The last elements that this registrar watched over and lost. */
+final class Losses {
+  /** Those that are remembered, of all pools; each has up to 65,000 bytes. */
+  private static final int MOST = 1_000;
+
+  private final Deque<Lost> latestFirst = new ArrayDeque<>();
+
+  private record Lost(TableEntry entry, Loss loss, long at) {}
+
+  void add(TableEntry entry, Loss loss, long now) {
+    latestFirst.addFirst(new Lost(entry, loss, now));
+    if (latestFirst.size() > MOST) {
+      latestFirst.removeLast();
+    }
+  }
+
+  /** Those of a pool, the latest first. */
+  List<LostElement> of(RnsPath handle, long now) {
+    return latestFirst.stream()
+        .filter(lost -> lost.entry().handle().equals(handle))
+        .limit(ElementPage.LOST)
+        .map(lost -> told(lost, now))
+        .toList();
+  }
+
+  private static LostElement told(Lost lost, long now) {
+    return new LostElement(
+        lost.entry().element().id(), lost.entry().element().registration().endpoints(), lost.loss(), now - lost.at());
+  }
+}

@@ -1,0 +1,163 @@
+package io.rns.association;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.handlespace.HandlespaceSettings;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolResolution.Selected;
+import io.rns.pool.PoolService;
+import io.rns.pool.Registration;
+import io.rns.registrar.RegistrarSettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pools asked in the same process: of one registrar, and of three with real sockets between them. */
+class RegistrarPoolsTest {
+  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final RnsPath POOL = RnsPath.parse("/service");
+  private static final int MINUTES = 600_000;
+
+  /** Keep-alives and takeovers come soon; nothing else depends on time. */
+  private static final RegistrarSettings SETTINGS =
+      new RegistrarSettings(new HandlespaceSettings(99, 999, 99, 128, 1, 20, 20, 3), 100, 400, 400, 400, 7);
+
+  private final List<RegistrarServer> open = new ArrayList<>();
+  private long seed = 1;
+
+  @AfterEach
+  void close() {
+    open.forEach(RegistrarServer::close);
+  }
+
+  private RegistrarPools pools(RegistrarServer server, List<InetSocketAddress> others) {
+    open.add(server);
+    server.start(others, SETTINGS, new SplittableRandom(seed++), () -> System.nanoTime() / 1_000_000);
+    return new RegistrarPools(server, Duration.ofSeconds(5), BOUND);
+  }
+
+  private static Registration element(int id, long lifetime, String address) {
+    return new Registration(id, List.of(EndpointReference.ofAddress(address)), Parameters.PLAIN, lifetime);
+  }
+
+  private static void until(String what, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + BOUND.toNanos();
+    while (!holds(condition)) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within " + BOUND + ": " + what);
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  private static boolean holds(Callable<Boolean> condition) throws Exception {
+    try {
+      return condition.call();
+    } catch (RnsException e) {
+      return false;
+    }
+  }
+
+  private static List<Integer> ids(PoolResolution resolution) {
+    return resolution.elements().stream().map(Selected::id).toList();
+  }
+
+  @Test
+  void aRegistrarWithoutPortsServesItsProcess() {
+    RegistrarPools pools = pools(RegistrarServer.withoutPorts(), List.of());
+    for (int id = 1; id <= 5; id++) {
+      pools.register(POOL, PolicyType.ROUND_ROBIN, element(id, MINUTES, "http://host" + id + "/"));
+    }
+    assertThat(ids(pools.resolve(POOL, 5))).containsExactly(1, 2, 3, 4, 5);
+    assertThat(ids(pools.resolve(POOL, 2))).containsExactly(2, 3);
+    RnsPath none = RnsPath.parse("/none");
+    List<Optional<PoolResolution>> all = pools.resolveAll(List.of(POOL, none, POOL), 1);
+    assertThat(all.stream().map(one -> one.map(RegistrarPoolsTest::ids)).toList())
+        .containsExactly(Optional.of(List.of(3)), Optional.empty(), Optional.of(List.of(4)));
+    assertThat(pools.deregister(POOL, 5)).isTrue();
+    assertThat(pools.deregister(POOL, 5)).isFalse();
+    assertThat(pools.statistics())
+        .containsEntry("pools", 1)
+        .containsEntry("poolElements", 4)
+        .containsEntry("poolSelections", 4L)
+        .containsEntry("poolRejections", 1L);
+  }
+
+  @Test
+  void errorsAreThoseOfTheService() {
+    RegistrarServer server = RegistrarServer.withoutPorts();
+    RegistrarPools pools = pools(server, List.of());
+    assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.NO_SUCH_POOL);
+    assertThat(error(() -> pools.resolve(POOL, 0))).isEqualTo(RnsError.INVALID_REQUEST);
+    assertThat(error(() -> pools.resolve(POOL, PoolService.RESOLUTION_ITEMS + 1))).isEqualTo(RnsError.LIMIT_EXCEEDED);
+    pools.register(POOL, PolicyType.RANDOM, element(1, MINUTES, "http://a/"));
+    assertThat(error(() -> pools.register(POOL, PolicyType.ADAPTIVE, element(2, 9, "http://b/"))))
+        .isEqualTo(RnsError.OTHER_POLICY);
+    assertThat(error(() -> pools.register(POOL, PolicyType.RANDOM, element(1, 9, "http://b/"))))
+        .isEqualTo(RnsError.ELEMENT_ID_TAKEN);
+    assertThat(ids(pools.resolve(POOL, PoolService.RESOLUTION_ITEMS))).containsExactly(1);
+    server.close();
+    assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.UNAVAILABLE);
+  }
+
+  private static RnsError error(Callable<?> asked) {
+    RnsException[] thrown = new RnsException[1];
+    assertThatExceptionOfType(RnsException.class).isThrownBy(asked::call).satisfies(e -> thrown[0] = e);
+    return thrown[0].error();
+  }
+
+  /** A registrar that was never started answers nobody. */
+  @Test
+  void aWaitIsBounded() {
+    RegistrarPools pools = new RegistrarPools(RegistrarServer.withoutPorts(), Duration.ZERO, Duration.ofMillis(1));
+    assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.TIMEOUT);
+  }
+
+  @Test
+  void elementsOfADeadRegistrarAreKeptAndRenewElsewhere() throws Exception {
+    List<RegistrarServer> servers = new ArrayList<>();
+    List<RegistrarPools> pools = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      RegistrarServer server = RegistrarServer.bind(InetAddress.getLoopbackAddress(), 0, 0);
+      List<InetSocketAddress> others = servers.stream().map(RegistrarServer::peersAddress).toList();
+      servers.add(server);
+      RegistrarPools its = pools(server, others);
+      pools.add(its);
+      until("it serves", () -> !its.deregister(POOL, 1));
+    }
+    pools.get(2).register(POOL, PolicyType.ROUND_ROBIN, element(1, MINUTES, "http://long/"));
+    pools.get(2).register(POOL, PolicyType.ROUND_ROBIN, element(2, 4_000, "http://short/"));
+    for (RegistrarPools each : pools) {
+      until("both are known", () -> ids(each.resolve(POOL, 9)).size() == 2);
+    }
+    servers.get(2).close();
+    for (RegistrarServer survivor : servers.subList(0, 2)) {
+      until("its elements have another home", () -> homes(survivor).stream().noneMatch(home -> home == servers.get(2).id()));
+    }
+    until("the short one is over", () -> ids(pools.get(0).resolve(POOL, 9)).equals(List.of(1)));
+    until("everywhere", () -> ids(pools.get(1).resolve(POOL, 9)).equals(List.of(1)));
+    assertThat(pools.get(1).register(POOL, PolicyType.ROUND_ROBIN, element(1, MINUTES, "http://long/")).home())
+        .isEqualTo(servers.get(1).id());
+    until("its home is known", () -> homes(servers.get(0)).equals(List.of(servers.get(1).id())));
+    assertThat(ids(pools.get(0).resolve(POOL, 9))).containsExactly(1);
+  }
+
+  private static List<Integer> homes(RegistrarServer server) throws Exception {
+    return server.ask(registrar -> registrar.handlespace().synchronisation().homes()).get();
+  }
+}

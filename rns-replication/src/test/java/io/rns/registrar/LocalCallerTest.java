@@ -1,0 +1,289 @@
+package io.rns.registrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementPage.ListedElement;
+import io.rns.pool.ElementPage.LostElement;
+import io.rns.pool.ElementPage.Loss;
+import io.rns.pool.ElementsRequest;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
+import io.rns.pool.PoolPage.ListedPool;
+import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolsRequest;
+import io.rns.pool.Registered;
+import io.rns.pool.Registration;
+import io.rns.rserpool.AsapMessage.KeepAlive;
+import io.rns.rserpool.AsapMessage;
+import io.rns.rserpool.ElementDescription;
+import io.rns.rserpool.EnrpMessage.HandleUpdate;
+import io.rns.rserpool.EnrpMessage.InitTakeover;
+import io.rns.rserpool.Message;
+import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.UpdateAction;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What somebody in the same process asks, and how long elements live that nobody can ask. */
+class LocalCallerTest extends OneRegistrar {
+  private static final RnsPath POOL = RnsPath.parse("/p");
+  private static final long LIFETIME = 900_500;
+  private static final long TTL = 5_000;
+
+  private static Registration element(int id, long lifetime, String address) {
+    return new Registration(id, List.of(EndpointReference.ofAddress(address)), Parameters.PLAIN, lifetime);
+  }
+
+  private <T> T ask(long now, Function<LocalCaller, T> question) {
+    return registrar.asked(question, now).answer();
+  }
+
+  private Registered register(long now, Registration registration) {
+    return ask(now, caller -> caller.register(POOL, PolicyType.ROUND_ROBIN, registration));
+  }
+
+  private PoolResolution resolve(long now, int items) {
+    return ask(now, caller -> caller.resolve(POOL, items, TTL));
+  }
+
+  private void refused(RnsError error, String says, Function<LocalCaller, ?> question) {
+    assertThatExceptionOfType(RnsException.class)
+        .isThrownBy(() -> registrar.asked(question, 1))
+        .withMessageContaining(says)
+        .satisfies(e -> assertThat(e.error()).isEqualTo(error));
+  }
+
+  /** Does everything that is due until a time. */
+  private void pass(long until) {
+    for (long next = registrar.nextTimerMillis(); next < until; next = registrar.nextTimerMillis()) {
+      registrar.run(next);
+    }
+  }
+
+  @Test
+  void elementsLiveUntilTheirLifetimeEndsAlthoughNobodyCanAskThem() {
+    Registered first = register(1, element(1, LIFETIME, "http://a/"));
+    assertThat(first.home()).isEqualTo(SELF);
+    pass(LIFETIME);
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+    assertThat(register(LIFETIME, element(1, LIFETIME, "http://a/")).version()).isGreaterThan(first.version());
+    pass(2 * LIFETIME - 1);
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+    registrar.run(2 * LIFETIME);
+    assertThat(registrar.handlespace().size()).isZero();
+  }
+
+  @Test
+  void anAnswerIsGoodForTheTimeOfTheShortestRegistration() {
+    register(1, element(1, LIFETIME, "http://a/"));
+    register(1, element(2, 3_000, "http://b/"));
+    PoolResolution one = resolve(1_001, 1);
+    assertThat(one.ttlMillis()).isEqualTo(TTL);
+    assertThat(one.elements().get(0).reportedMillis()).isEqualTo(1_000);
+    assertThat(resolve(1_001, 2).ttlMillis()).isEqualTo(2_000);
+    assertThat(one.policy()).isEqualTo(PolicyType.ROUND_ROBIN);
+    assertThat(one.elements().get(0).endpoints()).containsExactly(EndpointReference.ofAddress("http://a/"));
+  }
+
+  @Test
+  void reportsOfUsersCount() {
+    register(1, element(1, LIFETIME, "http://a/"));
+    unreachable();
+    pass(10_000);
+    assertThat(registrar.handlespace().size()).as("one is not enough").isEqualTo(1);
+    unreachable();
+    assertThat(registrar.handlespace().size()).isZero();
+    List<LostElement> lost = ask(10_000, c -> c.elements(ElementsRequest.of(POOL))).lost();
+    assertThat(lost).extracting(LostElement::loss).containsExactly(Loss.REPORTED);
+    unreachable();
+  }
+
+  private void unreachable() {
+    int left =
+        ask(
+            10_000,
+            caller -> {
+              caller.unreachable(POOL, 1);
+              return caller.handlespace().size();
+            });
+    assertThat(left).isLessThan(2);
+  }
+
+  @Test
+  void refusalsSayWhatAndHowMany() {
+    register(1, element(1, LIFETIME, "http://a/"));
+    refused(RnsError.ELEMENT_ID_TAKEN, "/p has id 1", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1, "http://b/")));
+    refused(RnsError.OTHER_POLICY, "/p is rr, not lu", c -> c.register(POOL, PolicyType.LEAST_USED, element(2, 1, "http://b/")));
+    register(1, element(2, LIFETIME, "http://b/"));
+    refused(RnsError.LIMIT_EXCEEDED, "limited to 2", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 1, "http://c/")));
+    refused(RnsError.INVALID_REQUEST, "root", c -> c.register(RnsPath.ROOT, PolicyType.RANDOM, element(3, 1, "http://c/")));
+    Registration endless = element(3, Registration.FOREVER, "http://c/");
+    refused(RnsError.INVALID_REQUEST, "lifetime", c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless));
+    Registration controlled =
+        new Registration(3, endless.endpoints(), Parameters.PLAIN, 9, Optional.of(endless.endpoints().get(0)));
+    refused(RnsError.INVALID_REQUEST, "control", c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled));
+    refused(
+        RnsError.INVALID_REQUEST, "opaque", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "tcp://127.0.0.1:9")));
+    refused(
+        RnsError.LIMIT_EXCEEDED,
+        "65000 bytes",
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "http://" + "c".repeat(65_000) + "/")));
+    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL));
+    boolean was = ask(1, c -> c.deregister(POOL, 1));
+    boolean still = ask(1, c -> c.deregister(POOL, 1));
+    assertThat(List.of(was, still)).containsExactly(true, false);
+  }
+
+  @Test
+  void aPoolOfWhichNoneCanBeSelectedIsBusy() {
+    Registration idle =
+        new Registration(1, List.of(EndpointReference.ofAddress("http://a/")), Parameters.PLAIN.withWeight(0), 9_000);
+    ask(1, caller -> caller.register(POOL, PolicyType.WEIGHTED_ROUND_ROBIN, idle));
+    refused(RnsError.BUSY, "none of 1", c -> c.resolve(POOL, 1, TTL));
+  }
+
+  /** Seconds are rounded up, so that nobody else loses the element earlier. */
+  @Test
+  void peersAreTold() {
+    received(50, presence(LOWER, false), 1);
+    List<Message> told =
+        sent(registrar.asked(c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1_001, "http://a/")), 2).effects());
+    assertThat(told).hasSize(1).first().isInstanceOfSatisfying(HandleUpdate.class, update -> {
+      assertThat(update.action()).isEqualTo(UpdateAction.ADD_ELEMENT);
+      assertThat(update.element().lifeSeconds()).isEqualTo(2);
+      assertThat(update.element().control()).isEmpty();
+    });
+    assertThat(sent(registrar.asked(c -> c.deregister(POOL, 1), 3).effects()))
+        .hasSize(1)
+        .first()
+        .isInstanceOfSatisfying(HandleUpdate.class, update -> assertThat(update.action()).isEqualTo(UpdateAction.DELETE_ELEMENT));
+  }
+
+  /** Elements of the dead that nobody can ask live on; their new home does not miss them. */
+  @Test
+  void elementsThatWereTakenOverLiveUntilTheirLifetimeEnds() {
+    received(50, presence(LOWER, false), 1);
+    ElementDescription other = of(LOWER, 3, 1);
+    ElementDescription silent =
+        new ElementDescription(
+            1, LOWER, 600, other.user(), other.policy(), Optional.empty(), other.version(), Optional.empty());
+    received(50, new HandleUpdate(LOWER, 0, UpdateAction.ADD_ELEMENT, HANDLE, silent), 1);
+    pass(3_001);
+    registrar.run(3_001);
+    assertThat(sent(registrar.run(3_501))).contains(new InitTakeover(SELF, LOWER, LOWER)).noneMatch(m -> m instanceof KeepAlive);
+    assertThat(registrar.handlespace().synchronisation().homes()).containsExactly(SELF);
+    pass(600_000);
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+    registrar.run(600_001);
+    assertThat(registrar.handlespace().size()).isZero();
+  }
+
+  /** One that came on a connection and listens nowhere has to come again when the connection is lost. */
+  @Test
+  void aLostConnectionIsStillAReasonToMissAnElement() {
+    ElementDescription known = element(1, PolicyType.ROUND_ROBIN, 101);
+    ElementDescription silent =
+        new ElementDescription(1, 0, 600, known.user(), known.policy(), Optional.empty(), Optional.empty(), Optional.empty());
+    received(1, new AsapMessage.Registration(HANDLE, silent), 1);
+    registrar.closed(1, 5);
+    pass(1_004);
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+    registrar.run(1_005);
+    assertThat(registrar.handlespace().size()).isZero();
+  }
+
+  /** A peer tells the same again when tables are compared. */
+  @Test
+  void whatIsRepeatedIsNoReport() {
+    HandleUpdate added = update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3);
+    received(50, added, 1);
+    received(50, added, 1_000);
+    assertThat(resolve(2_000, 1).elements().get(0).reportedMillis()).isEqualTo(1_999);
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 4), 2_000);
+    assertThat(resolve(2_500, 1).elements().get(0).reportedMillis()).isEqualTo(500);
+  }
+
+  @Test
+  void poolsAreListedInPages() {
+    for (String handle : List.of("/a", "/p", "/p/q", "/pp")) {
+      ask(1, c -> c.register(RnsPath.parse(handle), PolicyType.RANDOM, element(1, LIFETIME, "http://a/")));
+    }
+    assertThat(handles(PoolsRequest.of(RnsPath.ROOT))).containsExactly("/a", "/p", "/p/q", "/pp");
+    assertThat(handles(PoolsRequest.of(POOL))).containsExactly("/p", "/p/q");
+    assertThat(handles(PoolsRequest.of(POOL).from(POOL))).containsExactly("/p/q");
+    assertThat(handles(PoolsRequest.of(POOL).from(RnsPath.parse("/a")))).containsExactly("/p", "/p/q");
+    PoolPage page = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, Optional.empty())));
+    assertThat(page.next()).contains(RnsPath.parse("/p/q"));
+    PoolPage last = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, page.next())));
+    assertThat(last).isEqualTo(new PoolPage(List.of(new ListedPool(RnsPath.parse("/pp"), PolicyType.RANDOM, 1, 1)), Optional.empty()));
+  }
+
+  private List<String> handles(PoolsRequest request) {
+    return ask(1, c -> c.pools(request)).pools().stream().map(pool -> pool.handle().toString()).toList();
+  }
+
+  @Test
+  void elementsAreListedInPagesWithWhatIsKnownOfThem() {
+    Registration far = element(-1, 4_000, "http://a/");
+    register(1, far);
+    register(1, element(1, LIFETIME, "http://b/"));
+    ask(2, c -> {
+      c.unreachable(POOL, 1);
+      return true;
+    });
+    ElementPage first = ask(1_001, c -> c.elements(new ElementsRequest(POOL, 1, 0)));
+    assertThat(first.policy()).contains(PolicyType.ROUND_ROBIN);
+    assertThat(first.total()).isEqualTo(2);
+    assertThat(first.elements()).extracting(ListedElement::id).containsExactly(1);
+    assertThat(first.elements().get(0).unreachableReports()).isEqualTo(1);
+    assertThat(first.next()).hasValue(1);
+    ElementPage second = ask(1_001, c -> c.elements(new ElementsRequest(POOL, 1, 1)));
+    assertThat(second.elements())
+        .containsExactly(
+            new ListedElement(-1, far.endpoints(), far.parameters(), 3_000, SELF, 0, OptionalLong.empty()));
+    assertThat(second.next()).isEmpty();
+    registrar.run(4_001);
+    List<LostElement> lost = ask(4_501, c -> c.elements(ElementsRequest.of(POOL))).lost();
+    assertThat(lost).containsExactly(new LostElement(-1, far.endpoints(), Loss.EXPIRED, 500));
+  }
+
+  /** One that is asked and does not answer is silent, then lost; also of a pool of which nothing is left. */
+  @Test
+  void whatIsLostIsRemembered() {
+    register(element(1, PolicyType.ROUND_ROBIN, 101));
+    registrar.closed(1, 5);
+    assertThat(ask(305, c -> c.elements(ElementsRequest.of(POOL))).elements().get(0).silentMillis()).hasValue(300);
+    registrar.run(1_005);
+    ElementPage page = ask(1_006, c -> c.elements(ElementsRequest.of(POOL)));
+    assertThat(page.policy()).isEmpty();
+    assertThat(page.total()).isZero();
+    assertThat(page.lost()).extracting(LostElement::loss).containsExactly(Loss.SILENT);
+    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.elements(ElementsRequest.of(RnsPath.parse("/q"))));
+  }
+
+  @Test
+  void nobodyIsServedBeforeTheRegistrarServes() {
+    Registrar starting =
+        new Registrar(
+            new ServerInformation(SELF, SimulatedNetwork.listeningAt(1)),
+            0,
+            SETTINGS,
+            List.of(SimulatedNetwork.listeningAt(2)),
+            new SplittableRandom(1));
+    starting.start(0);
+    assertThatExceptionOfType(RnsException.class)
+        .isThrownBy(() -> starting.asked(c -> c.deregister(POOL, 1), 1))
+        .satisfies(e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE));
+  }
+}

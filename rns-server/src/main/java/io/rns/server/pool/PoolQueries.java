@@ -1,0 +1,143 @@
+package io.rns.server.pool;
+
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Entry.Junction;
+import io.rns.api.Entry.PoolAnswer;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RnsPath;
+import io.rns.api.UpdateRequest;
+import io.rns.association.RegistrarPools;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.PoolReference;
+import io.rns.pool.PoolResolution;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A name service whose queries answer, in place of a reference that stands for a pool, the endpoints of the pool's elements, the
+ * best element first. Listings tell references as they are stored, and so does a query while the registrar does not answer.
+ */
+public final class PoolQueries implements NameService {
+  private final NameService names;
+  private final RegistrarPools pools;
+
+  /** Wraps a service, which it closes, with pools, which it does not. */
+  public PoolQueries(NameService names, RegistrarPools pools) {
+    this.names = names;
+    this.pools = pools;
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+    Answer<List<Outcome<Entry>>> answer = names.query(call, request);
+    List<RnsPath> handles = handles(answer.value());
+    if (handles.isEmpty()) {
+      return answer;
+    }
+    List<Optional<PoolResolution>> resolved;
+    try {
+      resolved = pools.resolveAll(handles, Limits.EPRS_PER_ENTRY);
+    } catch (RnsException e) {
+      if (e.error().kind() == RnsError.Kind.TRANSIENT) {
+        return answer;
+      }
+      throw e;
+    }
+    Iterator<Optional<PoolResolution>> next = resolved.iterator();
+    List<Outcome<Entry>> outcomes = answer.value().stream().map(outcome -> replaced(outcome, next)).toList();
+    return new Answer<>(outcomes, answer.position(), answer.ageMillis());
+  }
+
+  /** The pools of all references, in order; a plain entry costs a look at how its addresses begin. */
+  private static List<RnsPath> handles(List<Outcome<Entry>> outcomes) {
+    List<RnsPath> handles = List.of();
+    for (Outcome<Entry> outcome : outcomes) {
+      if (outcome instanceof Outcome.Done<Entry>(Junction junction)) {
+        for (EndpointReference reference : junction.references()) {
+          Optional<RnsPath> handle = PoolReference.handle(reference);
+          if (handle.isPresent()) {
+            handles = handles.isEmpty() ? new ArrayList<>() : handles;
+            handles.add(handle.get());
+          }
+        }
+      }
+    }
+    return handles;
+  }
+
+  private static Outcome<Entry> replaced(Outcome<Entry> outcome, Iterator<Optional<PoolResolution>> next) {
+    if (outcome instanceof Outcome.Done<Entry>(Junction junction)
+        && junction.references().stream().anyMatch(PoolQueries::isPool)) {
+      return Outcome.done(replaced(junction, next));
+    }
+    return outcome;
+  }
+
+  private static boolean isPool(EndpointReference reference) {
+    return PoolReference.handle(reference).isPresent();
+  }
+
+  private static Entry replaced(Junction junction, Iterator<Optional<PoolResolution>> next) {
+    List<EndpointReference> references = new ArrayList<>();
+    int room = Limits.EPRS_PER_ENTRY - (int) junction.references().stream().filter(each -> !isPool(each)).count();
+    Optional<String> policy = Optional.empty();
+    long ttlMillis = Long.MAX_VALUE;
+    for (EndpointReference reference : junction.references()) {
+      if (!isPool(reference)) {
+        references.add(reference);
+        continue;
+      }
+      Optional<PoolResolution> pool = next.next();
+      List<EndpointReference> endpoints = pool.map(PoolQueries::endpoints).orElse(List.of());
+      List<EndpointReference> fitting = endpoints.subList(0, Math.min(room, endpoints.size()));
+      references.addAll(fitting);
+      room -= fitting.size();
+      policy = policy.or(() -> pool.map(found -> found.policy().toString()));
+      ttlMillis = Math.min(ttlMillis, pool.map(PoolResolution::ttlMillis).orElse(0L));
+    }
+    List<EndpointReference> answered = references.isEmpty() ? junction.references() : references;
+    return junction.answered(answered, new PoolAnswer(policy, ttlMillis));
+  }
+
+  private static List<EndpointReference> endpoints(PoolResolution pool) {
+    return pool.elements().stream().flatMap(element -> element.endpoints().stream()).toList();
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+    return names.add(call, request);
+  }
+
+  @Override
+  public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+    return names.list(call, request);
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+    return names.update(call, request);
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+    return names.remove(call, request);
+  }
+
+  @Override
+  public void close() {
+    names.close();
+  }
+}

@@ -1,0 +1,159 @@
+package io.rns.server.pool;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.ElementsRequest;
+import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Pools over plain HTTP, as JSON. The path behind that of the servlet is the pool's. */
+public final class PoolServlet extends HttpServlet {
+  /** Length of a request, at most: handle and element have to fit into a message of 65,000 bytes. */
+  static final int BODY_BYTES = 131_072;
+
+  private static final long serialVersionUID = 1L;
+  private static final String RETRY_SECONDS = "2";
+  private static final int TOO_LARGE = 413;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final transient Supplier<@Nullable PoolService> pools;
+
+  /** A servlet of pools; null while the server starts. */
+  public PoolServlet(Supplier<@Nullable PoolService> pools) {
+    this.pools = pools;
+  }
+
+  private interface Action {
+    ObjectNode of(PoolService pools, RnsPath handle, HttpServletRequest request) throws IOException;
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    answer(request, response, PoolServlet::told);
+  }
+
+  @Override
+  protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    answer(
+        request,
+        response,
+        (service, handle, put) -> {
+          PoolJson.Given given = PoolJson.read(body(put), id(put, "element"));
+          return PoolJson.write(service.register(handle, given.policy(), given.registration()));
+        });
+  }
+
+  @Override
+  protected void doDelete(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    answer(
+        request,
+        response,
+        (service, handle, delete) ->
+            JSON.createObjectNode().put("removed", service.deregister(handle, id(delete, "element"))));
+  }
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    answer(
+        request,
+        response,
+        (service, handle, post) -> {
+          service.unreachable(handle, id(post, "unreachable"));
+          return JSON.createObjectNode();
+        });
+  }
+
+  private static ObjectNode told(PoolService service, RnsPath handle, HttpServletRequest request) {
+    if (request.getParameter("resolve") != null) {
+      return PoolJson.write(service.resolve(handle, number(request, "resolve", 3)));
+    }
+    int size = number(request, "size", PoolsRequest.PAGE);
+    Optional<String> after = Optional.ofNullable(request.getParameter("after"));
+    if (handle.isRoot() || request.getParameter("below") != null) {
+      return PoolJson.write(service.pools(new PoolsRequest(handle, size, after.map(RnsPath::parse))));
+    }
+    int afterId = after.isPresent() ? id(request, "after") : 0;
+    return PoolJson.write(service.elements(new ElementsRequest(handle, size, afterId)));
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
+    response.setHeader("Cache-Control", "no-store");
+    response.setContentType("application/json");
+    response.setCharacterEncoding("UTF-8");
+    ObjectNode answer;
+    try {
+      PoolService service = pools.get();
+      if (service == null) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
+      }
+      String path = request.getPathInfo();
+      answer = action.of(service, path == null ? RnsPath.ROOT : RnsPath.parse(path), request);
+    } catch (RnsException e) {
+      response.setStatus(status(e.error()));
+      if (e.error().kind() == RnsError.Kind.TRANSIENT) {
+        response.setHeader("Retry-After", RETRY_SECONDS);
+      }
+      answer = JSON.createObjectNode().put("code", e.error().name()).put("message", e.getMessage());
+    }
+    JSON.writeValue(response.getOutputStream(), answer);
+  }
+
+  private static int status(RnsError error) {
+    return switch (error) {
+      case NO_SUCH_POOL -> HttpServletResponse.SC_NOT_FOUND;
+      case OTHER_POLICY, ELEMENT_ID_TAKEN -> HttpServletResponse.SC_CONFLICT;
+      case LIMIT_EXCEEDED -> TOO_LARGE;
+      default ->
+          switch (error.kind()) {
+            case CALLER -> HttpServletResponse.SC_BAD_REQUEST;
+            case ELSEWHERE, TRANSIENT -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+            case BUG -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+          };
+    };
+  }
+
+  private static byte[] body(HttpServletRequest request) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(BODY_BYTES + 1);
+    if (body.length > BODY_BYTES) {
+      throw new RnsException(RnsError.LIMIT_EXCEEDED, "the request is longer than " + BODY_BYTES + " bytes, the limit");
+    }
+    return body;
+  }
+
+  /** The id of an element: unsigned, not 0. */
+  private static int id(HttpServletRequest request, String name) {
+    String text = request.getParameter(name);
+    try {
+      int id = Integer.parseUnsignedInt(text == null ? "" : text);
+      if (id != 0) {
+        return id;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new RnsException(
+        RnsError.INVALID_REQUEST, "parameter '" + name + "' is '" + text + "', not the id of an element: 1 to 4294967295");
+  }
+
+  private static int number(HttpServletRequest request, String name, int absent) {
+    String text = request.getParameter(name);
+    if (text == null || text.isEmpty()) {
+      return absent;
+    }
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "parameter '" + name + "' is '" + text + "', not a number", e);
+    }
+  }
+}

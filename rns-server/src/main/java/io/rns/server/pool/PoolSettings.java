@@ -1,0 +1,24 @@
+package io.rns.server.pool;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a server runs its registrar.
+ *
+ * @param address where it listens and what others are told; empty: it does not listen, and has no others
+ * @param port for elements and users that speak ASAP; 0 for any
+ * @param peersPort for other registrars; 0 for any
+ * @param registrars where other registrars listen for their peers, not looked up yet; its own place may be among them
+ * @param ttl how long answers of a pool may be used at most
+ */
+public record PoolSettings(
+    Optional<InetAddress> address, int port, int peersPort, List<InetSocketAddress> registrars, Duration ttl) {
+  /** Copies. */
+  public PoolSettings {
+    registrars = List.copyOf(registrars);
+  }
+}
