@@ -34,6 +34,11 @@ public record ElementPage(
     lost = List.copyOf(lost);
   }
 
+  /** The page of a pool that has no elements. */
+  public static ElementPage none(RnsPath handle) {
+    return new ElementPage(handle, Optional.empty(), 0, List.of(), List.of(), OptionalInt.empty());
+  }
+
   /**
    * An element as a listing shows it.
    *

@@ -5,8 +5,10 @@
  *
  * <p>The rules are those of RFC 5356, of its delay-sensitive extension, and two of our own (credits, adaptive).
  *
- * <p>Entry class: {@link io.rns.pool.PolicyType}. Every type here is immutable or without state and safe to share between
- * threads.
+ * <p>Beside the policies stands what pools offer to elements and users, {@link io.rns.pool.PoolService}, with its values.
+ *
+ * <p>Entry classes: {@link io.rns.pool.PolicyType}, {@link io.rns.pool.PoolService}. Every class here is immutable or without state
+ * and safe to share between threads.
  */
 @NullMarked
 package io.rns.pool;

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** From the bottom: error, xml, api, wire; each needs only those before it, and little else; messages also need pools. */
+/** From the bottom: error, xml, api, pool, wire; each needs only those before it, and little else. */
 @AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
   @ArchTest

@@ -14,6 +14,7 @@ import io.rns.api.UpdateRequest;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.PoolService;
 import io.rns.wire.MessageForm;
 import io.rns.wire.RemoteCall;
 import io.rns.xml.XmlBuffer;
@@ -52,6 +53,11 @@ final class LearningNameService implements BoundedNameService {
   @Override
   public NameService until(Deadline deadline) {
     return new Attempt(deadline);
+  }
+
+  @Override
+  public PoolService pools(Deadline deadline) {
+    return new SoapPools(endpoint, deadline.butWithin(requestTimeout));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.rns.client;
 
-import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Routing;
@@ -46,14 +45,14 @@ final class Referrals implements AutoCloseable {
    * @param places how many of the client's own servers are passed over, since they found no primary
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if nobody leads to the primary, and what servers throw
    */
-  <A> Answer<A> ask(CallContext call, boolean write, int places, Deadline deadline, Operation<A> operation) {
+  <A> A ask(CallContext call, boolean write, int places, Deadline deadline, Operation<A> operation) {
     boolean atPrimary = write || call.consistency() instanceof Consistency.Primary;
     Server known = atPrimary ? primary : null;
     Server server = known == null ? servers.behind(places) : known;
     CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
     for (int hops = 0; ; hops++) {
       try {
-        Answer<A> answer = operation.at(server.service().until(deadline), asked);
+        A answer = operation.at(server.service(), deadline, asked);
         if (atPrimary && server != known) {
           primary = server == servers.inUse() ? null : server;
         }

@@ -10,46 +10,23 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
-import io.rns.api.Routing;
 import io.rns.api.UpdateRequest;
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongUnaryOperator;
 
 /**
- * Repeats what failed for a passing reason and may be repeated: reads, and writes with a request id or that have
- * certainly not been applied. The number of attempts and the deadline of the call both bound it; what comes out at the end
- * is the last error.
- *
- * <p>Among several servers, each gets its turn at once and its share of the time; pauses begin when all have had one. That no
- * server is the primary passes with a failover: only the deadline bounds that.
+ * Repeats what failed for a passing reason and may be repeated ({@link Repetition}): reads, and writes with a request id or
+ * that have certainly not been applied.
  */
 final class RetryingNameService implements NameService {
-  private static final long NANOS_PER_MILLI = 1_000_000;
+  private final Repetition repetition;
 
-  /** A failover is over soon after it is over. */
-  private static final long LONGEST_ELSEWHERE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  RetryingNameService(Repetition repetition) {
+    this.repetition = repetition;
+  }
 
-  private final Referrals service;
-  private final int servers;
-  private final RetryPolicy policy;
-  private final Ticker ticker;
-  private final LongUnaryOperator random;
-
-  /**
-   * A service that repeats.
-   *
-   * @param random gives a number from zero up to, and without, its argument
-   */
-  RetryingNameService(Referrals service, RetryPolicy policy, Ticker ticker, LongUnaryOperator random) {
-    this.service = service;
-    this.servers = service.servers().size();
-    this.policy = policy;
-    this.ticker = ticker;
-    this.random = random;
+  /** One of the five operations with its request. */
+  private interface Asking<A> {
+    Answer<A> of(NameService server, CallContext call);
   }
 
   @Override
@@ -77,72 +54,13 @@ final class RetryingNameService implements NameService {
     return repeat(call, true, (server, asked) -> server.remove(asked, request));
   }
 
-  private <A> Answer<A> repeat(CallContext call, boolean write, Operation<A> operation) {
-    long started = ticker.nanos();
-    Deadline deadline = Deadline.in(policy.deadline(), ticker);
-    int attempts = write && call.requestId().isEmpty() ? 1 : policy.attempts();
-    int elsewhere = 0;
-    int places = 0;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return service.ask(call, write, places, share(deadline, attempt), operation);
-      } catch (RnsException e) {
-        boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
-        elsewhere += noPrimary ? 1 : 0;
-        places += Referrals.isOfPrimary(e, write) ? 1 : 0;
-        boolean passing = (noPrimary ? mayWait(call) : isTransient(e)) && service.servers().isOpen();
-        boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
-        long pause = again ? pause(attempt, e.error()) : 0;
-        if (!again || pause >= deadline.nanosLeft()) {
-          throw attempt == 1 ? e : afterAll(attempt, started, e);
-        }
-        pause(pause, e);
-      }
-    }
-  }
-
-  /** One that is slow leaves time for the others. */
-  private Deadline share(Deadline deadline, int attempt) {
-    return attempt >= servers ? deadline : deadline.butWithin(Duration.ofNanos(deadline.nanosLeft() / (servers - attempt + 1)));
-  }
-
-  private static boolean isTransient(RnsException e) {
-    return e.error().kind() == RnsError.Kind.TRANSIENT && !UnknownOutcomeException.isOf(e);
-  }
-
-  /** Whether a call may wait until there is a primary again. */
-  private boolean mayWait(CallContext call) {
-    return call.routing() != Routing.HERE && policy.attempts() > 1;
-  }
-
-  private long pause(int attempt, RnsError error) {
-    boolean noPrimary = error.kind() == RnsError.Kind.ELSEWHERE;
-    boolean ofServer = noPrimary || error == RnsError.UNAVAILABLE || error == RnsError.TIMEOUT;
-    if (attempt < servers && ofServer) {
-      return 0;
-    }
-    long bound = policy.pauseBound(Math.max(1, attempt - servers + 1));
-    return random.applyAsLong((noPrimary ? Math.min(bound, LONGEST_ELSEWHERE_NANOS) : bound) + 1);
-  }
-
-  private RnsException afterAll(int attempts, long started, RnsException last) {
-    long millis = (ticker.nanos() - started) / NANOS_PER_MILLI;
-    return new RnsException(
-        last.error(), last.getMessage() + " (attempt " + attempts + ", after " + millis + " ms)", last);
-  }
-
-  private void pause(long nanos, RnsException reason) {
-    try {
-      ticker.pause(nanos);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      reason.addSuppressed(e);
-      throw reason;
-    }
+  private <A> Answer<A> repeat(CallContext call, boolean write, Asking<A> asking) {
+    return repetition.repeat(
+        call, write, e -> true, (server, deadline, asked) -> asking.of(server.until(deadline), asked));
   }
 
   @Override
   public void close() {
-    service.close();
+    repetition.close();
   }
 }

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>messages: one SOAP message over a connection that is kept.
  * </ol>
  *
+ * <p>{@link RnsConnection#pools} shares the last three and the repetition.
+ *
  * <p>Of a server without our extensions, ids, versions and times are made up from what it tells, positions are 0-0-0, a
  * write is repeated only if it certainly was not applied, and what RNS 1.1 cannot do in one step is refused with {@link
  * RnsError#UNKNOWN_OPERATION} before anything is done; docs/client.md tells the details and the bounds. Several servers are
@@ -253,14 +255,16 @@ public final class RnsClient {
       Servers all = new Servers(endpoints, new Connector(first, dialect, requestTimeout, Optional.ofNullable(root)));
       int most = attempts != null ? attempts : several ? Integer.MAX_VALUE : ATTEMPTS;
       RetryPolicy policy = new RetryPolicy(most, deadline, firstPause, several ? LONGEST_PAUSE_OF_SEVERAL : LONGEST_PAUSE);
-      NameService repeating =
-          new RetryingNameService(
+      Repetition repetition =
+          new Repetition(
               new Referrals(all, Ticker.SYSTEM),
               policy,
               Ticker.SYSTEM,
               bound -> ThreadLocalRandom.current().nextLong(bound));
+      NameService repeating = new RetryingNameService(repetition);
       NameService identified = requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
-      return new SessionNameService(identified, consistency, followReferrals ? Routing.REFER : Routing.FORWARD);
+      Routing routing = followReferrals ? Routing.REFER : Routing.FORWARD;
+      return new SessionNameService(identified, consistency, routing, new RetryingPools(repetition));
     }
   }
 }

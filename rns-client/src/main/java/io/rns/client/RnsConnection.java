@@ -2,6 +2,7 @@ package io.rns.client;
 
 import io.rns.api.NameService;
 import io.rns.api.Position;
+import io.rns.pool.PoolService;
 import java.util.Optional;
 
 /**
@@ -21,4 +22,14 @@ public interface RnsConnection extends NameService {
 
   /** Makes the calls that begin from now on see a position, unless they see a later one anyway. */
   void seen(Position position);
+
+  /**
+   * The server pools of the same servers, over the same connections: a call goes to the server in use, then to the others, and is
+   * repeated as reads are. {@link PoolService#unreachable} is not, unless it certainly was not sent; a {@link
+   * PoolService#deregister} that was repeated may answer false although it did it.
+   *
+   * <p>Calls throw what reads throw, and {@link io.rns.error.RnsError#UNKNOWN_OPERATION} where the server has no pools, as those
+   * of other makes. Usable until the connection is closed.
+   */
+  PoolService pools();
 }

@@ -14,6 +14,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.Routing;
 import io.rns.api.UpdateRequest;
+import io.rns.pool.PoolService;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +29,11 @@ final class SessionNameService implements RnsConnection {
   private final NameService service;
   private final Consistency consistency;
   private final Routing routing;
+  private final PoolService pools;
   private final AtomicReference<Seen> seen = new AtomicReference<>();
 
-  SessionNameService(NameService service, Consistency consistency, Routing routing) {
+  SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools) {
+    this.pools = pools;
     this.service = service;
     this.consistency = consistency;
     this.routing = routing;
@@ -115,6 +118,11 @@ final class SessionNameService implements RnsConnection {
     Map<Integer, Position> groups = new HashMap<>(now.groups());
     Position last = groups.merge(position.group(), position, (old, other) -> isLater(other, old) ? other : old);
     return seen(groups, Optional.of(last));
+  }
+
+  @Override
+  public PoolService pools() {
+    return pools;
   }
 
   private <A> Answer<A> remembered(Answer<A> answer) {

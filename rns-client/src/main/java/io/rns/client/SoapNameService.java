@@ -12,6 +12,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.error.Limits;
+import io.rns.pool.PoolService;
 import io.rns.wire.RemoteCall;
 import io.rns.xml.XmlBuffer;
 import java.time.Duration;
@@ -32,6 +33,11 @@ final class SoapNameService implements BoundedNameService {
   @Override
   public NameService until(Deadline deadline) {
     return new Attempt(deadline.butWithin(requestTimeout));
+  }
+
+  @Override
+  public PoolService pools(Deadline deadline) {
+    return new SoapPools(endpoint, deadline.butWithin(requestTimeout));
   }
 
   @Override

@@ -22,6 +22,7 @@ class ClientArchitectureTest {
               "io.rns.api",
               "io.rns.error",
               "io.rns.wire",
+              "io.rns.pool",
               "io.rns.xml",
               "org.apache.hc.core5..",
               "org.jspecify..",
@@ -45,6 +46,15 @@ class ClientArchitectureTest {
               "java..");
 
   @ArchTest
+  static final ArchRule POOLS_NEED_THEIR_CONTRACT_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.client.pool")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.rns.client.pool", "io.rns.api", "io.rns.error", "io.rns.pool", "org.jspecify..", "java..");
+
+  @ArchTest
   static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
       classes()
           .that()
@@ -56,6 +66,7 @@ class ClientArchitectureTest {
               "io.rns.api",
               "io.rns.error",
               "io.rns.wire",
+              "io.rns.pool",
               "io.rns.xml",
               "picocli..",
               "com.fasterxml.jackson.core..",

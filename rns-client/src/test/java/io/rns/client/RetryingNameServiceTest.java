@@ -36,7 +36,7 @@ class RetryingNameServiceTest {
 
   private final ManualTicker ticker = new ManualTicker();
   private final Failing failing = new Failing();
-  private final NameService service = new RetryingNameService(referrals(failing), POLICY, ticker, bound -> bound - 1);
+  private final NameService service = new RetryingNameService(new Repetition(referrals(failing), POLICY, ticker, bound -> bound - 1));
 
   /** The model behind a list of failures, one per call. */
   private final class Failing implements BoundedNameService {

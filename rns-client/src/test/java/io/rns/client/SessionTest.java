@@ -51,7 +51,7 @@ class SessionTest {
           asked.add(call);
           return next.isEmpty() ? answer : new Answer<>(answer.value(), next.remove(0));
         });
-    return new SessionNameService(telling, consistency, Routing.REFER);
+    return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"));
   }
 
   @Test

@@ -11,8 +11,10 @@ import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Refusal;
+import io.rns.client.pool.MemoryPools;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.PoolService;
 import io.rns.wire.Envelope;
 import io.rns.wire.EntryRequest;
 import io.rns.wire.Fault;
@@ -21,6 +23,7 @@ import io.rns.wire.ListCodec;
 import io.rns.wire.ListingRequest;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.OperationCodec.Place;
+import io.rns.wire.PoolRequest;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.Request;
@@ -46,12 +49,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
- * another is given. It also answers {@code /status} and {@code /group}, and keeps the request ids it was sent.
+ * another is given, and over pools in memory. It also answers {@code /status} and {@code /group}, and keeps the request ids it was sent.
  */
 public final class TestServer implements AutoCloseable {
   static {
@@ -99,8 +103,11 @@ public final class TestServer implements AutoCloseable {
   private final ConcurrentHashMap<String, Integer> payloads = new ConcurrentHashMap<>();
   private final AtomicInteger answersToLose = new AtomicInteger();
 
-  private TestServer(NameService service, int port) throws IOException {
+  private final PoolService pools;
+
+  private TestServer(NameService service, PoolService pools, int port) throws IOException {
     this.service = service;
+    this.pools = pools;
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     http.setExecutor(threads);
     http.createContext("/rns/services/rns", this::soap);
@@ -122,8 +129,17 @@ public final class TestServer implements AutoCloseable {
 
   /** A server of any service at a port that is known. */
   static TestServer start(NameService service, int port) {
+    return start(service, new MemoryPools(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), 0), port);
+  }
+
+  /** A server of any service and pools. */
+  public static TestServer start(NameService service, PoolService pools) {
+    return start(service, pools, 0);
+  }
+
+  private static TestServer start(NameService service, PoolService pools, int port) {
     try {
-      return new TestServer(service, port);
+      return new TestServer(service, pools, port);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -152,6 +168,11 @@ public final class TestServer implements AutoCloseable {
   /** The service behind the server. */
   public NameService service() {
     return service;
+  }
+
+  /** The pools behind the server. */
+  public PoolService pools() {
+    return pools;
   }
 
   int port() {
@@ -226,6 +247,9 @@ public final class TestServer implements AutoCloseable {
       if (request instanceof ListingRequest listing) {
         return list(listing, headers.headers(), call, out);
       }
+      if (request instanceof PoolRequest<?, ?> asked) {
+        return pool(asked, out);
+      }
       throw new RnsException(RnsError.UNKNOWN_OPERATION, "only entries and listings are served here");
     } catch (RnsException e) {
       return fault(Fault.of(e, headers.headers().target().path()), headers.headers(), ReplyHeaders.NONE, out);
@@ -267,6 +291,14 @@ public final class TestServer implements AutoCloseable {
 
   private String soapAddress() {
     return address() + "/services/rns";
+  }
+
+  private <O> boolean pool(PoolRequest<?, O> request, XmlBuffer out) {
+    O result = request.ask(pools);
+    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.NONE, "");
+    request.writeResponse(out, result);
+    Envelope.close(out);
+    return true;
   }
 
   private boolean list(ListingRequest listing, MessageHeaders headers, CallContext call, XmlBuffer out) {

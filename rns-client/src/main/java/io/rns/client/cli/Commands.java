@@ -25,6 +25,7 @@ final class Commands {
     ALL.put("export", ExportCommand::new);
     ALL.put("stat", StatCommand::new);
     ALL.put("watch", WatchCommand::new);
+    ALL.put("pool", PoolCommands::new);
     ALL.put("status", StatusCommand::new);
     ALL.put("switchover", SwitchoverCommand::new);
     ALL.put("failover", FailoverCommand::new);

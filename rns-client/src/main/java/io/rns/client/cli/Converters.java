@@ -9,6 +9,8 @@ import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -169,6 +172,46 @@ final class Converters {
         case "m" -> Duration.ofMinutes(count);
         default -> Duration.ofHours(count);
       };
+    }
+  }
+
+  /** The id of a pool element: a number of 32 bits without sign, not 0. */
+  static final class OfElementId implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String argument) {
+      try {
+        int id = argument.startsWith("+") ? 0 : Integer.parseUnsignedInt(argument);
+        if (id != 0) {
+          return id;
+        }
+      } catch (NumberFormatException e) {
+        throw failed("'" + argument + "' is not an id of 1 to 4294967295", e);
+      }
+      throw new TypeConversionException("'" + argument + "' is not an id of 1 to 4294967295");
+    }
+  }
+
+  /** The policy of a pool by its name. */
+  static final class OfPolicy implements ITypeConverter<PolicyType> {
+    @Override
+    public PolicyType convert(String argument) {
+      return PolicyType.ofName(argument)
+          .orElseThrow(() -> new TypeConversionException("'" + argument + "' is none of " + Arrays.toString(PolicyType.values())));
+    }
+  }
+
+  /** A load: a percentage such as {@code 40} or {@code 12.5}. */
+  static final class OfLoad implements ITypeConverter<Long> {
+    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3}(\\.[0-9]{1,6})?)%?");
+
+    @Override
+    public Long convert(String argument) {
+      Matcher percent = PERCENT.matcher(argument);
+      double value = percent.matches() ? Double.parseDouble(percent.group(1)) : -1;
+      if (value < 0 || value > 100) {
+        throw new TypeConversionException("'" + argument + "' is not a load of 0 to 100 %");
+      }
+      return Math.round(value / 100 * Parameters.FULL);
     }
   }
 }

@@ -16,6 +16,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -74,11 +75,7 @@ final class JsonDocument {
     }
     metadata(entry.metadata());
     if (entry instanceof Junction junction) {
-      json.writeArrayFieldStart("references");
-      for (EndpointReference reference : junction.references()) {
-        reference(reference);
-      }
-      json.writeEndArray();
+      references("references", junction.references());
     }
   }
 
@@ -106,6 +103,15 @@ final class JsonDocument {
     if (!metadata.equals(Metadata.of(values))) {
       json.writeStringField("metadataXml", metadata.xml());
     }
+  }
+
+  /** References as an array of the object that is open. */
+  void references(String field, List<EndpointReference> references) throws IOException {
+    json.writeArrayFieldStart(field);
+    for (EndpointReference reference : references) {
+      reference(reference);
+    }
+    json.writeEndArray();
   }
 
   private void reference(EndpointReference reference) throws IOException {

@@ -10,6 +10,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
+import io.rns.pool.PoolService;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -29,8 +29,8 @@ import picocli.CommandLine.TypeConversionException;
 abstract class ServiceCommand implements Callable<Integer> {
   private static final int ATTEMPTS = 3;
 
-  @ParentCommand private @Nullable RnsCommand rns;
   @Spec private @Nullable CommandSpec spec;
+  private @Nullable PoolService pools;
 
   /**
    * Does it.
@@ -45,6 +45,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     int code;
     try (RnsConnection service = settings(client()).build()) {
       rns().after().ifPresent(service::seen);
+      pools = service.pools();
       code = run(service, output);
       Optional<Position> position = service.position();
       if (output.isJson() && position.isPresent()) {
@@ -78,11 +79,27 @@ abstract class ServiceCommand implements Callable<Integer> {
         .closeWait(Duration.ZERO);
   }
 
+  /** The command at the root, whose options all share. */
   final RnsCommand rns() {
-    if (rns == null) {
-      throw new IllegalStateException("picocli has not set the parent command");
+    if (spec().root().userObject() instanceof RnsCommand root) {
+      return root;
     }
-    return rns;
+    throw new IllegalStateException("picocli has put the command below another one");
+  }
+
+  /** The server pools of the servers. */
+  final PoolService pools() {
+    if (pools == null) {
+      throw new IllegalStateException("the command does not run");
+    }
+    return pools;
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("picocli has not set the specification");
+    }
+    return spec;
   }
 
   /** The servers to ask. */
@@ -96,10 +113,7 @@ abstract class ServiceCommand implements Callable<Integer> {
 
   /** An error of the command line. */
   final ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("picocli has not set the specification");
-    }
-    return new ParameterException(spec.commandLine(), message);
+    return new ParameterException(spec().commandLine(), message);
   }
 
   /** Looks up one entry. */

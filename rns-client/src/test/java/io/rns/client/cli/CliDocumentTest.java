@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -26,7 +27,7 @@ class CliDocumentTest {
     String table = document();
     table = table.substring(table.indexOf("## Commands"), table.indexOf("## Import format"));
     CommandLine all = RnsCommand.model(Terminal.ofProcess());
-    for (Map.Entry<String, CommandLine> command : all.getSubcommands().entrySet()) {
+    for (Map.Entry<String, CommandLine> command : flat(all).entrySet()) {
       String row =
           table.lines().filter(line -> line.startsWith("| `" + command.getKey() + " ") || line.startsWith("| `" + command.getKey() + "`"))
               .findFirst().orElseThrow(() -> new AssertionError("no row of " + command.getKey()));
@@ -37,6 +38,20 @@ class CliDocumentTest {
               .map(option -> inTable(option, documented)).toList();
       assertThat(documented).as(row).containsExactlyInAnyOrderElementsOf(options);
     }
+  }
+
+  /** All commands; of those that have commands themselves only these, by both words. */
+  private static Map<String, CommandLine> flat(CommandLine all) {
+    Map<String, CommandLine> flat = new LinkedHashMap<>();
+    all.getSubcommands()
+        .forEach(
+            (name, command) -> {
+              if (command.getSubcommands().isEmpty()) {
+                flat.put(name, command);
+              }
+              command.getSubcommands().forEach((below, nested) -> flat.put(name + " " + below, nested));
+            });
+    return flat;
   }
 
   /** Of several names of an option the table has one. */

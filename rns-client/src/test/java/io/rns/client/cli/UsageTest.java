@@ -52,7 +52,11 @@ class UsageTest {
         "rm /a /b --if-version 1", "find", "find / --type x", "find / --deadline 1", "find / --deadline 0s", "query",
         "update /a", "update /a --name a/b", "update /a --if-version x --name b", "completion fish", "ls --server nowhere /",
         "ls --nonsense", "import", "tree -L 0", "tree -L x", "ls / --name [z-a]",
-        "switchover", "failover --to ftp://host/rns", "switchover server-2"
+        "switchover", "failover --to ftp://host/rns", "switchover server-2",
+        "pool", "pool frob", "pool register /p", "pool register /p --epr x", "pool register /p --epr urn:x --policy best",
+        "pool register /p --epr urn:x --weight -1", "pool register /p --epr urn:x --load 101", "pool register /p --epr urn:x --id 0",
+        "pool register /p --epr urn:x --lifetime 10ms", "pool resolve", "pool resolve /p --items 0", "pool resolve /p --items 129",
+        "pool unregister /p", "pool unregister /p -1", "pool unregister /p 4294967296"
       })
   void wrongUsageIsExplained(String command) {
     Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));
@@ -117,7 +121,8 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ls /", "mkdir /a", "status", "switchover --to server-2", "failover --to server-2", "find /", "import -", "export /", "stat /"})
+  @ValueSource(strings = {"ls /", "mkdir /a", "status", "switchover --to server-2", "failover --to server-2", "find /", "import -", "export /", "stat /",
+      "pool ls", "pool resolve /p", "pool register /p --epr urn:x", "pool unregister /p 1"})
   void nobodyAtTheAddressIsExitCode3(String command) {
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns").input("/a\turn:x\n");
     Result result = rns.run(command.split(" "));
@@ -174,7 +179,9 @@ class UsageTest {
       run(example);
       examples++;
     }
-    for (CommandLine command : all.getSubcommands().values()) {
+    List<CommandLine> commands = new ArrayList<>(all.getSubcommands().values());
+    commands.addAll(all.getSubcommands().get("pool").getSubcommands().values());
+    for (CommandLine command : commands) {
       List<String> own = examples(command);
       assertThat(own).as(command.getCommandName()).isNotEmpty();
       for (String example : own) {
@@ -222,6 +229,8 @@ class UsageTest {
       int at = words.indexOf("--if-version") + 1;
       words.set(at, version(words.get(2)));
     }
+    // It would stay.
+    words.remove("--keep");
     if (words.get(1).equals("watch") && !words.contains("--for")) {
       words.addAll(List.of("--for", "100ms"));
     }

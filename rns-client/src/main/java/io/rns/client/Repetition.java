@@ -1,0 +1,118 @@
+package io.rns.client;
+
+import io.rns.api.CallContext;
+import io.rns.api.Routing;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+
+/**
+ * Repeats calls that failed for a passing reason. The number of attempts and the deadline of the call both bound it; what
+ * comes out at the end is the last error.
+ *
+ * <p>Among several servers, each gets its turn at once and its share of the time; pauses begin when all have had one. That no
+ * server is the primary passes with a failover: only the deadline bounds that.
+ */
+final class Repetition implements AutoCloseable {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** A failover is over soon after it is over. */
+  private static final long LONGEST_ELSEWHERE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final Referrals service;
+  private final int servers;
+  private final RetryPolicy policy;
+  private final Ticker ticker;
+  private final LongUnaryOperator random;
+
+  /**
+   * Calls that are repeated.
+   *
+   * @param random gives a number from zero up to, and without, its argument
+   */
+  Repetition(Referrals service, RetryPolicy policy, Ticker ticker, LongUnaryOperator random) {
+    this.service = service;
+    this.servers = service.servers().size();
+    this.policy = policy;
+    this.ticker = ticker;
+    this.random = random;
+  }
+
+  /**
+   * Asks until there is an answer.
+   *
+   * @param write whether only the primary can answer; one without a request id is asked once
+   * @param repeatable whether the call may be repeated after an error, as far as what was done by then goes
+   */
+  <A> A repeat(CallContext call, boolean write, Predicate<RnsException> repeatable, Operation<A> operation) {
+    long started = ticker.nanos();
+    Deadline deadline = Deadline.in(policy.deadline(), ticker);
+    int attempts = write && call.requestId().isEmpty() ? 1 : policy.attempts();
+    int elsewhere = 0;
+    int places = 0;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return service.ask(call, write, places, share(deadline, attempt), operation);
+      } catch (RnsException e) {
+        boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
+        elsewhere += noPrimary ? 1 : 0;
+        places += Referrals.isOfPrimary(e, write) ? 1 : 0;
+        boolean passing = (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
+        boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
+        long pause = again ? pause(attempt, e.error()) : 0;
+        if (!again || pause >= deadline.nanosLeft()) {
+          throw attempt == 1 ? e : afterAll(attempt, started, e);
+        }
+        pause(pause, e);
+      }
+    }
+  }
+
+  /** One that is slow leaves time for the others. */
+  private Deadline share(Deadline deadline, int attempt) {
+    return attempt >= servers ? deadline : deadline.butWithin(Duration.ofNanos(deadline.nanosLeft() / (servers - attempt + 1)));
+  }
+
+  private static boolean isTransient(RnsException e) {
+    return e.error().kind() == RnsError.Kind.TRANSIENT && !UnknownOutcomeException.isOf(e);
+  }
+
+  /** Whether a call may wait until there is a primary again. */
+  private boolean mayWait(CallContext call) {
+    return call.routing() != Routing.HERE && policy.attempts() > 1;
+  }
+
+  private long pause(int attempt, RnsError error) {
+    boolean noPrimary = error.kind() == RnsError.Kind.ELSEWHERE;
+    boolean ofServer = noPrimary || error == RnsError.UNAVAILABLE || error == RnsError.TIMEOUT;
+    if (attempt < servers && ofServer) {
+      return 0;
+    }
+    long bound = policy.pauseBound(Math.max(1, attempt - servers + 1));
+    return random.applyAsLong((noPrimary ? Math.min(bound, LONGEST_ELSEWHERE_NANOS) : bound) + 1);
+  }
+
+  private RnsException afterAll(int attempts, long started, RnsException last) {
+    long millis = (ticker.nanos() - started) / NANOS_PER_MILLI;
+    return new RnsException(
+        last.error(), last.getMessage() + " (attempt " + attempts + ", after " + millis + " ms)", last);
+  }
+
+  private void pause(long nanos, RnsException reason) {
+    try {
+      ticker.pause(nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      reason.addSuppressed(e);
+      throw reason;
+    }
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}

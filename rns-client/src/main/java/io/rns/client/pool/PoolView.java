@@ -1,0 +1,202 @@
+package io.rns.client.pool;
+
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.AdaptiveUser;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolResolution.Selected;
+import io.rns.pool.PoolService;
+import io.rns.pool.Prospect;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** What a user knows of one pool: the last resolution, and how its elements have answered. Safe for use by many threads. */
+final class PoolView {
+  private static final long FIRST_SERVICE_MILLIS = 100;
+  private static final double KEPT = 0.9;
+
+  private final PoolService pools;
+  private final RnsPath handle;
+  private final UserSettings settings;
+  private final Time time;
+  private final RandomGenerator random;
+  private final Object resolving = new Object();
+
+  private PolicyType policy = PolicyType.ROUND_ROBIN;
+  private Map<Integer, Known> elements = new LinkedHashMap<>();
+  private long resolvedMillis;
+  private long freshUntilMillis;
+  private boolean isResolved;
+  private long turn;
+  private long resolvedTurn;
+  private double serviceMillis = FIRST_SERVICE_MILLIS;
+
+  PoolView(PoolService pools, RnsPath handle, UserSettings settings, Time time, RandomGenerator random) {
+    this.pools = pools;
+    this.handle = handle;
+    this.settings = settings;
+    this.time = time;
+    this.random = random;
+  }
+
+  /**
+   * The elements in the order in which they are to be tried; asks the service if what is known is too old.
+   *
+   * @throws RnsException what {@link PoolService#resolve} throws, unless what is known may still be used
+   */
+  List<Known> order() {
+    synchronized (this) {
+      if (isResolved && time.millis() < freshUntilMillis) {
+        return ordered();
+      }
+    }
+    synchronized (resolving) {
+      synchronized (this) {
+        if (isResolved && time.millis() < freshUntilMillis) {
+          // Another thread has asked meanwhile.
+          return ordered();
+        }
+      }
+      return resolved();
+    }
+  }
+
+  private List<Known> resolved() {
+    try {
+      PoolResolution answer = pools.resolve(handle, settings.items());
+      synchronized (this) {
+        take(answer);
+        return ordered();
+      }
+    } catch (RnsException e) {
+      synchronized (this) {
+        boolean noServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT;
+        if (noServer && isResolved && time.millis() - resolvedMillis <= settings.staleMillis()) {
+          return ordered();
+        }
+      }
+      throw e;
+    }
+  }
+
+  private void take(PoolResolution answer) {
+    long now = time.millis();
+    Map<Integer, Known> known = new LinkedHashMap<>();
+    for (Selected selected : answer.elements()) {
+      Known before = elements.get(selected.id());
+      if (before == null) {
+        known.put(selected.id(), new Known(selected, now));
+      } else {
+        before.update(selected, now);
+        known.put(selected.id(), before);
+      }
+    }
+    elements = known;
+    policy = answer.policy();
+    resolvedMillis = now;
+    resolvedTurn = turn;
+    freshUntilMillis = now + answer.ttlMillis();
+    isResolved = true;
+  }
+
+  /** What is known is of no use: the next {@link #order} asks the service. */
+  synchronized void forget() {
+    freshUntilMillis = Long.MIN_VALUE;
+  }
+
+  private List<Known> ordered() {
+    long now = time.millis();
+    if (policy == PolicyType.ADAPTIVE) {
+      return adaptive(now);
+    }
+    List<Known> order = new ArrayList<>(elements.values());
+    if (turn > resolvedTurn) {
+      // RFC 5356: who uses again what he got goes round, or draws, himself.
+      switch (policy) {
+        case ROUND_ROBIN, WEIGHTED_ROUND_ROBIN -> Collections.rotate(order, -Math.floorMod(turn - resolvedTurn, order.size()));
+        case RANDOM, WEIGHTED_RANDOM, WEIGHTED_RANDOM_DISTANCE -> shuffle(order);
+        default -> {}
+      }
+    }
+    List<Known> last = order.stream().filter(known -> known.isOut(now)).toList();
+    order.removeAll(last);
+    order.addAll(last);
+    return order;
+  }
+
+  private void shuffle(List<Known> order) {
+    for (int i = order.size() - 1; i > 0; i--) {
+      Collections.swap(order, i, random.nextInt(i + 1));
+    }
+  }
+
+  private List<Known> adaptive(long now) {
+    IdentityHashMap<Prospect, Known> prospects = new IdentityHashMap<>();
+    List<Prospect> offered = new ArrayList<>();
+    for (Known known : elements.values()) {
+      Prospect prospect = known.prospect();
+      prospects.put(prospect, known);
+      offered.add(prospect);
+    }
+    AdaptiveUser user = new AdaptiveUser(Math.round(serviceMillis), settings.warmUpMillis());
+    List<Known> order = new ArrayList<>();
+    for (Prospect prospect : user.order(offered, now, random)) {
+      Known known = prospects.get(prospect);
+      if (known != null) {
+        order.add(known);
+      }
+    }
+    return order;
+  }
+
+  synchronized Serving began(Known element) {
+    element.began(++turn);
+    return element.serving();
+  }
+
+  synchronized void answered(Known element, long millis) {
+    element.ended();
+    element.answered(millis);
+    serviceMillis = KEPT * serviceMillis + (1 - KEPT) * (double) millis;
+  }
+
+  synchronized void rejected(Known element, long retryMillis) {
+    element.ended();
+    element.rejected(Math.max(retryMillis, Math.round(serviceMillis)));
+  }
+
+  /** The element did not answer; whoever looks after the pool is told once, by another thread. */
+  void failed(Known element) {
+    boolean first;
+    int id;
+    synchronized (this) {
+      element.ended();
+      first = element.failed(time.millis());
+      id = element.id();
+    }
+    if (first) {
+      Runnable unused = time.after(0, () -> report(id));
+    }
+  }
+
+  private void report(int id) {
+    try {
+      pools.unreachable(handle, id);
+    } catch (RnsException e) {
+      // Others will notice, too; the user has gone on to the next element.
+      return;
+    }
+  }
+
+  /** The call ended in a way that says nothing about the element. */
+  synchronized void ended(Known element) {
+    element.ended();
+  }
+}

@@ -1,0 +1,69 @@
+package io.rns.client.pool;
+
+import io.rns.pool.CreditReports;
+import io.rns.pool.Occupancy;
+import io.rns.pool.Parameters;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** What an element tells of itself, and whether that differs enough from what it told last. Safe for use by many threads. */
+final class Reports {
+  /** A load is reported early when it differs by this: 5 %. */
+  private static final long LOAD_STEP = Parameters.FULL / 20;
+
+  private final Parameters fixed;
+  private final Optional<LongSupplier> load;
+  private final Optional<Admission> admission;
+  private volatile Parameters last;
+
+  Reports(Parameters fixed, Optional<LongSupplier> load, Optional<Admission> admission) {
+    this.fixed = fixed;
+    this.load = load;
+    this.admission = admission;
+    this.last = fixed;
+  }
+
+  /** What is to be told now. */
+  Parameters take() {
+    Parameters now = load.map(supplier -> fixed.withLoad(bounded(supplier.getAsLong()))).orElse(fixed);
+    return admission.map(places -> now.withOccupancy(places.occupancy())).orElse(now);
+  }
+
+  private static long bounded(long load) {
+    return Math.max(0, Math.min(Parameters.FULL, load));
+  }
+
+  /** It was told. */
+  void said(Parameters parameters) {
+    last = parameters;
+  }
+
+  /** Whether it is to be told now, before its time. */
+  boolean isDue() {
+    return arePlacesDue() || load.filter(now -> Math.abs(bounded(now.getAsLong()) - last.load()) >= LOAD_STEP).isPresent();
+  }
+
+  /**
+   * Whether the places are to be told now: the free ones differ enough, or so many requests have arrived that those who select
+   * would hold the element for full, as they count what they sent until it is told that it came.
+   */
+  boolean arePlacesDue() {
+    Occupancy before = last.occupancy();
+    return admission.map(Admission::occupancy).filter(now -> isDue(before, now)).isPresent();
+  }
+
+  private static boolean isDue(Occupancy before, Occupancy now) {
+    return before.limit() != now.limit()
+        || CreditReports.isDue(before.credit(), now.credit())
+        || now.accepted() - before.accepted() >= Math.max(1, now.limit() / 4);
+  }
+
+  /** Whether there is something that has to be looked at regularly. */
+  boolean samples() {
+    return load.isPresent();
+  }
+
+  void onChange(Runnable told) {
+    admission.ifPresent(places -> places.onChange(told));
+  }
+}

@@ -1,0 +1,17 @@
+package io.rns.client.pool;
+
+/** Passing time and what is to be done later, as a parameter so that tests do not wait. Safe for use by many threads. */
+interface Time {
+  /** Milliseconds that only mean something against others; they never go back. */
+  long millis();
+
+  /** Waits. */
+  void pause(long millis) throws InterruptedException;
+
+  /**
+   * Does something later, one thing after the other.
+   *
+   * @return cancels it if it has not begun
+   */
+  Runnable after(long millis, Runnable task);
+}

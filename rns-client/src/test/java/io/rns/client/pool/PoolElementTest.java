@@ -1,0 +1,246 @@
+package io.rns.client.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.Occupancy;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolService;
+import io.rns.pool.Registered;
+import io.rns.pool.Registration;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Elements in virtual time, at a registrar in memory. */
+@Timeout(60)
+class PoolElementTest {
+  private static final RnsPath HANDLE = RnsPath.parse("/svc/print");
+  private static final List<EndpointReference> ENDPOINTS = List.of(EndpointReference.ofAddress("http://p1.example/"));
+  private static final List<EndpointReference> OTHER = List.of(EndpointReference.ofAddress("http://p2.example/"));
+  private static final long SEED = 5;
+
+  private final ManualTime time = new ManualTime();
+  private final MemoryPools pools = new MemoryPools(time::millis, 0);
+  private final List<Object> told = new ArrayList<>();
+
+  private final class Telling implements ElementListener {
+    @Override
+    public void registered(int id, Registered registered) {
+      told.add(id);
+    }
+
+    @Override
+    public void failed(RnsException error) {
+      told.add(error.error());
+    }
+  }
+
+  private PoolElement.Builder builder() {
+    return PoolElement.builder(pools, HANDLE, ENDPOINTS)
+        .policy(PolicyType.LEAST_USED)
+        .listener(new Telling())
+        .time(time, new SplittableRandom(SEED));
+  }
+
+  private Parameters reported(PoolElement element) {
+    return pools.registration(HANDLE, element.id()).parameters();
+  }
+
+  @Test
+  void staysRegisteredUntilItIsClosed() {
+    PoolElement element = builder().register();
+    for (int second = 0; second < 600; second++) {
+      time.pass(1_000);
+      assertThat(pools.ids(HANDLE)).containsExactly(element.id());
+    }
+    // Between a sixth and a third of the lifetime of 30 s.
+    assertThat(pools.registrations()).isBetween(60, 121);
+    assertThat(told).hasSize(pools.registrations()).containsOnly(element.id());
+    element.close();
+    element.close();
+    assertThat(pools.ids(HANDLE)).isEmpty();
+    assertThat(time.waiting()).isZero();
+    int before = pools.registrations();
+    time.pass(100_000);
+    assertThat(pools.registrations()).isEqualTo(before);
+  }
+
+  @Test
+  void anotherIdIsDrawnIfOneIsTaken() {
+    int first = new SplittableRandom(SEED).nextInt();
+    Registered unused = pools.register(HANDLE, PolicyType.LEAST_USED, new Registration(first, OTHER, Parameters.PLAIN, -1));
+    PoolElement element = builder().register();
+    assertThat(element.id()).isNotEqualTo(first);
+    assertThat(pools.ids(HANDLE)).containsExactlyInAnyOrder(first, element.id());
+    assertThatThrownBy(() -> builder().id(first).register())
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.ELEMENT_ID_TAKEN));
+  }
+
+  @Test
+  void anIdThatIsLostLaterIsDrawnAnew() {
+    PoolElement element = builder().register();
+    int first = element.id();
+    pools.forget(HANDLE, first);
+    Registered unused = pools.register(HANDLE, PolicyType.LEAST_USED, new Registration(first, OTHER, Parameters.PLAIN, -1));
+    time.pass(10_001);
+    assertThat(element.id()).isNotEqualTo(first);
+    assertThat(pools.ids(HANDLE)).containsExactlyInAnyOrder(first, element.id());
+    element.close();
+    assertThat(pools.ids(HANDLE)).containsExactly(first);
+  }
+
+  @Test
+  void whatFailsAtFirstIsToldToWhoeverRegisters() {
+    pools.failWith(new RnsException(RnsError.UNAVAILABLE, "away"));
+    assertThatThrownBy(() -> builder().register()).hasMessage("away");
+    assertThat(time.waiting()).isZero();
+  }
+
+  @Test
+  void renewalsThatFailAreToldAndTriedAgain() {
+    PoolElement element = builder().register();
+    pools.failWith(new RnsException(RnsError.UNAVAILABLE, "away"));
+    time.pass(120_000);
+    long failures = told.stream().filter(RnsError.UNAVAILABLE::equals).count();
+    // At first after 200 ms, then less often, in the end every 10 s at most.
+    assertThat(failures).isBetween(12L, 60L);
+    pools.failWith(null);
+    time.pass(10_000);
+    assertThat(pools.ids(HANDLE)).containsExactly(element.id());
+    pools.failWith(new RnsException(RnsError.UNAVAILABLE, "away"));
+    element.close();
+    assertThat(told.get(told.size() - 1)).isEqualTo(RnsError.UNAVAILABLE);
+  }
+
+  @Test
+  void aLoadThatChangedMuchIsReportedSoon() {
+    AtomicLong load = new AtomicLong();
+    PoolElement element = builder().load(load::get).register();
+    load.set(Parameters.FULL / 100);
+    time.pass(4_000);
+    assertThat(reported(element).load()).isZero();
+    load.set(Parameters.FULL / 10);
+    time.pass(1_000);
+    assertThat(reported(element).load()).isEqualTo(Parameters.FULL / 10);
+    load.set(Long.MAX_VALUE);
+    time.pass(1_000);
+    assertThat(reported(element).load()).isEqualTo(Parameters.FULL);
+    load.set(-5);
+    time.pass(1_000);
+    assertThat(reported(element).load()).isZero();
+  }
+
+  @Test
+  void placesAreReportedWhenTheyChangedEnoughAndABurstByOneReport() {
+    Admission admission = new Admission(40, new SplittableRandom(1));
+    PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
+    List<Admission.Place> held = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      held.add(admission.enter().orElseThrow());
+    }
+    time.pass(1_000);
+    assertThat(pools.registrations()).isEqualTo(1);
+    for (int i = 0; i < 15; i++) {
+      held.add(admission.enter().orElseThrow());
+    }
+    time.pass(20);
+    assertThat(pools.registrations()).isEqualTo(2);
+    assertThat(reported(element).occupancy().occupied()).isEqualTo(20);
+    held.forEach(Admission.Place::close);
+    held.forEach(Admission.Place::close);
+    time.pass(20);
+    assertThat(reported(element).occupancy().occupied()).isZero();
+    assertThat(reported(element).occupancy().accepted()).isEqualTo(20);
+  }
+
+  /** What arrives and is done at once leaves the places as they were; yet those who select have to learn that it came. */
+  @Test
+  void arrivalsAreReportedAlsoIfNothingIsOccupied() {
+    Admission admission = new Admission(40, new SplittableRandom(1));
+    PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
+    for (int i = 0; i < 10; i++) {
+      admission.enter().orElseThrow().close();
+    }
+    time.pass(20);
+    assertThat(reported(element).occupancy()).extracting(Occupancy::accepted, Occupancy::occupied).containsExactly(10L, 0L);
+  }
+
+  @Test
+  void whoeverIsTurnedAwayHasArrivedToo() {
+    Admission admission = new Admission(2, new SplittableRandom(1));
+    assertThat(List.of(admission.enter().isPresent(), admission.enter().isPresent(), admission.enter().isPresent()))
+        .containsExactly(true, true, false);
+    Occupancy occupancy = admission.occupancy();
+    assertThat(occupancy).isEqualTo(new Occupancy(occupancy.epoch(), 3, 2, 2));
+    admission.limit(3);
+    assertThat(admission.enter()).isPresent();
+    assertThat(admission.occupancy().credit()).isZero();
+    assertThatThrownBy(() -> admission.limit(0)).hasMessageContaining("lets nobody in");
+    assertThatThrownBy(() -> new Admission(0)).hasMessageContaining("lets nobody in");
+  }
+
+  /** A registrar that hangs must not hold up those whom the element serves. */
+  @Test
+  void nobodyWaitsForAReport() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    AtomicLong calls = new AtomicLong();
+    PoolService hanging =
+        (PoolService)
+            Proxy.newProxyInstance(
+                PoolService.class.getClassLoader(),
+                new Class<?>[] {PoolService.class},
+                (proxy, method, arguments) -> {
+                  if (calls.incrementAndGet() == 2) {
+                    begun.countDown();
+                    over.await();
+                  }
+                  return method.invoke(pools, arguments);
+                });
+    Admission admission = new Admission(2, new SplittableRandom(1));
+    PoolElement element =
+        PoolElement.builder(hanging, HANDLE, ENDPOINTS).admission(admission).time(time, new SplittableRandom(SEED)).register();
+    Thread renewing = new Thread(() -> time.pass(30_000));
+    renewing.start();
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    admission.enter().orElseThrow().close();
+    over.countDown();
+    renewing.join();
+    assertThat(element.id()).isNotZero();
+  }
+
+  @Test
+  void leavingEndsTheRenewalsOnly() {
+    PoolElement element = builder().register();
+    element.leave();
+    element.close();
+    time.pass(29_999);
+    assertThat(pools.ids(HANDLE)).containsExactly(element.id());
+    time.pass(1);
+    assertThat(pools.ids(HANDLE)).isEmpty();
+  }
+
+  @Test
+  void lifetimesAreBounded() {
+    assertThatThrownBy(() -> builder().lifetime(Duration.ofMillis(999))).hasMessageContaining("between 1 s and a day");
+    assertThatThrownBy(() -> builder().lifetime(Duration.ofDays(1).plusMillis(1))).hasMessageContaining("between 1 s and a day");
+    PoolElement element = builder().lifetime(Duration.ofSeconds(1)).register();
+    for (int i = 0; i < 100; i++) {
+      time.pass(100);
+      assertThat(pools.ids(HANDLE)).containsExactly(element.id());
+    }
+  }
+}

@@ -1,0 +1,346 @@
+package io.rns.client.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.Occupancy;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.Registered;
+import io.rns.pool.Registration;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Users in virtual time, of pools in memory. */
+@Timeout(60)
+class PoolUserTest {
+  private static final RnsPath HANDLE = RnsPath.parse("/svc/print");
+
+  private final ManualTime time = new ManualTime();
+  private final Set<Integer> dead = new HashSet<>();
+  private final Set<Integer> full = new HashSet<>();
+  private final List<Integer> called = new ArrayList<>();
+
+  private MemoryPools pools(PolicyType policy, long ttlMillis, int elements) {
+    MemoryPools pools = new MemoryPools(time::millis, ttlMillis);
+    for (int id = 1; id <= elements; id++) {
+      register(pools, policy, id, Parameters.PLAIN);
+    }
+    return pools;
+  }
+
+  private static void register(MemoryPools pools, PolicyType policy, int id, Parameters parameters) {
+    List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("http://p" + id + ".example/"));
+    Registered unused = pools.register(HANDLE, policy, new Registration(id, endpoints, parameters, Registration.FOREVER));
+  }
+
+  private static Parameters holding(long accepted, long occupied, long limit) {
+    return Parameters.PLAIN.withOccupancy(new Occupancy(1, accepted, occupied, limit));
+  }
+
+  private PoolUser user(MemoryPools pools) {
+    return PoolUser.builder(pools).time(time, new SplittableRandom(3)).build();
+  }
+
+  /** What an element does: answer, turn away, or nothing. */
+  private int serve(Serving element) throws IOException {
+    called.add(element.id());
+    assertThat(element.endpoint().address()).isEqualTo("http://p" + element.id() + ".example/");
+    if (full.contains(element.id())) {
+      throw new ElementBusyException(element.id() + " is full", Duration.ofMillis(50));
+    }
+    if (dead.contains(element.id())) {
+      throw new ConnectException(element.id() + " is dead");
+    }
+    return element.id();
+  }
+
+  private List<Integer> calls(PoolSession session, int count) throws IOException {
+    List<Integer> answered = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      answered.add(session.call(this::serve));
+    }
+    return answered;
+  }
+
+  @Test
+  void everyResolutionIsTakenInItsOrder() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 0, 3);
+    assertThat(calls(user(pools).session(HANDLE), 6)).containsExactly(1, 2, 3, 1, 2, 3);
+    assertThat(pools.resolutions()).isEqualTo(6);
+  }
+
+  @Test
+  void whatIsKeptIsUsedInTurnForAsLongAsItHolds() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 1_000, 3);
+    PoolUser user = user(pools);
+    assertThat(calls(user.session(HANDLE), 4)).containsExactly(1, 2, 3, 1);
+    assertThat(calls(user.session(HANDLE), 2)).containsExactly(2, 3);
+    time.pass(999);
+    assertThat(calls(user.session(HANDLE), 1)).containsExactly(1);
+    assertThat(pools.resolutions()).isEqualTo(1);
+    time.pass(1);
+    assertThat(calls(user.session(HANDLE), 1)).containsExactly(2);
+    assertThat(pools.resolutions()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsKeptOfARandomPoolIsDrawnAgain() throws IOException {
+    PoolSession session = user(pools(PolicyType.RANDOM, 1_000_000, 3)).session(HANDLE);
+    List<Integer> answered = calls(session, 300);
+    for (int id = 1; id <= 3; id++) {
+      assertThat(answered.stream().filter(List.of(id)::contains).count()).isBetween(70L, 130L);
+    }
+  }
+
+  @Test
+  void theHighestPriorityIsUsedAlways() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 1_000);
+    register(pools, PolicyType.PRIORITY, 1, Parameters.PLAIN.withPriority(1));
+    register(pools, PolicyType.PRIORITY, 2, Parameters.PLAIN.withPriority(9));
+    PoolSession session = user(pools).session(HANDLE);
+    assertThat(calls(session, 3)).containsExactly(2, 2, 2);
+    dead.add(2);
+    assertThat(calls(session, 1)).containsExactly(1);
+  }
+
+  @Test
+  void oneThatFailsIsReportedOnceAndTheNextIsUsedAtOnce() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 3);
+    PoolSession session = user(pools).session(HANDLE);
+    dead.add(1);
+    assertThat(calls(session, 1)).containsExactly(2);
+    assertThat(time.pauses()).isEmpty();
+    assertThat(calls(session, 3)).doesNotContain(1);
+    time.pass(1);
+    assertThat(called.stream().filter(List.of(1)::contains).count()).isGreaterThan(1);
+    assertThat(pools.reports()).isEqualTo(1);
+    dead.clear();
+    assertThat(calls(session, 3)).contains(1);
+    dead.add(1);
+    assertThat(calls(session, 3)).doesNotContain(1);
+    time.pass(1);
+    assertThat(pools.reports()).isEqualTo(2);
+  }
+
+  @Test
+  void oneThatKeepsFailingComesLast() throws IOException {
+    PoolSession session = user(pools(PolicyType.ROUND_ROBIN, 1_000_000, 2)).session(HANDLE);
+    dead.add(1);
+    List<Integer> unused = calls(session, 12);
+    called.clear();
+    assertThat(calls(session, 4)).containsOnly(2);
+    assertThat(called).containsOnly(2);
+    time.pass(1_000);
+    assertThat(calls(session, 2)).containsOnly(2);
+    assertThat(called).contains(1);
+  }
+
+  @Test
+  void whoTurnsAwayIsNotReported() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 2);
+    full.add(1);
+    assertThat(calls(user(pools).session(HANDLE), 2)).containsExactly(2, 2);
+    time.pass(1);
+    assertThat(called).contains(1);
+    assertThat(pools.reports()).isZero();
+    assertThat(time.pauses()).isEmpty();
+  }
+
+  @Test
+  void whenAllFailThePoolIsResolvedAgainAfterAPause() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 2);
+    PoolSession session = user(pools).session(HANDLE);
+    dead.addAll(List.of(1, 2));
+    Runnable unused = time.after(1, () -> register(pools, PolicyType.ROUND_ROBIN, 3, Parameters.PLAIN));
+    assertThat(calls(session, 1)).containsExactly(3);
+    assertThat(time.pauses()).isNotEmpty().allSatisfy(pause -> assertThat(pause).isBetween(0L, 2_000L));
+    assertThat(time.pauses().get(0)).isLessThanOrEqualTo(200);
+    assertThat(pools.resolutions()).isEqualTo(1 + time.pauses().size());
+  }
+
+  @Test
+  void whatCannotBeHelpedEndsWithTheLastFailure() {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 1);
+    dead.add(1);
+    assertThatThrownBy(() -> user(pools).session(HANDLE).call(this::serve))
+        .isInstanceOf(ConnectException.class)
+        .hasMessage("1 is dead")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(called).hasSize(8);
+    assertThat(time.pauses()).hasSize(7).allMatch(pause -> pause <= 2_000);
+  }
+
+  @Test
+  void repetitionsHaveABudget() throws IOException {
+    PoolUser user = user(pools(PolicyType.PRIORITY, 60_000, 2));
+    dead.addAll(List.of(1, 2));
+    int failed = 0;
+    for (int i = 0; i < 100; i++) {
+      try {
+        int unused = user.session(HANDLE).call(this::serve);
+      } catch (ConnectException e) {
+        failed++;
+      }
+    }
+    assertThat(failed).isEqualTo(100);
+    // Ten in reserve and a fifth of the calls.
+    assertThat(called).hasSizeBetween(100 + 28, 100 + 31);
+  }
+
+  @Test
+  void theDeadlineEndsACall() {
+    PoolUser user =
+        PoolUser.builder(pools(PolicyType.ROUND_ROBIN, 60_000, 1)).deadline(Duration.ofMillis(1)).time(time, new SplittableRandom(3)).build();
+    dead.add(1);
+    assertThatThrownBy(() -> user.session(HANDLE).call(this::serve)).hasMessage("1 is dead");
+    assertThat(called.size()).isLessThan(4);
+  }
+
+  @Test
+  void otherErrorsAreOfTheCaller() {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 2);
+    PoolSession session = user(pools).session(HANDLE);
+    assertThatThrownBy(
+            () ->
+                session.call(
+                    element -> {
+                      called.add(element.id());
+                      throw new IllegalArgumentException("bad order");
+                    }))
+        .hasMessage("bad order");
+    time.pass(1);
+    assertThat(called).hasSize(1);
+    assertThat(pools.reports()).isZero();
+  }
+
+  @Test
+  void anInterruptEndsACall() {
+    PoolSession session = user(pools(PolicyType.ROUND_ROBIN, 60_000, 2)).session(HANDLE);
+    dead.addAll(List.of(1, 2));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> session.call(this::serve)).isInstanceOf(ConnectException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(called).hasSize(1);
+  }
+
+  @Test
+  void whatIsKeptIsUsedWhileNoServerAnswersButNotForEver() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 100, 2);
+    PoolSession session = user(pools).session(HANDLE);
+    assertThat(calls(session, 1)).containsExactly(1);
+    pools.failWith(new RnsException(RnsError.UNAVAILABLE, "away"));
+    time.pass(30_000);
+    assertThat(calls(session, 2)).containsExactly(2, 1);
+    time.pass(1);
+    assertThatThrownBy(() -> session.call(this::serve)).isInstanceOf(RnsException.class).hasMessage("away");
+  }
+
+  @Test
+  void aPoolThatIsNotThereIsToldAtOnce() {
+    MemoryPools pools = new MemoryPools(time::millis, 0);
+    assertThatThrownBy(() -> user(pools).session(HANDLE).call(this::serve))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NO_SUCH_POOL));
+    assertThat(time.pauses()).isEmpty();
+  }
+
+  @Test
+  void aPoolThatIsFullIsWaitedFor() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 0);
+    register(pools, PolicyType.CREDITS, 1, holding(1, 1, 1));
+    PoolSession session = user(pools).session(HANDLE);
+    Runnable unused = time.after(500, () -> register(pools, PolicyType.CREDITS, 1, holding(1, 0, 1)));
+    assertThat(calls(session, 1)).containsExactly(1);
+    assertThat(time.millis()).isGreaterThanOrEqualTo(1_500);
+    register(pools, PolicyType.CREDITS, 1, holding(2, 1, 1));
+    assertThatThrownBy(() -> session.call(this::serve))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
+  }
+
+  @Test
+  void aUserOfAnAdaptivePoolCountsItsOwnRequests() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 1_000_000);
+    register(pools, PolicyType.ADAPTIVE, 1, holding(0, 0, 10));
+    register(pools, PolicyType.ADAPTIVE, 2, holding(0, 0, 10));
+    PoolUser user = user(pools);
+    List<Integer> within = new ArrayList<>();
+    int outer =
+        user.session(HANDLE)
+            .call(
+                element -> {
+                  within.add(user.session(HANDLE).call(this::serve));
+                  return element.id();
+                });
+    assertThat(within).doesNotContain(outer);
+  }
+
+  @Test
+  void aUserOfAnAdaptivePoolGoesWhereLeastIsOccupied() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 1_000_000);
+    register(pools, PolicyType.ADAPTIVE, 1, holding(9, 9, 10));
+    register(pools, PolicyType.ADAPTIVE, 2, holding(0, 0, 10));
+    PoolSession session = user(pools).session(HANDLE);
+    assertThat(calls(session, 3)).containsExactly(2, 2, 2);
+    dead.add(2);
+    assertThat(calls(session, 1)).containsExactly(1);
+  }
+
+  @Test
+  void aSessionStaysWithItsElementAndItsStateGoesAlong() throws IOException {
+    PoolUser user = user(pools(PolicyType.ROUND_ROBIN, 0, 3));
+    List<String> echoed = new ArrayList<>();
+    PoolSession session =
+        user.session(HANDLE, (cookie, element) -> echoed.add(element.id() + ":" + new String(cookie, StandardCharsets.UTF_8)));
+    int first =
+        session.call(
+            element -> {
+              session.cookie("begun".getBytes(StandardCharsets.UTF_8));
+              session.cookie("state".getBytes(StandardCharsets.UTF_8));
+              return element.id();
+            });
+    assertThat(calls(session, 3)).containsOnly(first);
+    assertThat(echoed).isEmpty();
+    dead.add(first);
+    int second = session.call(this::serve);
+    assertThat(second).isNotEqualTo(first);
+    assertThat(echoed).containsExactly(second + ":state");
+    assertThat(calls(session, 3)).containsOnly(second);
+    assertThat(echoed).hasSize(1);
+    assertThatThrownBy(() -> session.cookie(new byte[65_536])).hasMessageContaining("65535 bytes");
+  }
+
+  @Test
+  void oneThatDoesNotTakeTheStateIsPassedOver() throws IOException {
+    PoolUser user = user(pools(PolicyType.ROUND_ROBIN, 0, 3));
+    PoolSession session =
+        user.session(
+            HANDLE,
+            (cookie, element) -> {
+              if (element.id() == 2) {
+                throw new ConnectException("not me");
+              }
+            });
+    int first =
+        session.call(
+            element -> {
+              session.cookie(new byte[1]);
+              return element.id();
+            });
+    assertThat(first).isEqualTo(1);
+    dead.add(1);
+    assertThat(session.call(this::serve)).isEqualTo(3);
+  }
+}
