@@ -1,6 +1,7 @@
 package io.rns.error;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ public final class RnsException extends RuntimeException {
 
   private final RnsError error;
   private final @Nullable String referral;
+  private final long retryMillis;
 
   /** An error with a message that carries the facts: path, limit, value. */
   public RnsException(RnsError error, String message) {
@@ -20,13 +22,15 @@ public final class RnsException extends RuntimeException {
 
   /** An error with its cause. */
   public RnsException(RnsError error, String message, @Nullable Throwable cause) {
-    this(error, message, cause, null);
+    this(error, message, cause, null, -1);
   }
 
-  private RnsException(RnsError error, String message, @Nullable Throwable cause, @Nullable String referral) {
+  private RnsException(
+      RnsError error, String message, @Nullable Throwable cause, @Nullable String referral, long retryMillis) {
     super(message, cause);
     this.error = error;
     this.referral = referral;
+    this.retryMillis = retryMillis;
   }
 
   /**
@@ -35,7 +39,21 @@ public final class RnsException extends RuntimeException {
    * @param server the address of that server, such as {@code http://host:8080/rns}
    */
   public static RnsException referral(RnsError error, String message, String server) {
-    return new RnsException(error, message, null, server);
+    return new RnsException(error, message, null, server, -1);
+  }
+
+  /**
+   * A request that was turned away before anything was done, since there are too many.
+   *
+   * @param retryMillis when to come back to the same server, 0 or more; another one may be asked at once
+   */
+  public static RnsException busy(String message, long retryMillis) {
+    return new RnsException(RnsError.BUSY, message, null, null, retryMillis);
+  }
+
+  /** When to come back to the same server, in milliseconds from now; empty if it did not say. */
+  public OptionalLong retryMillis() {
+    return retryMillis < 0 ? OptionalLong.empty() : OptionalLong.of(retryMillis);
   }
 
   /** The address of the server to ask instead, if it is known. */

@@ -5,6 +5,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a fault tells.
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param table which fault elements there are for it
  * @param coded whether it has a code of our dialect, as all faults of a service of ours have
  * @param referral the address of the server to ask instead
+ * @param retryMillis after which time, in milliseconds, the same server may be asked again
  */
 public record Fault(
     RnsError error,
@@ -24,7 +26,8 @@ public record Fault(
     Optional<Refusal> refusal,
     FaultTable table,
     boolean coded,
-    Optional<String> referral) {
+    Optional<String> referral,
+    OptionalLong retryMillis) {
   /** A server that gives no text is told by its kind of error. */
   public Fault {
     message = message.isBlank() ? "the server says no more than " + error : message;
@@ -32,12 +35,12 @@ public record Fault(
 
   /** A fault of RNS 1.0. */
   Fault(RnsError error, String message, RnsPath path, Optional<Refusal> refusal, boolean coded) {
-    this(error, message, path, refusal, FaultTable.RNS_1_0, coded, Optional.empty());
+    this(error, message, path, refusal, FaultTable.RNS_1_0, coded, Optional.empty(), OptionalLong.empty());
   }
 
   /** The same fault, told as another operation has it. */
   public Fault in(FaultTable other) {
-    return new Fault(error, message, path, refusal, other, coded, referral);
+    return new Fault(error, message, path, refusal, other, coded, referral, retryMillis);
   }
 
   /** The fault of a refusal. */
@@ -54,11 +57,15 @@ public record Fault(
         Optional.empty(),
         FaultTable.RNS_1_0,
         true,
-        error.referral());
+        error.referral(),
+        error.retryMillis());
   }
 
   /** The same as an exception. */
   RnsException toException() {
+    if (error == RnsError.BUSY && retryMillis.isPresent()) {
+      return RnsException.busy(message, retryMillis.getAsLong());
+    }
     return referral.isPresent() ? RnsException.referral(error, message, referral.get()) : new RnsException(error, message);
   }
 }

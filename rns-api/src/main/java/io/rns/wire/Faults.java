@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import javax.xml.XMLConstants;
 import org.jspecify.annotations.Nullable;
 
@@ -59,12 +60,13 @@ public final class Faults {
     out.raw("<").raw(element.qualified());
     out.raw(" xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_b=\"" + Namespaces.WSBF + "\"").raw(element.declaration());
     boolean exact = extended && fault.refusal().isPresent();
-    boolean refers = fault.referral().isPresent();
-    out.raw(exact || refers ? " xmlns:_x=\"" + Namespaces.EXT + "\">" : ">");
+    boolean tellsMore = fault.referral().isPresent() || fault.retryMillis().isPresent();
+    out.raw(exact || tellsMore ? " xmlns:_x=\"" + Namespaces.EXT + "\">" : ">");
     if (exact) {
       RefusalCodec.write(out, fault.refusal().get());
     }
     fault.referral().ifPresent(server -> out.raw("<_x:referral>").text(server).raw("</_x:referral>"));
+    fault.retryMillis().ifPresent(millis -> out.raw("<_x:retryMillis>").raw(Long.toString(millis)).raw("</_x:retryMillis>"));
     if (!ours) {
       writePath(out, fault);
     }
@@ -181,6 +183,7 @@ public final class Faults {
     RnsPath path = RnsPath.ROOT;
     Refusal refusal = null;
     String referral = null;
+    OptionalLong retryMillis = OptionalLong.empty();
     boolean coded = false;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.WSBF, "ErrorCode") && Namespaces.EXT.equals(pull.attribute("", "dialect"))) {
@@ -195,6 +198,8 @@ public final class Faults {
         refusal = RefusalCodec.read(pull);
       } else if (pull.is(Namespaces.EXT, "referral")) {
         referral = pull.text().trim();
+      } else if (pull.is(Namespaces.EXT, "retryMillis")) {
+        retryMillis = OptionalLong.of(Markup.number("x:retryMillis", pull.text()));
       } else {
         pull.skip();
       }
@@ -208,7 +213,8 @@ public final class Faults {
             Optional.ofNullable(refusal),
             FaultTable.RNS_1_0,
             coded,
-            Optional.ofNullable(referral));
+            Optional.ofNullable(referral),
+            retryMillis);
   }
 
   static @Nullable RnsError errorNamed(@Nullable String name) {

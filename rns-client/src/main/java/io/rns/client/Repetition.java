@@ -14,7 +14,8 @@ import java.util.function.Predicate;
  * comes out at the end is the last error.
  *
  * <p>Among several servers, each gets its turn at once and its share of the time; pauses begin when all have had one. That no
- * server is the primary passes with a failover: only the deadline bounds that.
+ * server is the primary passes with a failover: only the deadline bounds that. Who is turned away by a busy server asks the next
+ * one at once, comes back to the same one after the time that it names, and repeats no more than the {@link RetryBudget} allows.
  */
 final class Repetition implements AutoCloseable {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -27,6 +28,7 @@ final class Repetition implements AutoCloseable {
   private final RetryPolicy policy;
   private final Ticker ticker;
   private final LongUnaryOperator random;
+  private final RetryBudget budget = new RetryBudget();
 
   /**
    * Calls that are repeated.
@@ -49,6 +51,7 @@ final class Repetition implements AutoCloseable {
    */
   <A> A repeat(CallContext call, boolean write, Predicate<RnsException> repeatable, Operation<A> operation) {
     long started = ticker.nanos();
+    budget.called();
     Deadline deadline = Deadline.in(policy.deadline(), ticker);
     int attempts = write && call.requestId().isEmpty() ? 1 : policy.attempts();
     int elsewhere = 0;
@@ -59,11 +62,12 @@ final class Repetition implements AutoCloseable {
       } catch (RnsException e) {
         boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
         elsewhere += noPrimary ? 1 : 0;
-        places += Referrals.isOfPrimary(e, write) ? 1 : 0;
+        boolean busy = e.error() == RnsError.BUSY;
+        places += busy || Referrals.isOfPrimary(e, write) ? 1 : 0;
         boolean passing = (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
         boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
-        long pause = again ? pause(attempt, e.error()) : 0;
-        if (!again || pause >= deadline.nanosLeft()) {
+        long pause = again ? pause(attempt, e) : 0;
+        if (!again || pause >= deadline.nanosLeft() || (busy && !budget.take())) {
           throw attempt == 1 ? e : afterAll(attempt, started, e);
         }
         pause(pause, e);
@@ -85,14 +89,17 @@ final class Repetition implements AutoCloseable {
     return call.routing() != Routing.HERE && policy.attempts() > 1;
   }
 
-  private long pause(int attempt, RnsError error) {
+  private long pause(int attempt, RnsException e) {
+    RnsError error = e.error();
     boolean noPrimary = error.kind() == RnsError.Kind.ELSEWHERE;
-    boolean ofServer = noPrimary || error == RnsError.UNAVAILABLE || error == RnsError.TIMEOUT;
+    boolean ofServer =
+        noPrimary || error == RnsError.UNAVAILABLE || error == RnsError.TIMEOUT || error == RnsError.BUSY;
     if (attempt < servers && ofServer) {
       return 0;
     }
     long bound = policy.pauseBound(Math.max(1, attempt - servers + 1));
-    return random.applyAsLong((noPrimary ? Math.min(bound, LONGEST_ELSEWHERE_NANOS) : bound) + 1);
+    long named = TimeUnit.MILLISECONDS.toNanos(e.retryMillis().orElse(0));
+    return named + random.applyAsLong((noPrimary ? Math.min(bound, LONGEST_ELSEWHERE_NANOS) : bound) + 1);
   }
 
   private RnsException afterAll(int attempts, long started, RnsException last) {

@@ -44,6 +44,9 @@ class RetryingNameServiceTest {
     private final Deque<RnsError> failures = new ArrayDeque<>();
     private final List<Long> millisLeft = new ArrayList<>();
     private long nanosPerCall;
+    private long retryMillis = -1;
+    private boolean alwaysBusy;
+    private int calls;
     private boolean open = true;
 
     void with(RnsError... errors) {
@@ -51,8 +54,12 @@ class RetryingNameServiceTest {
     }
 
     private void fail() {
+      calls++;
       ticker.pass(nanosPerCall);
-      RnsError error = failures.poll();
+      RnsError error = alwaysBusy ? RnsError.BUSY : failures.poll();
+      if (error == RnsError.BUSY && retryMillis >= 0) {
+        throw RnsException.busy("come back", retryMillis);
+      }
       if (error != null) {
         throw new RnsException(error, "failure left: " + failures.size());
       }
@@ -127,6 +134,53 @@ class RetryingNameServiceTest {
     failing.with(RnsError.BUSY, RnsError.BUSY, RnsError.BUSY, RnsError.BUSY);
     assertThat(service.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
     assertThat(ticker.pauses()).containsExactly(100_000_000L, 200_000_000L, 300_000_000L, 300_000_000L);
+  }
+
+  @Test
+  void aBusyServerIsAskedAgainWhenItSaysSo() {
+    failing.retryMillis = 2_000;
+    failing.with(RnsError.BUSY, RnsError.BUSY);
+    assertThat(service.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
+    assertThat(ticker.pauses()).containsExactly(2_100_000_000L, 2_200_000_000L);
+    failing.retryMillis = 10_000;
+    failing.with(RnsError.BUSY);
+    assertThatThrownBy(() -> service.query(CallContext.ANONYMOUS, QUERY))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.retryMillis()).hasValue(10_000));
+    assertThat(ticker.pauses()).hasSize(2);
+  }
+
+  @Test
+  void theNextServerIsAskedAtOnceWhenOneIsBusy() {
+    Failing busy = new Failing();
+    busy.alwaysBusy = true;
+    busy.retryMillis = 5_000;
+    List<URI> places = List.of(URI.create("http://busy/"), URI.create("http://free/"));
+    Servers servers = new Servers(places, uri -> uri.getHost().equals("busy") ? busy : failing);
+    NameService both = new RetryingNameService(new Referrals(servers, ticker), POLICY, ticker, bound -> bound - 1);
+    assertThat(both.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
+    assertThat(ticker.pauses()).allMatch(pause -> pause == 0);
+    assertThat(busy.calls).isOne();
+    assertThat(failing.calls).isOne();
+  }
+
+  @Test
+  void rejectionsDoNotMultiplyTheLoad() {
+    failing.alwaysBusy = true;
+    failing.retryMillis = 1;
+    for (int i = 0; i < 1_000; i++) {
+      assertThatThrownBy(() -> service.query(CallContext.ANONYMOUS, QUERY)).isInstanceOf(RnsException.class);
+    }
+    assertThat(failing.calls).isBetween(1_200, 1_200 + RetryBudget.MOST);
+    failing.alwaysBusy = false;
+    for (int i = 0; i < 5 * RetryBudget.CALLS * RetryBudget.MOST; i++) {
+      assertThat(service.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
+    }
+    failing.calls = 0;
+    failing.alwaysBusy = true;
+    for (int i = 0; i < 4; i++) {
+      assertThatThrownBy(() -> service.query(CallContext.ANONYMOUS, QUERY)).isInstanceOf(RnsException.class);
+    }
+    assertThat(failing.calls).isEqualTo(20);
   }
 
   @Test

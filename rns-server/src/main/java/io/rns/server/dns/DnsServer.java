@@ -1,0 +1,122 @@
+package io.rns.server.dns;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A DNS server of one zone.
+ *
+ * <p>Thread-safe.
+ */
+public final class DnsServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DnsServer.class);
+  private static final int ATTEMPTS = 50;
+  private static final int BACKLOG = 128;
+  private static final int BUFFER_BYTES = 1_048_576;
+  private static final long LOOK_MILLIS = 500;
+  private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
+  private final DatagramChannel datagrams;
+  private final ServerSocket socket;
+  private final TcpPort streams;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final List<Thread> threads;
+
+  private DnsServer(
+      DnsSettings settings, Responder responder, DatagramChannel datagrams, ServerSocket socket, LongSupplier nanos) {
+    this.datagrams = datagrams;
+    this.socket = socket;
+    UdpPort udp = new UdpPort(datagrams, responder, settings.atOnce(), new Failures(closed));
+    this.streams = new TcpPort(socket, responder, settings, nanos, new Failures(closed));
+    this.threads =
+        List.of(
+            Thread.ofPlatform().name("rns-dns-udp").daemon().unstarted(udp::run),
+            Thread.ofPlatform().name("rns-dns-tcp").daemon().unstarted(streams::run),
+            Thread.ofPlatform().name("rns-dns-idle").daemon().unstarted(this::watch));
+  }
+
+  /**
+   * Begins to serve.
+   *
+   * @param nanos a clock that only goes forward, in nanoseconds
+   * @throws IllegalArgumentException if the zone has no proper name
+   * @throws UncheckedIOException if the address is taken or not ours
+   */
+  public static DnsServer start(DnsSettings settings, DnsSource source, LongSupplier nanos) {
+    Responder responder = new Responder(new Zone(settings, source, nanos));
+    try {
+      DnsServer server = bound(settings, responder, nanos);
+      server.threads.forEach(Thread::start);
+      LOG.info("DNS: {}, port {}", settings, server.port());
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException("DNS cannot listen at " + settings.address() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** With port 0 the two kinds of ports have to meet at one number that is free for both. */
+  private static DnsServer bound(DnsSettings settings, Responder responder, LongSupplier nanos) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      DatagramChannel datagrams = DatagramChannel.open();
+      ServerSocket socket = new ServerSocket();
+      try {
+        datagrams.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
+        datagrams.bind(settings.address());
+        int port = ((InetSocketAddress) datagrams.getLocalAddress()).getPort();
+        socket.bind(new InetSocketAddress(settings.address().getAddress(), port), BACKLOG);
+        return new DnsServer(settings, responder, datagrams, socket, nanos);
+      } catch (IOException e) {
+        datagrams.close();
+        socket.close();
+        if (settings.address().getPort() != 0 || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** The port for UDP and TCP. */
+  public int port() {
+    return socket.getLocalPort();
+  }
+
+  private void watch() {
+    try {
+      while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        streams.closeIdle();
+      }
+    } catch (InterruptedException e) {
+      LOG.info("DNS: no longer closes idle connections");
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      datagrams.close();
+      socket.close();
+      for (Thread thread : threads) {
+        if (!thread.join(LONGEST_END)) {
+          LOG.warn("DNS: {} does not end", thread.getName());
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("DNS: closing", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    streams.closeAll();
+  }
+}

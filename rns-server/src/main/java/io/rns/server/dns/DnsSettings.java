@@ -1,0 +1,29 @@
+package io.rns.server.dns;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/**
+ * What an operator decides about the DNS server, and what it is bounded by.
+ *
+ * @param zone the name of the zone, such as {@code rns.example.org}
+ * @param address where to listen, for UDP and TCP; port 0 takes any that is free
+ * @param serversTtl how long others may keep what concerns the servers, in whole seconds
+ * @param secret what all servers of the zone know, and nobody else: it marks the names that they make for addresses
+ * @param atOnce most questions by UDP that are being answered; others are dropped
+ * @param connections most TCP connections; one more closes the one that has been quiet for longest
+ * @param idle longest time without a complete question, or with an answer that is not read, before a connection is closed
+ */
+public record DnsSettings(
+    String zone, InetSocketAddress address, Duration serversTtl, String secret, int atOnce, int connections, Duration idle) {
+  /** Servers for 30 s, 256 questions at once, 64 connections, 10 s. */
+  public static DnsSettings of(String zone, InetSocketAddress address, String secret) {
+    return new DnsSettings(zone, address, Duration.ofSeconds(30), secret, 256, 64, Duration.ofSeconds(10));
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return "zone " + zone + " at " + address;
+  }
+}
