@@ -161,6 +161,10 @@ class RetryingNameServiceTest {
     assertThat(ticker.pauses()).allMatch(pause -> pause == 0);
     assertThat(busy.calls).isOne();
     assertThat(failing.calls).isOne();
+    for (int i = 0; i < 10 * RetryBudget.MOST; i++) {
+      assertThat(both.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
+    }
+    assertThat(busy.calls).as("the client stays with the one that is free").isOne();
   }
 
   @Test
