@@ -99,7 +99,8 @@ final class Referrals implements AutoCloseable {
 
   /** What a failure teaches, unless it is of this client itself. */
   private void failed(Server server, boolean referred, RnsException e) {
-    boolean ofServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT;
+    boolean full = e.error() == RnsError.BUSY && e.retryMillis().isPresent();
+    boolean ofServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT || full;
     if (ofServer && servers.isOpen() && !Thread.currentThread().isInterrupted()) {
       servers.failed(server);
       if (referred && ExchangeFailure.leftNothing(e)) {

@@ -63,7 +63,7 @@ final class Repetition implements AutoCloseable {
         boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
         elsewhere += noPrimary ? 1 : 0;
         boolean busy = e.error() == RnsError.BUSY;
-        places += busy || Referrals.isOfPrimary(e, write) ? 1 : 0;
+        places += Referrals.isOfPrimary(e, write) ? 1 : 0;
         boolean passing = (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
         boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
         long pause = again ? pause(attempt, e) : 0;
@@ -93,7 +93,7 @@ final class Repetition implements AutoCloseable {
     RnsError error = e.error();
     boolean noPrimary = error.kind() == RnsError.Kind.ELSEWHERE;
     boolean ofServer =
-        noPrimary || error == RnsError.UNAVAILABLE || error == RnsError.TIMEOUT || error == RnsError.BUSY;
+        noPrimary || error == RnsError.UNAVAILABLE || error == RnsError.TIMEOUT || e.retryMillis().isPresent();
     if (attempt < servers && ofServer) {
       return 0;
     }

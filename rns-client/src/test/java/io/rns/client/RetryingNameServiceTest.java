@@ -156,11 +156,15 @@ class RetryingNameServiceTest {
     busy.retryMillis = 5_000;
     List<URI> places = List.of(URI.create("http://busy/"), URI.create("http://free/"));
     Servers servers = new Servers(places, uri -> uri.getHost().equals("busy") ? busy : failing);
-    NameService both = new RetryingNameService(new Referrals(servers, ticker), POLICY, ticker, bound -> bound - 1);
+    NameService both = new RetryingNameService(new Repetition(new Referrals(servers, ticker), POLICY, ticker, bound -> bound - 1));
     assertThat(both.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
     assertThat(ticker.pauses()).allMatch(pause -> pause == 0);
     assertThat(busy.calls).isOne();
     assertThat(failing.calls).isOne();
+    for (int i = 0; i < 10 * RetryBudget.MOST; i++) {
+      assertThat(both.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
+    }
+    assertThat(busy.calls).as("the client stays with the one that is free").isOne();
   }
 
   @Test

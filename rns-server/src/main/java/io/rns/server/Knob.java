@@ -37,6 +37,12 @@ public enum Knob {
   RNS_REQUEST_TIMEOUT(Unit.MILLISECONDS, "30000", 1_000, 600_000),
   /** Most large requests that are held in memory at once. */
   RNS_LARGE_REQUESTS(Unit.COUNT, "8", 1, 10_000),
+  /** How many requests are worked at at a time: off, fixed or adaptive. */
+  RNS_OVERLOAD(Unit.TEXT, "off", 1, 20),
+  /** What this server can do at a time, in any unit. */
+  RNS_CAPACITY(Unit.COUNT, "100", 1, 1_000_000_000),
+  /** What one request needs of it, in the same unit. */
+  RNS_REQUEST_CAPACITY(Unit.COUNT, "1", 1, 1_000_000_000),
   /** Most clients that watch changes at one time; each holds a connection. */
   RNS_WATCHERS(Unit.COUNT, "1000", 0, 100_000),
   /** How the databases of several servers are kept alike: standalone, source-replica or group. */

@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.server.group.GroupServlet;
+import io.rns.server.overload.Admission;
 import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapSettings;
@@ -31,11 +32,14 @@ public final class RnsContextListener implements ServletContextListener {
     ServerConfig config = ServerConfig.read(variables());
     SoapSettings soap = new SoapSettings(
             config.publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
+    Admission admission = new Admission(config.overload(), System::nanoTime);
     Startup starting =
         new Startup(
             config,
-            server -> context.setAttribute(SoapEndpoint.ATTRIBUTE, new SoapEndpoint(server.service(), server.pools().service(), soap, server.waits())));
-    context.addServlet("status", new StatusServlet(starting, config)).addMapping("/health", "/status");
+            server -> context.setAttribute(
+                SoapEndpoint.ATTRIBUTE,
+                new SoapEndpoint(server.service(), server.pools().service(), soap, server.waits(), admission)));
+    context.addServlet("status", new StatusServlet(starting, config, admission)).addMapping("/health", "/status");
     ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers()));
     watch.setAsyncSupported(true);
     watch.addMapping("/watch");

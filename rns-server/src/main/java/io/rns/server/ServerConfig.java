@@ -5,6 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.Topology;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.namespace.WriterSettings;
+import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
 import io.rns.server.store.DatabaseSettings;
 import io.rns.server.store.Durability;
@@ -35,6 +36,7 @@ import java.util.stream.Stream;
  * @param cacheBytes memory for cached entries
  * @param requestTimeout longest time in which a request must have arrived
  * @param largeRequests most large requests that are held in memory at once
+ * @param overload how many requests are worked at at a time
  * @param watchers most clients that watch changes at one time
  * @param name the name of this server
  * @param serverUrl the address of this server for others; empty if it is not said
@@ -48,6 +50,7 @@ public record ServerConfig(
     long cacheBytes,
     Duration requestTimeout,
     int largeRequests,
+    OverloadSettings overload,
     int watchers,
     String name,
     Optional<String> serverUrl,
@@ -149,12 +152,23 @@ public record ServerConfig(
         cacheBytes == 0 ? Runtime.getRuntime().maxMemory() / 4 : cacheBytes,
         millis(values, Knob.RNS_REQUEST_TIMEOUT),
         (int) number(values, Knob.RNS_LARGE_REQUESTS),
+        overload(values),
         (int) number(values, Knob.RNS_WATCHERS),
         name,
         text(values, Knob.RNS_SERVER_URL),
         group,
         pools(values),
         text(values, Knob.RNS_PUBLIC_URL));
+  }
+
+  private static OverloadSettings overload(Map<Knob, String> values) {
+    int places =
+        OverloadSettings.places(number(values, Knob.RNS_CAPACITY), number(values, Knob.RNS_REQUEST_CAPACITY));
+    return switch (oneOf(values, Knob.RNS_OVERLOAD, "off", "fixed", "adaptive")) {
+      case "fixed" -> new OverloadSettings(OverloadSettings.Mode.FIXED, places);
+      case "adaptive" -> new OverloadSettings(OverloadSettings.Mode.ADAPTIVE, places);
+      default -> OverloadSettings.OFF;
+    };
   }
 
   private static String hostName() {

@@ -3,6 +3,7 @@ package io.rns.server;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
+import io.rns.server.overload.Admission;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -23,11 +24,13 @@ final class StatusServlet extends HttpServlet {
 
   private final transient Startup startup;
   private final transient ServerConfig config;
+  private final transient Admission admission;
   private final transient ObjectMapper json = new ObjectMapper();
 
-  StatusServlet(Startup startup, ServerConfig config) {
+  StatusServlet(Startup startup, ServerConfig config, Admission admission) {
     this.startup = startup;
     this.config = config;
+    this.admission = admission;
   }
 
   @Override
@@ -56,7 +59,9 @@ final class StatusServlet extends HttpServlet {
       for (MemberReport report : server.reports()) {
         servers.add(told(report));
         if (report.name().equals(config.name())) {
-          servers.get(servers.size() - 1).put("statistics", server.statistics());
+          Map<String, Number> statistics = new LinkedHashMap<>(server.statistics());
+          statistics.putAll(admission.statistics());
+          servers.get(servers.size() - 1).put("statistics", statistics);
           servers.get(servers.size() - 1).put("registrar", server.pools().told());
         }
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.server.group.GroupSettings;
+import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
 import io.rns.server.store.Durability;
 import java.io.IOException;
@@ -42,7 +43,10 @@ class ServerConfigTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS"})
+  @EnumSource(
+      value = Knob.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -61,6 +65,18 @@ class ServerConfigTest {
     assertThatThrownBy(() -> ServerConfig.read(Map.of(knob.name(), value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(knob.name());
+  }
+
+  @Test
+  void placesAreCapacityByWhatARequestNeeds() {
+    assertThat(ServerConfig.read(Map.of()).overload()).isEqualTo(OverloadSettings.OFF);
+    Map<String, String> settings =
+        new HashMap<>(Map.of("RNS_OVERLOAD", "fixed", "RNS_CAPACITY", "5", "RNS_REQUEST_CAPACITY", "2"));
+    assertThat(ServerConfig.read(settings).overload())
+        .isEqualTo(new OverloadSettings(OverloadSettings.Mode.FIXED, 2));
+    settings.put("RNS_OVERLOAD", "adaptive");
+    assertThat(ServerConfig.read(settings).overload())
+        .isEqualTo(new OverloadSettings(OverloadSettings.Mode.ADAPTIVE, 2));
   }
 
   @Test
@@ -88,7 +104,7 @@ class ServerConfigTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Knob.class, names = {"RNS_TOPOLOGY", "RNS_DURABILITY"})
+  @EnumSource(value = Knob.class, names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_OVERLOAD"})
   void whatIsNoneOfTheChoicesIsRefused(Knob knob) {
     ServerConfig.read(Map.of(knob.name(), knob.initial()));
     refused(knob, "sometimes");

@@ -20,6 +20,8 @@ import io.rns.server.iteration.Iteration;
 import io.rns.server.iteration.IteratorTable;
 import io.rns.server.iteration.ListingCourse;
 import io.rns.server.iteration.Passage;
+import io.rns.server.overload.Admission;
+import io.rns.server.overload.OverloadSettings;
 import io.rns.server.query.FoundEntries;
 import io.rns.server.query.Searches;
 import io.rns.server.query.XPathQueries;
@@ -64,6 +66,7 @@ public final class SoapEndpoint {
   private final @Nullable PoolService pools;
   private final SoapSettings settings;
   private final Waits waits;
+  private final Admission admission;
   private final IteratorTable iterators;
   private final Searches searches;
   /** Of the URL that was asked last. */
@@ -81,9 +84,20 @@ public final class SoapEndpoint {
    * @param waits which requests may have to wait
    */
   public SoapEndpoint(NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits) {
+    this(service, pools, settings, waits, new Admission(OverloadSettings.OFF, System::nanoTime));
+  }
+
+  /**
+   * The same for as many requests at a time as are let in.
+   *
+   * @param admission who lets them in
+   */
+  public SoapEndpoint(
+      NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits, Admission admission) {
     this.service = service;
     this.pools = pools;
     this.waits = waits;
+    this.admission = admission;
     this.settings = settings;
     this.iterators = new IteratorTable(settings.clock());
     this.searches = new Searches(service);
@@ -91,6 +105,10 @@ public final class SoapEndpoint {
 
   SoapSettings settings() {
     return settings;
+  }
+
+  Admission admission() {
+    return admission;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.overload.Admission;
 import io.rns.wire.Envelope;
 import io.rns.wire.Fault;
 import io.rns.wire.ReplyHeaders;
@@ -148,21 +149,27 @@ public final class SoapFilter extends HttpFilter {
     boolean postponed = false;
     try {
       SoapCall call;
+      Admission.Ticket place;
       try {
         call = call(request);
+        place = enter(current.endpoint().admission(), call.caller(), request);
       } catch (RnsException e) {
-        refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e.error(), String.valueOf(e.getMessage()));
+        e.retryMillis().ifPresent(millis -> response.setHeader("Retry-After", Long.toString(1 + (millis - 1) / 1_000)));
+        refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e);
         return false;
       }
-      Reply reply = FastPath.answer(current.endpoint(), scratch, type, call, !large && request.isAsyncSupported());
-      if (reply == PostponedReply.INSTANCE) {
-        postpone(current, scratch, type, call, request.startAsync(request, response));
-        postponed = true;
-      } else if (reply != null) {
-        send(reply, scratch, response);
-      } else {
-        request.setAttribute(SoapCall.ATTRIBUTE, call);
-        handOn(new ReplayedRequest(request, scratch), response, type, chain);
+      try (place) {
+        Reply reply = FastPath.answer(current.endpoint(), scratch, type, call, !large && request.isAsyncSupported());
+        if (reply == PostponedReply.INSTANCE) {
+          place.closeUnworked();
+          postpone(current, scratch, type, call, request.startAsync(request, response));
+          postponed = true;
+        } else if (reply != null) {
+          send(reply, scratch, response);
+        } else {
+          request.setAttribute(SoapCall.ATTRIBUTE, call);
+          handOn(new ReplayedRequest(request, scratch), response, type, chain);
+        }
       }
     } finally {
       if (large) {
@@ -231,6 +238,15 @@ public final class SoapFilter extends HttpFilter {
     return principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
   }
 
+  private static Admission.Ticket enter(Admission admission, Caller caller, HttpServletRequest request) {
+    return admission.enter(() -> asker(caller, request));
+  }
+
+  /** For whom a place counts. No name begins like an address does here. */
+  private static String asker(Caller caller, HttpServletRequest request) {
+    return caller.name().isEmpty() ? "\n" + request.getRemoteAddr() : caller.name();
+  }
+
   private static void handOn(
       HttpServletRequest request, HttpServletResponse response, ContentType type, FilterChain chain)
       throws IOException, ServletException {
@@ -267,8 +283,12 @@ public final class SoapFilter extends HttpFilter {
 
   private static void refuse(HttpServletResponse response, int status, RnsError error, String message)
       throws IOException {
+    refuse(response, status, new RnsException(error, message));
+  }
+
+  private static void refuse(HttpServletResponse response, int status, RnsException error) throws IOException {
     XmlBuffer out = new XmlBuffer(1_024);
-    Fault fault = Fault.of(new RnsException(error, message), RnsPath.ROOT);
+    Fault fault = Fault.of(error, RnsPath.ROOT);
     Reply reply = new FaultReply(fault, false, ReplyHeaders.NONE, InstantSource.system());
     reply.open(out, SoapVersion.V1_1);
     reply.writeNext(out, SoapVersion.V1_1);

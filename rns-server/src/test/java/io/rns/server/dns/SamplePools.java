@@ -10,10 +10,14 @@ import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.HandlespaceSettings;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementsRequest;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import java.net.URI;
@@ -69,6 +73,16 @@ final class SamplePools implements PoolService, DnsSource {
   @Override
   public void unreachable(RnsPath handle, int id) {
     throw new UnsupportedOperationException("DNS reports nobody");
+  }
+
+  @Override
+  public PoolPage pools(PoolsRequest request) {
+    throw new UnsupportedOperationException("DNS lists nothing");
+  }
+
+  @Override
+  public ElementPage elements(ElementsRequest request) {
+    throw new UnsupportedOperationException("DNS lists nothing");
   }
 
   @Override

@@ -1,0 +1,125 @@
+package io.rns.server.overload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Admission of requests. */
+class AdmissionTest {
+  private static final long MILLI = 1_000_000;
+  private final AtomicLong nanos = new AtomicLong();
+
+  private Admission admission(OverloadSettings.Mode mode, int places) {
+    return new Admission(new OverloadSettings(mode, places), nanos::get);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100,10,10", "5,2,2", "7,2,4", "3,2,2", "1,2,1", "1,10,1", "999,1000,1", "9223372036854775807,1,2147483647"})
+  void placesAreRoundedHalvesToTheEvenOne(long capacity, long request, int places) {
+    assertThat(OverloadSettings.places(capacity, request)).isEqualTo(places);
+  }
+
+  @Test
+  void whoFindsNoPlaceIsToldWhenToComeBack() {
+    Admission admission = admission(OverloadSettings.Mode.FIXED, 1);
+    Admission.Ticket first = admission.enter(() -> "a");
+    assertThat(admission.freePlaces()).isZero();
+    assertThatThrownBy(() -> admission.enter(() -> "b"))
+        .isInstanceOfSatisfying(
+            RnsException.class,
+            e -> {
+              assertThat(e.error()).isEqualTo(RnsError.BUSY);
+              assertThat(e.retryMillis()).hasValue(Places.LEAST_RETRY_MILLIS);
+            });
+    first.close();
+    first.close();
+    assertThat(admission.freePlaces()).isOne();
+    assertThat(admission.statistics()).containsEntry("rejectedRequests", 1L).containsEntry("occupiedPlaces", 0);
+  }
+
+  @Test
+  void whatIsOffTurnsNobodyAway() {
+    Admission admission = new Admission(OverloadSettings.OFF, nanos::get);
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(admission.enter(() -> "a")).isNotNull();
+    }
+    assertThat(admission.freePlaces()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(admission.statistics()).isEmpty();
+  }
+
+  @Test
+  void anAdaptiveLimitFallsWhenRequestsGetSlowAndRisesAgain() {
+    Admission admission = admission(OverloadSettings.Mode.ADAPTIVE, 200);
+    work(admission, 50, 10);
+    assertThat(admission.freePlaces()).isEqualTo(200);
+    work(admission, 1, 1_000);
+    assertThat(admission.freePlaces()).isBetween(1, 50);
+    work(admission, 200, 10);
+    assertThat(admission.freePlaces()).isEqualTo(200);
+  }
+
+  /** As many requests at a time as are let in, all of them taking the same time. */
+  private void work(Admission admission, int rounds, long millis) {
+    for (int round = 0; round < rounds; round++) {
+      List<Admission.Ticket> inside = new ArrayList<>();
+      while (admission.freePlaces() > 0) {
+        inside.add(admission.enter(() -> "a"));
+      }
+      nanos.addAndGet(millis * MILLI);
+      inside.forEach(Admission.Ticket::close);
+    }
+  }
+
+  @Test
+  void whoOnlyWaitsTeachesNothing() {
+    Admission admission = admission(OverloadSettings.Mode.FIXED, 1);
+    for (int i = 0; i < 100; i++) {
+      Admission.Ticket ticket = admission.enter(() -> "a");
+      nanos.addAndGet(60_000 * MILLI);
+      ticket.closeUnworked();
+    }
+    Admission.Ticket last = admission.enter(() -> "a");
+    assertThatThrownBy(() -> admission.enter(() -> "b"))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.retryMillis()).hasValue(Places.LEAST_RETRY_MILLIS));
+    last.close();
+  }
+
+  @Test
+  void manyThreadsNeverHoldMoreThanThereIs() throws Exception {
+    Admission admission = admission(OverloadSettings.Mode.FIXED, 3);
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 8; t++) {
+      String caller = "c" + t % 3;
+      threads.add(Thread.ofPlatform().start(() -> hammer(admission, caller, inside, most)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(most).hasValueBetween(1, 3);
+    assertThat(admission.freePlaces()).isEqualTo(3);
+  }
+
+  private static void hammer(Admission admission, String caller, AtomicInteger inside, AtomicInteger most) {
+    for (int i = 0; i < 20_000; i++) {
+      try (Admission.Ticket ticket = admission.enter(() -> caller)) {
+        assertThat(ticket).isNotNull();
+        int now = inside.incrementAndGet();
+        most.accumulateAndGet(now, Math::max);
+        inside.decrementAndGet();
+      } catch (RnsException e) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+}

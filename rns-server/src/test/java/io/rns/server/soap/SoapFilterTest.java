@@ -1,0 +1,211 @@
+package io.rns.server.soap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.ModelNameService;
+import io.rns.server.overload.Admission;
+import io.rns.server.overload.OverloadSettings;
+import io.rns.wire.HostileMessages;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Admission at the entrance for plain messages. */
+class SoapFilterTest {
+  private static final String QUERY = HostileMessages.message("", "<r:query/>");
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final Admission admission =
+      new Admission(new OverloadSettings(OverloadSettings.Mode.FIXED, 2), nanos::get);
+  private final SoapEndpoint endpoint =
+      new SoapEndpoint(new ModelNameService(), null, SoapSettings.DEFAULT, Waits.NEVER, admission);
+  private final SoapFilter filter = new SoapFilter();
+
+  /** What came back. */
+  private static final class Answer {
+    private int status = HttpServletResponse.SC_OK;
+    private final Map<String, Object> headers = new HashMap<>();
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+
+    private String text() {
+      return body.toString(UTF_8);
+    }
+  }
+
+  @BeforeEach
+  void initialise() throws Exception {
+    ServletContext context = stand(ServletContext.class, Map.of("getAttribute", endpoint));
+    filter.init(stand(FilterConfig.class, Map.of("getServletContext", context)));
+  }
+
+  /** An object of the container that knows a few answers, and nothing else. */
+  private static <T> T stand(Class<T> type, Map<String, Object> answers) {
+    return stand(
+        type,
+        (proxy, method, arguments) -> {
+          if (answers.containsKey(method.getName())) {
+            return answers.get(method.getName());
+          }
+          return method.getReturnType() == boolean.class ? (Object) false : null;
+        });
+  }
+
+  private static <T> T stand(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(SoapFilterTest.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  @SuppressWarnings("JdkObsolete") // the container's contract
+  private Answer post(String message, String address, FilterChain chain) throws Exception {
+    byte[] bytes = message.getBytes(UTF_8);
+    Map<String, Object> known = new HashMap<>();
+    known.put("getMethod", "POST");
+    known.put("getContentType", "text/xml");
+    known.put("getContentLengthLong", (long) bytes.length);
+    known.put("getInputStream", new Body(bytes));
+    known.put("getRequestURL", new StringBuffer("http://h/rns/services/rns"));
+    known.put("getRequestURI", "/rns/services/rns");
+    known.put("getServletPath", "/services/rns");
+    known.put("getRemoteAddr", address);
+    Answer answer = new Answer();
+    filter.doFilter(stand(HttpServletRequest.class, known), response(answer), chain);
+    return answer;
+  }
+
+  private static HttpServletResponse response(Answer answer) {
+    return stand(
+        HttpServletResponse.class,
+        (proxy, method, arguments) -> {
+          switch (method.getName()) {
+            case "setStatus" -> answer.status = (int) arguments[0];
+            case "setHeader" -> answer.headers.put((String) arguments[0], arguments[1]);
+            case "getOutputStream" -> {
+              return new Sink(answer.body::write);
+            }
+            case "isCommitted" -> {
+              return false;
+            }
+            default -> {}
+          }
+          return null;
+        });
+  }
+
+  private static final class Body extends ServletInputStream {
+    private final ByteArrayInputStream bytes;
+
+    private Body(byte[] bytes) {
+      this.bytes = new ByteArrayInputStream(bytes);
+    }
+
+    @Override
+    public int read() {
+      return bytes.read();
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) {
+      return bytes.read(into, from, length);
+    }
+
+    @Override
+    public boolean isFinished() {
+      return bytes.available() == 0;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      throw new IllegalStateException("nobody listens here");
+    }
+  }
+
+  private static final class Sink extends ServletOutputStream {
+    private final Consumer<Integer> bytes;
+
+    private Sink(Consumer<Integer> bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void write(int one) {
+      bytes.accept(one);
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {
+      throw new IllegalStateException("nobody listens here");
+    }
+  }
+
+  private static final FilterChain NOBODY =
+      (request, response) -> {
+        throw new ServletException("JAX-WS was not to be asked");
+      };
+
+  @Test
+  void whoFindsNoPlaceIsToldWhenToComeBack() throws Exception {
+    assertThat(post(QUERY, "192.0.2.1", NOBODY).status).isEqualTo(200);
+    Admission.Ticket one = admission.enter(() -> "a");
+    Admission.Ticket other = admission.enter(() -> "a");
+    Answer answer = post(QUERY, "192.0.2.1", NOBODY);
+    assertThat(answer.status).isEqualTo(500);
+    assertThat(answer.headers).containsEntry("Retry-After", "1");
+    assertThat(answer.text()).contains("BUSY").contains("retryMillis>20<");
+    one.close();
+    other.close();
+    assertThat(post(QUERY, "192.0.2.1", NOBODY).text()).contains("queryResponse");
+    assertThat(admission.freePlaces()).isEqualTo(2);
+  }
+
+  @Test
+  void placesAreSharedAmongAddresses() throws Exception {
+    Admission.Ticket one = admission.enter(() -> "\n192.0.2.9");
+    Admission.Ticket other = admission.enter(() -> "\n192.0.2.9");
+    assertThat(post(QUERY, "192.0.2.1", NOBODY).status).isEqualTo(500);
+    other.close();
+    assertThat(post(QUERY, "192.0.2.9", NOBODY).status).isEqualTo(500);
+    assertThat(post(QUERY, "192.0.2.1", NOBODY).status).isEqualTo(200);
+    one.close();
+  }
+
+  @Test
+  void aPlaceIsGivenBackWhateverHappens() throws Exception {
+    assertThat(post("<broken", "192.0.2.1", NOBODY).status).isEqualTo(500);
+    String foreign = QUERY.replace("<s:Body>", "<s:Header><f:f xmlns:f='urn:f'/></s:Header><s:Body>");
+    for (int i = 0; i < 5; i++) {
+      try {
+        Answer unused = post(foreign, "192.0.2.1", NOBODY);
+      } catch (ServletException e) {
+        assertThat(e).hasMessageContaining("JAX-WS");
+      }
+    }
+    assertThat(admission.freePlaces()).isEqualTo(2);
+  }
+}
