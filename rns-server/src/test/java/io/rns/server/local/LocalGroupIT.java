@@ -144,7 +144,7 @@ class LocalGroupIT {
   }
 
   private static JsonNode json(HttpRequest request) {
-    try (HttpClient http = HttpClient.newHttpClient()) {
+    try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       return new ObjectMapper().readTree(http.send(request, BodyHandlers.ofString()).body());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
