@@ -71,6 +71,12 @@ public enum Knob {
   RNS_POOL_REGISTRARS(Unit.TEXT, "", 0, 20_000),
   /** How long answers of a pool may be used at most. */
   RNS_POOL_TTL(Unit.MILLISECONDS, "5000", 0, 3_600_000),
+  /** The zone that this server answers for by DNS; empty: it does not. */
+  RNS_DNS_ZONE(Unit.TEXT, "", 0, 200),
+  /** Where DNS listens. */
+  RNS_DNS_ADDRESS(Unit.TEXT, "127.0.0.1", 1, 300),
+  /** Port of DNS, for UDP and TCP; 0 for any. */
+  RNS_DNS_PORT(Unit.COUNT, "53", 0, 65_535),
   /** The name of this server in the output of {@code status}; empty means the name of the host. */
   RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */

@@ -3,11 +3,16 @@ package io.rns.server;
 import io.rns.api.CallContext;
 import io.rns.api.NameService;
 import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
+import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
+import io.rns.server.dns.DnsServer;
+import io.rns.server.dns.DnsSource;
 import io.rns.server.group.GroupMembership;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
@@ -16,6 +21,8 @@ import io.rns.server.pool.ServerPools;
 import io.rns.server.soap.Waits;
 import io.rns.server.store.Database;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +42,7 @@ public final class RnsServer implements AutoCloseable {
   private final @Nullable GroupMembership group;
   private final ServerPools pools;
   private final NameService service;
+  private final @Nullable DnsServer dns;
 
   private RnsServer(
       ServerConfig config, Database database, @Nullable LocalNameService alone, @Nullable GroupMembership group) {
@@ -44,6 +52,12 @@ public final class RnsServer implements AutoCloseable {
     this.group = group;
     this.pools = ServerPools.start(config.pools());
     this.service = new PoolQueries(alone != null ? alone : group().service(), pools.service());
+    try {
+      this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);
+    } catch (RuntimeException | Error e) {
+      pools.close();
+      throw e;
+    }
   }
 
   /**
@@ -51,7 +65,7 @@ public final class RnsServer implements AutoCloseable {
    * look for its place, which may take time.
    *
    * @throws RnsException if the database cannot be reached or used; nothing is left open
-   * @throws UncheckedIOException if the registrar of pools cannot listen; the same
+   * @throws UncheckedIOException if the registrar of pools, or DNS, cannot listen; the same
    */
   public static RnsServer start(ServerConfig config, InstantSource clock) {
     Database database = new Database(config.database());
@@ -89,6 +103,11 @@ public final class RnsServer implements AutoCloseable {
   /** The server pools. */
   public ServerPools pools() {
     return pools;
+  }
+
+  /** Where it answers DNS; empty if it does not. */
+  Optional<InetSocketAddress> dnsAddress() {
+    return Optional.ofNullable(dns).map(DnsServer::address);
   }
 
   /** Its group, if it has one. */
@@ -157,8 +176,32 @@ public final class RnsServer implements AutoCloseable {
     }
   }
 
+  /** What DNS tells. */
+  private final class Source implements DnsSource {
+    @Override
+    public List<URI> servers() {
+      return reports().stream()
+          .filter(report -> report.reason().isEmpty() && !report.url().isEmpty())
+          .map(report -> URI.create(report.url()))
+          .toList();
+    }
+
+    @Override
+    public PoolService pools() {
+      return pools.service();
+    }
+
+    @Override
+    public boolean mayHavePoolsBelow(RnsPath path) {
+      return !pools.service().pools(new PoolsRequest(path, 1, Optional.empty())).pools().isEmpty();
+    }
+  }
+
   @Override
   public void close() {
+    if (dns != null) {
+      dns.close();
+    }
     pools.close();
     closeNames(alone, group);
     database.close();

@@ -3,6 +3,7 @@ package io.rns.server;
 import io.rns.client.RnsClient;
 import io.rns.error.RnsException;
 import io.rns.replication.Topology;
+import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.overload.OverloadSettings;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,6 +44,7 @@ import java.util.stream.Stream;
  * @param serverUrl the address of this server for others; empty if it is not said
  * @param group how it belongs to its group; empty if it is alone
  * @param pools how it runs its registrar of server pools
+ * @param dns the zone that it answers for by DNS; empty if it does not
  * @param publicUrl the address of the SOAP endpoint as clients see it; empty means as in the request
  */
 public record ServerConfig(
@@ -56,6 +59,7 @@ public record ServerConfig(
     Optional<String> serverUrl,
     Optional<GroupSettings> group,
     PoolSettings pools,
+    Optional<DnsSettings> dns,
     Optional<String> publicUrl) {
 
   private static final String FILE = "RNS_CONFIG";
@@ -158,6 +162,7 @@ public record ServerConfig(
         text(values, Knob.RNS_SERVER_URL),
         group,
         pools(values),
+        dns(values, group),
         text(values, Knob.RNS_PUBLIC_URL));
   }
 
@@ -200,7 +205,7 @@ public record ServerConfig(
   }
 
   private static PoolSettings pools(Map<Knob, String> values) {
-    Optional<InetAddress> address = text(values, Knob.RNS_POOL_ADDRESS).map(ServerConfig::ownAddress);
+    Optional<InetAddress> address = text(values, Knob.RNS_POOL_ADDRESS).map(given -> ownAddress(values));
     List<InetSocketAddress> registrars =
         address.isEmpty()
             ? List.of()
@@ -213,18 +218,38 @@ public record ServerConfig(
         millis(values, Knob.RNS_POOL_TTL));
   }
 
-  /** An address that others can be told. */
-  private static InetAddress ownAddress(String host) {
-    try {
-      InetAddress address = InetAddress.getByName(host);
-      if (address.isAnyLocalAddress()) {
-        throw new IllegalArgumentException(
-            Knob.RNS_POOL_ADDRESS + "='" + host + "' stands for all addresses; others have to be told one");
-      }
-      return address;
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(Knob.RNS_POOL_ADDRESS + "='" + host + "' is not an address of this host", e);
+  private static Optional<DnsSettings> dns(Map<Knob, String> values, Optional<GroupSettings> group) {
+    Optional<String> zone = text(values, Knob.RNS_DNS_ZONE);
+    if (zone.isEmpty()) {
+      return Optional.empty();
     }
+    InetAddress address = address(values, Knob.RNS_DNS_ADDRESS);
+    // Names that another server of the group has made are known here; alone, those of this start are.
+    String secret = group.map(GroupSettings::secret).orElseGet(() -> UUID.randomUUID().toString());
+    try {
+      InetSocketAddress place = new InetSocketAddress(address, (int) number(values, Knob.RNS_DNS_PORT));
+      return Optional.of(DnsSettings.of(zone.get(), place, secret));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(Knob.RNS_DNS_ZONE + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static InetAddress address(Map<Knob, String> values, Knob knob) {
+    try {
+      return InetAddress.getByName(values.get(knob));
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(knob + "='" + values.get(knob) + "' is not an address of this host", e);
+    }
+  }
+
+  /** An address that others can be told. */
+  private static InetAddress ownAddress(Map<Knob, String> values) {
+    InetAddress address = address(values, Knob.RNS_POOL_ADDRESS);
+    if (address.isAnyLocalAddress()) {
+      throw new IllegalArgumentException(
+          Knob.RNS_POOL_ADDRESS + "='" + values.get(Knob.RNS_POOL_ADDRESS) + "' stands for all addresses; others have to be told one");
+    }
+    return address;
   }
 
   /** Looked up when it is needed: the host may become known later. */

@@ -63,6 +63,11 @@ final class StatusServlet extends HttpServlet {
           statistics.putAll(admission.statistics());
           servers.get(servers.size() - 1).put("statistics", statistics);
           servers.get(servers.size() - 1).put("registrar", server.pools().told());
+          server.dnsAddress()
+              .ifPresent(
+                  dns ->
+                      servers.get(servers.size() - 1)
+                          .put("dns", dns.getAddress().getHostAddress() + ":" + dns.getPort()));
         }
       }
       server.unreachable().forEach((url, name) -> servers.add(told(name, url, "unreachable", "it does not answer")));

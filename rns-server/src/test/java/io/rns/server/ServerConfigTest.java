@@ -3,11 +3,14 @@ package io.rns.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
 import io.rns.server.store.Durability;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.net.InetSocketAddress;
@@ -46,7 +49,7 @@ class ServerConfigTest {
   @EnumSource(
       value = Knob.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD"})
+      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -65,6 +68,20 @@ class ServerConfigTest {
     assertThatThrownBy(() -> ServerConfig.read(Map.of(knob.name(), value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(knob.name());
+  }
+
+  @Test
+  void dnsAnswersForAZoneThatHasAProperNameAtAnAddressOfThisHost() {
+    assertThat(ServerConfig.read(Map.of()).dns()).isEmpty();
+    Map<String, String> settings = new HashMap<>(Map.of("RNS_DNS_ZONE", "rns.example.org", "RNS_DNS_PORT", "5353"));
+    DnsSettings dns = ServerConfig.read(settings).dns().orElseThrow();
+    assertThat(dns.zone()).isEqualTo("rns.example.org");
+    assertThat(dns.address()).isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 5_353));
+    refused(Knob.RNS_DNS_ZONE, "a..b");
+    refused(Knob.RNS_DNS_ZONE, "x".repeat(64) + ".org");
+    refused(Knob.RNS_DNS_ZONE, "x".repeat(201));
+    settings.put("RNS_DNS_ADDRESS", "no address");
+    assertThatThrownBy(() -> ServerConfig.read(settings)).hasMessageContaining("RNS_DNS_ADDRESS='no address'");
   }
 
   @Test

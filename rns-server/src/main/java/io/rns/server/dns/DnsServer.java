@@ -50,7 +50,6 @@ public final class DnsServer implements AutoCloseable {
    * Begins to serve.
    *
    * @param nanos a clock that only goes forward, in nanoseconds
-   * @throws IllegalArgumentException if the zone has no proper name
    * @throws UncheckedIOException if the address is taken or not ours
    */
   public static DnsServer start(DnsSettings settings, DnsSource source, LongSupplier nanos) {
@@ -84,6 +83,11 @@ public final class DnsServer implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** Where it listens, by UDP and TCP. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) socket.getLocalSocketAddress();
   }
 
   /** The port for UDP and TCP. */

@@ -16,6 +16,15 @@ import java.time.Duration;
  */
 public record DnsSettings(
     String zone, InetSocketAddress address, Duration serversTtl, String secret, int atOnce, int connections, Duration idle) {
+  /**
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException if the zone has no proper name
+   */
+  public DnsSettings {
+    var unused = Zone.origin(zone);
+  }
+
   /** Servers for 30 s, 256 questions at once, 64 connections, 10 s. */
   public static DnsSettings of(String zone, InetSocketAddress address, String secret) {
     return new DnsSettings(zone, address, Duration.ofSeconds(30), secret, 256, 64, Duration.ofSeconds(10));

@@ -51,7 +51,6 @@ final class Zone {
    * The zone of a source.
    *
    * @param nanos a clock that only goes forward, in nanoseconds
-   * @throws IllegalArgumentException if the zone has no proper name
    */
   Zone(DnsSettings settings, DnsSource source, LongSupplier nanos) {
     this.origin = origin(settings.zone());
@@ -62,7 +61,7 @@ final class Zone {
     this.twins = new TwinQuestions(nanos);
   }
 
-  private static Name origin(String zone) {
+  static Name origin(String zone) {
     try {
       Name origin = Name.fromString(zone, Name.root);
       if (origin.length() <= ZONE_BYTES && origin.labels() > 1) {

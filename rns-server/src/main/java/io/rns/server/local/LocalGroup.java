@@ -186,6 +186,10 @@ public final class LocalGroup implements AutoCloseable {
     DataDirectory own = data.member(number);
     String servers = IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
     Map<String, String> environment = registrars.environment(number);
+    if (number > 1) {
+      // There is one port for DNS on this machine, where the zone was asked for.
+      environment.put("RNS_DNS_ZONE", "");
+    }
     environment.put("RNS_TOPOLOGY", settings.databases().topologyName());
     environment.put("RNS_SERVER_NAME", DataDirectory.memberName(number));
     environment.put("RNS_SERVER_URL", knownUrl(number, ports));

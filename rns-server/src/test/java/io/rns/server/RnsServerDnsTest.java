@@ -1,0 +1,95 @@
+package io.rns.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
+import io.rns.server.local.DatabaseProcess;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SRVRecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.Type;
+
+/** A server that answers DNS for its pools and for itself. */
+class RnsServerDnsTest {
+  private static final Duration BOUND = Duration.ofSeconds(60);
+
+  @TempDir private static Path temporary;
+
+  private static Map<String, String> settings(DatabaseProcess database, int port) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("RNS_DB_URL", database.jdbcUrl());
+    settings.put("RNS_DB_USER", database.user());
+    settings.put("RNS_DB_PASSWORD", database.password());
+    settings.put("RNS_SERVER_URL", "http://one.example.org:8080/rns");
+    settings.put("RNS_DNS_ZONE", "rns.example.org");
+    settings.put("RNS_DNS_PORT", Integer.toString(port));
+    return settings;
+  }
+
+  private static RnsServer start(Map<String, String> settings) {
+    return RnsServer.start(ServerConfig.read(settings), InstantSource.system());
+  }
+
+  private static Message ask(InetSocketAddress server, String name, int type) throws Exception {
+    SimpleResolver resolver = new SimpleResolver(server);
+    resolver.setTimeout(BOUND);
+    return resolver.send(Message.newQuery(Record.newRecord(Name.fromString(name + ".rns.example.org."), type, DClass.IN)));
+  }
+
+  private static List<String> targets(Message answer) {
+    return answer.getSection(Section.ANSWER).stream()
+        .map(SRVRecord.class::cast)
+        .map(record -> record.getPriority() + " " + record.getTarget() + ":" + record.getPort())
+        .toList();
+  }
+
+  @Test
+  void answersForThePoolsAndTheServersOfTheNamespace() throws Exception {
+    try (DatabaseProcess database = TestDatabase.own(temporary)) {
+      InetSocketAddress dns;
+      try (RnsServer server = start(settings(database, 0))) {
+        dns = server.dnsAddress().orElseThrow();
+        for (int id = 1; id <= 2; id++) {
+          Registration element =
+              new Registration(
+                  id,
+                  List.of(EndpointReference.ofAddress("http://e" + id + ".example.org:900" + id + "/")),
+                  Parameters.PLAIN.withPriority(id),
+                  600_000);
+          var unused = server.pools().service().register(RnsPath.parse("/svc/render"), PolicyType.PRIORITY, element);
+        }
+        assertThat(targets(ask(dns, "_http._tcp.render.svc", Type.SRV)))
+            .containsExactlyInAnyOrder("0 e2.example.org.:9002", "1 e1.example.org.:9001");
+        assertThat(targets(ask(dns, "_rns._tcp", Type.SRV))).containsExactly("0 one.example.org.:8080");
+        assertThat(ask(dns, "svc", Type.A).getRcode()).as("above a pool").isEqualTo(Rcode.NOERROR);
+        assertThat(ask(dns, "other", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThatThrownBy(() -> start(settings(database, dns.getPort())))
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageContaining("DNS cannot listen at");
+      }
+      try (RnsServer again = start(settings(database, dns.getPort()))) {
+        assertThat(again.dnsAddress()).contains(dns);
+      }
+    }
+  }
+}
