@@ -180,6 +180,10 @@ public final class RnsServer implements AutoCloseable {
   private final class Source implements DnsSource {
     @Override
     public List<URI> servers() {
+      if (alone != null) {
+        // Whether it serves would be asked of the database, for every question that has no answer.
+        return config.serverUrl().map(URI::create).stream().toList();
+      }
       return reports().stream()
           .filter(report -> report.reason().isEmpty() && !report.url().isEmpty())
           .map(report -> URI.create(report.url()))

@@ -89,6 +89,10 @@ class RnsServerDnsTest {
       }
       try (RnsServer again = start(settings(database, dns.getPort()))) {
         assertThat(again.dnsAddress()).contains(dns);
+        // Each question that has no answer asked the database, to tell a server that is alone.
+        database.kill();
+        assertThat(targets(ask(dns, "_rns._tcp", Type.SRV))).containsExactly("0 one.example.org.:8080");
+        assertThat(ask(dns, "other", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
       }
     }
   }
