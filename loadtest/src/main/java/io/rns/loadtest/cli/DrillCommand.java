@@ -66,7 +66,8 @@ public final class DrillCommand implements Callable<Integer> {
       converter = OfFault.class,
       description = {
         "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
-            + "switchover (default: all; with --topology group all but cut-off, since those databases have lines of their own)."
+            + "cut-off-server, cut-off-database, switchover (default: all; with --topology group none that cuts off, since those "
+            + "databases have lines of their own)."
       })
   private @Nullable List<Fault> faults;
 
@@ -182,7 +183,7 @@ public final class DrillCommand implements Callable<Integer> {
     if (faults != null) {
       return faults;
     }
-    return Stream.of(Fault.values()).filter(fault -> fault != Fault.CUT_OFF || canCut()).toList();
+    return Stream.of(Fault.values()).filter(fault -> !fault.cuts() || canCut()).toList();
   }
 
   private boolean canCut() {
@@ -190,15 +191,24 @@ public final class DrillCommand implements Callable<Integer> {
   }
 
   private void checkNumbers() {
-    if (faults != null && faults.contains(Fault.CUT_OFF) && !canCut()) {
-      throw new ParameterException(
-          spec.commandLine(), "--fault cut-off is not for --topology group: its databases have lines of their own");
+    if (!canCut()) {
+      checkNoneCuts();
     }
     require("--rate", rate >= 1 && rate <= 20_000, "1 to 20000");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--replicas", replicas >= 2 && replicas <= 6, "2 to 6");
     require("--pause", pause >= 1 && pause <= 3_600, "1 to 3600");
     require("--calm", calm >= 1 && calm <= 3_600, "1 to 3600");
+  }
+
+  private void checkNoneCuts() {
+    for (Fault fault : faults()) {
+      if (fault.cuts()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--fault " + fault + " is not for --topology group: its databases have lines of their own");
+      }
+    }
   }
 
   private void require(String option, boolean good, String bounds) {

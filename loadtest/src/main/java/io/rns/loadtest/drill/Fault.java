@@ -18,12 +18,21 @@ public enum Fault {
   PAUSE_BOTH,
   /** No other member reaches it and its database, which go on beside their clients; mended when another is the primary. */
   CUT_OFF,
+  /** No other member reaches it; its database goes on with them. Mended when another is the primary. */
+  CUT_OFF_SERVER,
+  /** No other member reaches its database; it goes on beside it and with them. Mended when another is the primary. */
+  CUT_OFF_DATABASE,
   /** Nothing: another one takes over as planned. */
   SWITCHOVER;
 
   /** Whether another primary has to be chosen by force. */
   boolean breaks() {
     return this != SWITCHOVER;
+  }
+
+  /** Whether it needs lines that can be cut. */
+  boolean cuts() {
+    return this == CUT_OFF || this == CUT_OFF_SERVER || this == CUT_OFF_DATABASE;
   }
 
   @Override

@@ -38,7 +38,7 @@ final class Group implements AutoCloseable {
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
    */
   static Group start(DrillSettings settings) throws InterruptedException {
-    boolean cuttable = settings.faults().contains(Fault.CUT_OFF);
+    boolean cuttable = settings.faults().stream().anyMatch(Fault::cuts);
     Optional<Wires> wires = cuttable ? Optional.of(Wires.lay(settings.replicas() + 1)) : Optional.empty();
     Path data;
     try {
@@ -126,9 +126,15 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /** Cuts a server and its database off from the other members. */
-  void cut(Member member) {
-    wires().cut(members().indexOf(member));
+  /** Cuts a server, its database, or both off from the other members. */
+  void cut(Fault fault, Member member) {
+    int number = members().indexOf(member);
+    if (fault != Fault.CUT_OFF_DATABASE) {
+      wires().cutServer(number);
+    }
+    if (fault != Fault.CUT_OFF_SERVER) {
+      wires().cutDatabase(number);
+    }
   }
 
   /** Ends {@link #cut}. */

@@ -42,7 +42,7 @@ final class Strike {
       case PAUSE_DATABASE -> paused(List.of(database), primary, other);
       case PAUSE_SERVER -> paused(List.of(server), primary, other);
       case PAUSE_BOTH -> paused(List.of(database, server), primary, other);
-      case CUT_OFF -> cutOff(primary, other);
+      case CUT_OFF, CUT_OFF_SERVER, CUT_OFF_DATABASE -> cutOff(fault, primary, other);
       case SWITCHOVER -> progress.accept("  " + brief(calls.switchover(other.url())));
     }
     return primary.name();
@@ -56,9 +56,9 @@ final class Strike {
     awaitNext(former, survivor);
   }
 
-  private void cutOff(Member primary, Member survivor) throws InterruptedException {
+  private void cutOff(Fault fault, Member primary, Member survivor) throws InterruptedException {
     long end = System.nanoTime() + settings.pause().toNanos();
-    group.cut(primary);
+    group.cut(fault, primary);
     try {
       awaitNextAndRest(primary, survivor, end);
     } finally {

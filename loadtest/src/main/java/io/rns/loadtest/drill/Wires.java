@@ -74,9 +74,13 @@ final class Wires implements AutoCloseable {
         "--port=" + first, "--database-port=" + (first + members), "--proxy-port=" + (first + 2 * members));
   }
 
-  /** Nobody reaches a member any more, counted from 0, over these lines. */
-  void cut(int member) {
+  /** Nobody reaches the server of a member any more, counted from 0, over these lines. */
+  void cutServer(int member) {
     links.get(2 * member).cut();
+  }
+
+  /** Nobody reaches the database of a member any more, counted from 0, over these lines. */
+  void cutDatabase(int member) {
     links.get(2 * member + 1).cut();
   }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class DrillCommandTest {
@@ -69,11 +70,12 @@ class DrillCommandTest {
     assertThat(ran.err()).contains(option);
   }
 
-  @Test
-  void databasesThatChooseByThemselvesCannotBeCutOff() {
-    Ran ran = run(Path.of("no-launcher"), "--topology", "group", "--fault", "cut-off");
+  @ParameterizedTest
+  @ValueSource(strings = {"cut-off", "cut-off-server", "cut-off-database"})
+  void databasesThatChooseByThemselvesCannotBeCutOff(String fault) {
+    Ran ran = run(Path.of("no-launcher"), "--topology", "group", "--fault", fault);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
-    assertThat(ran.err()).contains("--fault cut-off is not for --topology group");
+    assertThat(ran.err()).contains("--fault " + fault + " is not for --topology group");
   }
 
   @Test

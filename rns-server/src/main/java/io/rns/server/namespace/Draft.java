@@ -382,13 +382,9 @@ final class Draft implements EntrySource {
   }
 
   /** Directories that are new or changed: what the next transactions will most likely ask for. */
-  List<Entry> changedDirectories() {
-    List<Entry> directories = new ArrayList<>();
-    for (Known known : changed.values()) {
-      if (known.entry() instanceof Entry.VirtualDirectory directory) {
-        directories.add(directory);
-      }
-    }
+  Map<EntryKey, Known> changedDirectories() {
+    Map<EntryKey, Known> directories = new HashMap<>(changed);
+    directories.values().removeIf(known -> !(known.entry() instanceof Entry.VirtualDirectory));
     return directories;
   }
 }

@@ -6,8 +6,6 @@ import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.server.store.EntryKey;
-import io.rns.server.store.EntryTable;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -150,17 +148,15 @@ final class EntryCache {
     }
 
     /**
-     * Ends the announcement: drops the announced keys, keeps directories that the writer already knows, and runs {@code
+     * Ends the announcement: drops the announced keys, keeps what is already known of the new state, and runs {@code
      * advance} as part of the same step.
      */
-    void publish(Collection<Entry> directories, Runnable advance) {
+    void publish(Map<EntryKey, Known> known, Runnable advance) {
       long stamp = publications.writeLock();
       try {
         entries.invalidateAll(keys);
         places.invalidateAll(ids);
-        for (Entry directory : directories) {
-          entries.put(EntryTable.keyOf(directory), Known.of(directory));
-        }
+        entries.putAll(known);
         advance.run();
         announced = null;
       } finally {

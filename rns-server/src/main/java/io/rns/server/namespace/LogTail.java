@@ -1,5 +1,6 @@
 package io.rns.server.namespace;
 
+import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
@@ -7,13 +8,16 @@ import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
 import io.rns.server.store.EntryKey;
+import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.LoggedChange;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the change log of a database that another one writes into: drops from the cache what has changed, then advances
- * the served position, then tells those who watch. One thread, however many readers wait.
+ * the served position, then tells those who watch. One thread, however many readers wait. While there are some, it loads
+ * what has changed before it lets them go: one statement for all of them, instead of two for each.
  */
 final class LogTail implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogTail.class);
@@ -36,6 +41,12 @@ final class LogTail implements AutoCloseable {
 
   private static final int STEP_ROWS = 64;
 
+  /** How long after somebody has waited what changes is loaded at once: who reads what he has written comes in droves. */
+  private static final long LOAD_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** More keys than these are not loaded in one step: those who wait would wait for them. */
+  private static final int MOST_LOADED = 64;
+
   /** Behind more changes than these it is cheaper to forget all that is cached. */
   private static final int MOST_CHANGES = 50_000;
 
@@ -48,6 +59,7 @@ final class LogTail implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-log-tail").daemon().unstarted(this::run);
   private volatile boolean closed;
   private boolean inTrouble;
+  private long waitedForAt = System.nanoTime() - LOAD_FOR_NANOS;
 
   LogTail(
       Database database, EntryCache cache, ServedPosition served, ChangeFeed feed, LagWindow lag, InstantSource clock) {
@@ -132,16 +144,51 @@ final class LogTail implements AutoCloseable {
     Set<EntryId> ids = new HashSet<>();
     for (LoggedChange change : changes) {
       ids.add(new EntryId(change.entryId()));
-      keys.add(change.place().key());
-      if (change.oldPlace() != null) {
-        keys.add(change.oldPlace().key());
-      }
+      addKeys(change, keys);
     }
-    cache.announce(keys, ids, Set.of()).publish(List.of(), () -> served.advance(position, beat));
+    Map<EntryKey, Known> loaded = isRead() && keys.size() <= MOST_LOADED ? load(keys, position) : Map.of();
+    cache.announce(keys, ids, Set.of()).publish(loaded, () -> served.advance(position, beat));
     feed.append(changes, position);
     if (!changes.isEmpty()) {
       lag.add(clock.instant(), changes.getLast().time());
     }
+  }
+
+  private static void addKeys(LoggedChange change, Set<EntryKey> keys) {
+    keys.add(change.place().key());
+    if (change.oldPlace() != null) {
+      keys.add(change.oldPlace().key());
+    }
+  }
+
+  /** Whether somebody waits for what changes, or has waited a moment ago. */
+  private boolean isRead() {
+    long now = System.nanoTime();
+    if (served.isWaitedFor()) {
+      waitedForAt = now;
+    }
+    return now - waitedForAt < LOAD_FOR_NANOS;
+  }
+
+  /** What keys have led to at a position; those are missing of which the database may show something later already. */
+  private Map<EntryKey, Known> load(Set<EntryKey> keys, Position position) {
+    Map<EntryKey, Entry> found = database.read(connection -> EntryTable.find(connection, keys));
+    Position after = database.read(GroupTable::find).position();
+    Set<EntryKey> changedSince = new HashSet<>();
+    if (!after.equals(position)) {
+      List<LoggedChange> later = read(position, after);
+      if (later.size() != after.sequence() - position.sequence()) {
+        return Map.of();
+      }
+      later.forEach(change -> addKeys(change, changedSince));
+    }
+    Map<EntryKey, Known> known = new HashMap<>();
+    for (EntryKey key : keys) {
+      if (!changedSince.contains(key)) {
+        known.put(key, Known.of(found.get(key)));
+      }
+    }
+    return known;
   }
 
   private void forget(Position position, Instant beat) {
@@ -149,7 +196,7 @@ final class LogTail implements AutoCloseable {
     cache
         .announce(Set.of(), Set.of(), Set.of())
         .publish(
-            List.of(),
+            Map.of(),
             () -> {
               cache.clear();
               served.advance(position, beat);

@@ -11,6 +11,7 @@ import io.rns.api.Entry;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
@@ -20,6 +21,7 @@ import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsistencyTest {
   private static final int DIRECTORIES = 3;
   private static final int NAMES = 4;
-  private static final int WRITES_PER_THREAD = 300;
+  private static final int WRITES_PER_THREAD = 150;
   private static final int WRITERS = 4;
   private static final int READERS = 4;
   private static final List<String> PLACES = List.of("x", "y");
@@ -81,18 +83,37 @@ class ConsistencyTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 20_000, 16_000_000})
   void everyReadSeesOneStateNotOlderThanTheAnsweredWrites(long cacheBytes) throws Exception {
+    try (LocalNameService service = lead(cacheBytes)) {
+      checkReads(service, service);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {20_000, 16_000_000})
+  void everyReadOfAFollowerThatHasWaitedSeesOneStateNotOlderThanTheAnsweredWrites(long cacheBytes) throws Exception {
+    try (LocalNameService service = lead(cacheBytes);
+        LocalNameService follower =
+            LocalNameService.open(database, cacheBytes, TestServices.WRITER, InstantSource.system())) {
+      follower.follow();
+      checkReads(service, follower);
+    }
+  }
+
+  private LocalNameService lead(long cacheBytes) {
+    return LocalNameService.start(database, cacheBytes, TestServices.WRITER, InstantSource.system());
+  }
+
+  private void checkReads(LocalNameService service, LocalNameService reader) throws Exception {
     long seed = System.nanoTime();
-    try (LocalNameService service =
-            LocalNameService.start(database, cacheBytes, TestServices.WRITER, InstantSource.system());
-        ExecutorService threads = Executors.newCachedThreadPool()) {
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
       for (String at : PLACES) {
         done(service.add(CallContext.ANONYMOUS, AddRequest.of(directory(root + "/" + at)).withParents()));
       }
       for (int d = 0; d < DIRECTORIES; d++) {
         done(service.add(CallContext.ANONYMOUS, AddRequest.of(directory(path(0, d)))));
       }
-      long start = service.position().sequence();
-      answered.set(start);
+      Position start = service.position();
+      answered.set(start.sequence());
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         Random random = new Random(seed + i);
@@ -105,7 +126,9 @@ class ConsistencyTest {
             threads.submit(
                 () -> {
                   while (!writers.stream().allMatch(Future::isDone)) {
-                    read(service, random);
+                    Position from = new Position(start.group(), start.epoch(), answered.get());
+                    assertThat(reader.awaitServed(from, Duration.ofMinutes(2))).isTrue();
+                    read(service, reader, from, random);
                   }
                   return null;
                 }));
@@ -113,7 +136,7 @@ class ConsistencyTest {
       for (Future<?> future : running) {
         future.get();
       }
-      check(seed, start);
+      check(seed, start.sequence());
     }
     assertThat(readsChecked.get()).isGreaterThan(100);
   }
@@ -173,7 +196,7 @@ class ConsistencyTest {
     }
   }
 
-  private void read(LocalNameService service, Random random) {
+  private void read(LocalNameService writer, LocalNameService service, Position from, Random random) {
     List<Integer> paths = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
     for (int i = 0; i < 1 + random.nextInt(5); i++) {
@@ -181,12 +204,14 @@ class ConsistencyTest {
       paths.add(index);
       targets.add(Target.of(path(index % 2, index / 2 % DIRECTORIES) + "/n" + index / 2 / DIRECTORIES));
     }
-    long from = answered.get();
     Answer<List<Outcome<Entry>>> answer = service.query(CallContext.ANONYMOUS, new QueryRequest(targets, false));
-    assertThat(answer.position().sequence()).isGreaterThanOrEqualTo(from);
+    assertThat(answer.position().sequence()).isGreaterThanOrEqualTo(from.sequence());
     List<String> found = answer.value().stream().map(ConsistencyTest::address).toList();
-    // Nothing after the position can be excluded, but all of it was begun before the read ended.
-    reads.add(new Read(answer.position().sequence(), service.position().sequence() + WRITERS, paths, found));
+    // At the writer nothing after the position can be excluded, but all of it was begun before the read ended. A follower
+    // shows no change before its position has come to it.
+    long position = answer.position().sequence();
+    long to = service == writer ? writer.position().sequence() + WRITERS : position;
+    reads.add(new Read(position, to, paths, found));
   }
 
   private static String address(Outcome<Entry> outcome) {
