@@ -79,6 +79,7 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
     out.attribute("remaining-millis", element.remainingMillis()).attribute("home", Integer.toUnsignedString(element.home()));
     PoolParts.writeIfSaid(out, "unreachable-reports", element.unreachableReports());
     element.silentMillis().ifPresent(millis -> out.attribute("silent-millis", millis));
+    element.keepAliveMillis().ifPresent(millis -> out.attribute("keep-alive-millis", millis));
     out.raw(">");
     PoolParts.writeEndpoints(out, element.endpoints());
     PoolParts.writeParameters(out, element.parameters());
@@ -114,7 +115,8 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
     }
     int home = PoolParts.unsigned32("home", Markup.required(pull, "home"));
     int reports = (int) Math.min(Integer.MAX_VALUE, PoolParts.number(pull, "unreachable-reports", 0));
-    long silent = PoolParts.number(pull, "silent-millis", -1);
+    OptionalLong silent = PoolParts.numberIfSaid(pull, "silent-millis");
+    OptionalLong keepAlive = PoolParts.numberIfSaid(pull, "keep-alive-millis");
     List<EndpointReference> endpoints = PoolParts.endpoints();
     Parameters parameters = Parameters.PLAIN;
     while (pull.nextChild()) {
@@ -126,8 +128,7 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
         pull.skip();
       }
     }
-    OptionalLong silentMillis = silent < 0 ? OptionalLong.empty() : OptionalLong.of(silent);
-    return new ListedElement(id, endpoints, parameters, remaining, home, reports, silentMillis);
+    return new ListedElement(id, endpoints, parameters, remaining, home, reports, silent, keepAlive);
   }
 
   private static LostElement readLost(XmlPull pull) {

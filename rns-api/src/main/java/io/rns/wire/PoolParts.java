@@ -13,6 +13,7 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** What messages about server pools are made of. */
 final class PoolParts {
@@ -103,6 +104,12 @@ final class PoolParts {
   static long number(XmlPull pull, String attribute, long otherwise) {
     String text = pull.attribute("", attribute);
     return text == null ? otherwise : Markup.unsigned("attribute '" + attribute + "'", text);
+  }
+
+  /** A number from 0 on, if the attribute is there. */
+  static OptionalLong numberIfSaid(XmlPull pull, String attribute) {
+    long number = number(pull, attribute, -1);
+    return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
   /** A number from 0 on that must be there, up to the greatest of 32 bits with a sign. */

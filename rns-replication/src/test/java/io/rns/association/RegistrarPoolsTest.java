@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -95,7 +96,12 @@ class RegistrarPoolsTest {
         .containsEntry("pools", 1)
         .containsEntry("poolElements", 4)
         .containsEntry("poolSelections", 4L)
-        .containsEntry("poolRejections", 1L);
+        .containsEntry("poolRejections", 1L)
+        .containsEntry("poolRegistrars", 1)
+        .containsEntry("poolReports", 0L)
+        .containsEntry("poolLosses", 0L)
+        .containsEntry("poolTakeovers", 0L)
+        .containsEntry("poolUnanswered", 0L);
   }
 
   @Test
@@ -126,6 +132,7 @@ class RegistrarPoolsTest {
   void aWaitIsBounded() {
     RegistrarPools pools = new RegistrarPools(RegistrarServer.withoutPorts(), Duration.ZERO, Duration.ofMillis(1));
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.TIMEOUT);
+    assertThat(pools.statistics()).containsExactly(Map.entry("poolUnanswered", 1L));
   }
 
   @Test

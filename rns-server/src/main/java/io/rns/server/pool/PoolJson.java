@@ -196,6 +196,7 @@ final class PoolJson {
     element.put("home", Integer.toUnsignedLong(listed.home()));
     element.put("unreachableReports", listed.unreachableReports());
     listed.silentMillis().ifPresent(silent -> element.put("silentMillis", silent));
+    listed.keepAliveMillis().ifPresent(next -> element.put("keepAliveMillis", next));
   }
 
   private static ObjectNode element(ArrayNode elements, int id, List<EndpointReference> endpoints) {
