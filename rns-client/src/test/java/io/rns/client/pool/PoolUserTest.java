@@ -120,14 +120,18 @@ class PoolUserTest {
   @Test
   void oneThatFailsIsReportedOnceAndTheNextIsUsedAtOnce() throws IOException {
     MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 3);
-    PoolSession session = user(pools).session(HANDLE);
+    PoolUser user = user(pools);
+    PoolSession session = user.session(HANDLE);
     dead.add(1);
     assertThat(calls(session, 1)).containsExactly(2);
+    assertThat(user.figures()).isEqualTo(new PoolFigures(1, 1, 1, 0, 1));
     assertThat(time.pauses()).isEmpty();
     assertThat(calls(session, 3)).doesNotContain(1);
     time.pass(1);
     assertThat(called.stream().filter(List.of(1)::contains).count()).isGreaterThan(1);
     assertThat(pools.reports()).isEqualTo(1);
+    assertThat(user.figures().failures()).isEqualTo(called.size() - 4).isEqualTo(user.figures().failovers());
+    assertThat(user.figures()).extracting(PoolFigures::calls, PoolFigures::resolutions).containsExactly(4L, 1L);
     dead.clear();
     assertThat(calls(session, 3)).contains(1);
     dead.add(1);
@@ -153,7 +157,9 @@ class PoolUserTest {
   void whoTurnsAwayIsNotReported() throws IOException {
     MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 2);
     full.add(1);
-    assertThat(calls(user(pools).session(HANDLE), 2)).containsExactly(2, 2);
+    PoolUser user = user(pools);
+    assertThat(calls(user.session(HANDLE), 2)).containsExactly(2, 2);
+    assertThat(user.figures()).isEqualTo(new PoolFigures(2, 1, 2, 2, 0));
     time.pass(1);
     assertThat(called).contains(1);
     assertThat(pools.reports()).isZero();
@@ -199,6 +205,7 @@ class PoolUserTest {
     assertThat(failed).isEqualTo(100);
     // Ten in reserve and a fifth of the calls.
     assertThat(called).hasSizeBetween(100 + 28, 100 + 31);
+    assertThat(user.figures().failovers()).as("what was not repeated is none").isEqualTo(called.size() - 100);
   }
 
   @Test
