@@ -139,6 +139,25 @@ final class PoolParts {
     return pull.is(Namespaces.EXT, "parameters");
   }
 
+  /** What the children of an element in an answer tell: where it serves, and what it reported. */
+  record Told(List<EndpointReference> endpoints, Parameters parameters) {}
+
+  /** Reads the rest of an element of an answer, and passes over what newer servers may tell. */
+  static Told readTold(XmlPull pull) {
+    List<EndpointReference> endpoints = endpoints();
+    Parameters parameters = Parameters.PLAIN;
+    while (pull.nextChild()) {
+      if (isEndpoint(pull)) {
+        readEndpoint(pull, endpoints);
+      } else if (isParameters(pull)) {
+        parameters = readParameters(pull);
+      } else {
+        pull.skip();
+      }
+    }
+    return new Told(endpoints, parameters);
+  }
+
   /** Reads parameters; what is not said is as in {@link Parameters#PLAIN}. */
   static Parameters readParameters(XmlPull pull) {
     Occupancy occupancy =
