@@ -79,13 +79,13 @@ final class ElementService {
       case RegistrationOutcome.Registered registered -> accepted(entry, registered.element(), Optional.of(connection));
       case RegistrationOutcome.Renewed renewed -> accepted(entry, renewed.element(), Optional.of(connection));
       case RegistrationOutcome.OtherPolicy is ->
-          List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy of pool " + key.handle() + " is " + is.policy()));
+          List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy is " + is.policy() + ", not " + policy + ", in pool " + key.handle()));
       case RegistrationOutcome.IdTaken taken ->
-          List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE, "another element of pool " + key.handle() + " has id " + Integer.toUnsignedString(key.id())));
+          List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE, "id " + Integer.toUnsignedString(key.id()) + " is of another element of pool " + key.handle()));
       case RegistrationOutcome.Full full ->
           List.of(
               ErrorCause.of(
-                  ErrorCause.NO_RESOURCES, "pool " + key.handle() + ": " + full.what() + " are limited to " + full.limit()));
+                  ErrorCause.NO_RESOURCES, full.what() + " are limited to " + full.limit() + ": no place in pool " + key.handle()));
       case RegistrationOutcome.NoHandle no ->
           List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, "the root cannot be a pool"));
     };
@@ -126,8 +126,8 @@ final class ElementService {
     if (length > RegistrarSettings.ELEMENT_BYTES) {
       throw new RnsException(
           RnsError.LIMIT_EXCEEDED,
-          "element " + Integer.toUnsignedString(entry.element().id()) + " of pool " + entry.handle() + ": handle and element take " + length
-              + " bytes; the limit is " + RegistrarSettings.ELEMENT_BYTES + " bytes");
+          "handle and element take " + length + " bytes; the limit is " + RegistrarSettings.ELEMENT_BYTES + " bytes: element "
+              + Integer.toUnsignedString(entry.element().id()) + " of pool " + entry.handle());
     }
   }
 
