@@ -138,7 +138,7 @@ class LocalCallerTest extends OneRegistrar {
         RnsError.INVALID_REQUEST, "opaque", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "tcp://127.0.0.1:9")));
     refused(
         RnsError.LIMIT_EXCEEDED,
-        "element 3 of pool /p: handle and element take 65248 bytes; the limit is 65000 bytes",
+        "handle and element take 65248 bytes; the limit is 65000 bytes: element 3 of pool /p",
         c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "http://" + "c".repeat(65_000) + "/")));
     refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL));
     boolean was = ask(1, c -> c.deregister(POOL, 1));
@@ -228,6 +228,9 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(page.next()).contains(RnsPath.parse("/p/q"));
     PoolPage last = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, page.next())));
     assertThat(last).isEqualTo(new PoolPage(List.of(new ListedPool(RnsPath.parse("/pp"), PolicyType.RANDOM, 1, 1)), Optional.empty()));
+    PoolPage full = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 4, Optional.empty())));
+    assertThat(full.pools()).hasSize(4);
+    assertThat(full.next()).as("exactly full, and the last").isEmpty();
   }
 
   private List<String> handles(PoolsRequest request) {
