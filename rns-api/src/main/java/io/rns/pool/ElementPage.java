@@ -50,6 +50,8 @@ public record ElementPage(
    * @param unreachableReports how many users could not reach it since it registered last, as far as the server that was asked
    *     was told
    * @param silentMillis for how long it has not answered its registrar; empty if it answers, or another server would know
+   * @param keepAliveMillis in how long its registrar asks it whether it lives; empty while an answer is awaited, if it cannot be
+   *     asked, as one that registered by SOAP or HTTP, or if another server would know
    */
   public record ListedElement(
       int id,
@@ -58,7 +60,8 @@ public record ElementPage(
       long remainingMillis,
       int home,
       int unreachableReports,
-      OptionalLong silentMillis) {
+      OptionalLong silentMillis,
+      OptionalLong keepAliveMillis) {
     /** Copies. */
     public ListedElement {
       endpoints = List.copyOf(endpoints);

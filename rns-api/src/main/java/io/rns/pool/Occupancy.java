@@ -22,9 +22,9 @@ public record Occupancy(long epoch, long accepted, long occupied, long limit) {
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public Occupancy {
-    Parameters.check("epoch", epoch);
-    Parameters.check("number of occupied places", occupied);
-    Parameters.check("limit", limit);
+    Unsigned.check("epoch", epoch);
+    Unsigned.check("number of occupied places", occupied);
+    Unsigned.check("limit", limit);
     if (accepted < 0) {
       throw new RnsException(RnsError.INVALID_REQUEST, "a pool element cannot have accepted " + accepted + " requests");
     }

@@ -28,17 +28,11 @@ public record Parameters(
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public Parameters {
-    check("weight", weight);
-    check("priority", priority);
-    check("load", load);
-    check("load degradation", loadDegradation);
-    check("distance factor", distanceFactor);
-  }
-
-  static void check(String what, long value) {
-    if (value < 0 || value > FULL) {
-      throw new RnsException(RnsError.INVALID_REQUEST, what + " " + value + " of a pool element is not of 0 to " + FULL);
-    }
+    Unsigned.check("weight", weight);
+    Unsigned.check("priority", priority);
+    Unsigned.check("load", load);
+    Unsigned.check("load degradation", loadDegradation);
+    Unsigned.check("distance factor", distanceFactor);
   }
 
   /** These with another weight. */

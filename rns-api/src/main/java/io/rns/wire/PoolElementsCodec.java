@@ -1,6 +1,5 @@
 package io.rns.wire;
 
-import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -9,7 +8,6 @@ import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.Loss;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
@@ -79,6 +77,7 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
     out.attribute("remaining-millis", element.remainingMillis()).attribute("home", Integer.toUnsignedString(element.home()));
     PoolParts.writeIfSaid(out, "unreachable-reports", element.unreachableReports());
     element.silentMillis().ifPresent(millis -> out.attribute("silent-millis", millis));
+    element.keepAliveMillis().ifPresent(millis -> out.attribute("keep-alive-millis", millis));
     out.raw(">");
     PoolParts.writeEndpoints(out, element.endpoints());
     PoolParts.writeParameters(out, element.parameters());
@@ -114,35 +113,17 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
     }
     int home = PoolParts.unsigned32("home", Markup.required(pull, "home"));
     int reports = (int) Math.min(Integer.MAX_VALUE, PoolParts.number(pull, "unreachable-reports", 0));
-    long silent = PoolParts.number(pull, "silent-millis", -1);
-    List<EndpointReference> endpoints = PoolParts.endpoints();
-    Parameters parameters = Parameters.PLAIN;
-    while (pull.nextChild()) {
-      if (PoolParts.isEndpoint(pull)) {
-        PoolParts.readEndpoint(pull, endpoints);
-      } else if (PoolParts.isParameters(pull)) {
-        parameters = PoolParts.readParameters(pull);
-      } else {
-        pull.skip();
-      }
-    }
-    OptionalLong silentMillis = silent < 0 ? OptionalLong.empty() : OptionalLong.of(silent);
-    return new ListedElement(id, endpoints, parameters, remaining, home, reports, silentMillis);
+    OptionalLong silent = PoolParts.numberIfSaid(pull, "silent-millis");
+    OptionalLong keepAlive = PoolParts.numberIfSaid(pull, "keep-alive-millis");
+    PoolParts.Told told = PoolParts.readTold(pull);
+    return new ListedElement(id, told.endpoints(), told.parameters(), remaining, home, reports, silent, keepAlive);
   }
 
   private static LostElement readLost(XmlPull pull) {
     int id = PoolParts.id(pull, "id");
     Loss loss = loss(Markup.required(pull, "loss"));
     long lostMillis = PoolParts.number(pull, "lost-millis", 0);
-    List<EndpointReference> endpoints = PoolParts.endpoints();
-    while (pull.nextChild()) {
-      if (PoolParts.isEndpoint(pull)) {
-        PoolParts.readEndpoint(pull, endpoints);
-      } else {
-        pull.skip();
-      }
-    }
-    return new LostElement(id, endpoints, loss, lostMillis);
+    return new LostElement(id, PoolParts.readTold(pull).endpoints(), loss, lostMillis);
   }
 
   private static Loss loss(String name) {

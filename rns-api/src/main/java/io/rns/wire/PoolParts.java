@@ -13,6 +13,7 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** What messages about server pools are made of. */
 final class PoolParts {
@@ -105,6 +106,12 @@ final class PoolParts {
     return text == null ? otherwise : Markup.unsigned("attribute '" + attribute + "'", text);
   }
 
+  /** A number from 0 on, if the attribute is there. */
+  static OptionalLong numberIfSaid(XmlPull pull, String attribute) {
+    long number = number(pull, attribute, -1);
+    return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
+  }
+
   /** A number from 0 on that must be there, up to the greatest of 32 bits with a sign. */
   static int count(XmlPull pull, String attribute) {
     long value = Markup.unsigned("attribute '" + attribute + "'", Markup.required(pull, attribute));
@@ -130,6 +137,25 @@ final class PoolParts {
 
   static boolean isParameters(XmlPull pull) {
     return pull.is(Namespaces.EXT, "parameters");
+  }
+
+  /** What the children of an element in an answer tell: where it serves, and what it reported. */
+  record Told(List<EndpointReference> endpoints, Parameters parameters) {}
+
+  /** Reads the rest of an element of an answer, and passes over what newer servers may tell. */
+  static Told readTold(XmlPull pull) {
+    List<EndpointReference> endpoints = endpoints();
+    Parameters parameters = Parameters.PLAIN;
+    while (pull.nextChild()) {
+      if (isEndpoint(pull)) {
+        readEndpoint(pull, endpoints);
+      } else if (isParameters(pull)) {
+        parameters = readParameters(pull);
+      } else {
+        pull.skip();
+      }
+    }
+    return new Told(endpoints, parameters);
   }
 
   /** Reads parameters; what is not said is as in {@link Parameters#PLAIN}. */

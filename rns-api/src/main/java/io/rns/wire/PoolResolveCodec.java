@@ -1,12 +1,10 @@
 package io.rns.wire;
 
-import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.Distance;
-import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
@@ -111,20 +109,11 @@ final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCodec.Item
     long round = PoolParts.number(pull, "round", 0);
     long charged = PoolParts.number(pull, "charged", 0);
     long carried = PoolParts.number(pull, "carried", 0);
-    List<EndpointReference> endpoints = PoolParts.endpoints();
-    Parameters parameters = Parameters.PLAIN;
-    while (pull.nextChild()) {
-      if (PoolParts.isEndpoint(pull)) {
-        PoolParts.readEndpoint(pull, endpoints);
-      } else if (PoolParts.isParameters(pull)) {
-        parameters = PoolParts.readParameters(pull);
-      } else {
-        pull.skip();
-      }
-    }
-    if (endpoints.isEmpty()) {
+    PoolParts.Told told = PoolParts.readTold(pull);
+    if (told.endpoints().isEmpty()) {
       throw new RnsException(RnsError.INVALID_REQUEST, "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
     }
-    return new Selected(id, endpoints, new Standing(parameters, distance, number, round, charged, carried), reportedMillis);
+    Standing standing = new Standing(told.parameters(), distance, number, round, charged, carried);
+    return new Selected(id, told.endpoints(), standing, reportedMillis);
   }
 }

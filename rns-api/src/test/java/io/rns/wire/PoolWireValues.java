@@ -150,6 +150,11 @@ public final class PoolWireValues {
         random.nextInt(4) == 0 ? Registration.FOREVER : unsigned63(),
         random.nextInt(),
         random.nextInt(10),
-        random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(unsigned63()));
+        perhaps(),
+        perhaps());
+  }
+
+  private OptionalLong perhaps() {
+    return random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(unsigned63());
   }
 }

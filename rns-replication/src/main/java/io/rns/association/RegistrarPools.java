@@ -14,6 +14,7 @@ import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.registrar.LocalCaller;
+import io.rns.registrar.RegistrarFigures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,7 @@ public final class RegistrarPools implements PoolService {
   private final RegistrarServer registrar;
   private final long ttlMillis;
   private final long patienceMillis;
-  private final LongAdder selections = new LongAdder();
-  private final LongAdder rejections = new LongAdder();
+  private final LongAdder unanswered = new LongAdder();
 
   /**
    * Asks a registrar, which it does not close.
@@ -54,7 +54,7 @@ public final class RegistrarPools implements PoolService {
 
   @Override
   public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
-    return counted(caller -> caller.register(handle, policy, registration));
+    return call(caller -> caller.register(handle, policy, registration));
   }
 
   @Override
@@ -70,9 +70,7 @@ public final class RegistrarPools implements PoolService {
   @Override
   public PoolResolution resolve(RnsPath handle, int items) {
     checkItems(items);
-    PoolResolution resolution = counted(caller -> caller.resolve(handle, items, ttlMillis));
-    selections.increment();
-    return resolution;
+    return call(caller -> caller.resolve(handle, items, ttlMillis));
   }
 
   private static void checkItems(int items) {
@@ -100,11 +98,8 @@ public final class RegistrarPools implements PoolService {
 
   private Optional<PoolResolution> selected(LocalCaller caller, RnsPath handle, int items) {
     try {
-      PoolResolution resolution = caller.resolve(handle, items, ttlMillis);
-      selections.increment();
-      return Optional.of(resolution);
+      return Optional.of(caller.resolve(handle, items, ttlMillis));
     } catch (RnsException e) {
-      rejections.increment();
       return Optional.empty();
     }
   }
@@ -132,29 +127,39 @@ public final class RegistrarPools implements PoolService {
   /** Numbers for those who look after the service, as far as the registrar answers in time. */
   public Map<String, Number> statistics() {
     Map<String, Number> numbers = new TreeMap<>();
-    numbers.put("poolSelections", selections.sum());
-    numbers.put("poolRejections", rejections.sum());
+    numbers.put("poolUnanswered", unanswered.sum());
     try {
-      numbers.putAll(
-          call(
-              caller ->
-                  Map.of("pools", caller.handlespace().poolCount(), "poolElements", caller.handlespace().size())));
+      numbers.putAll(named(ask(LocalCaller::figures)));
     } catch (RnsException e) {
       // It is starting or busy: nobody knows.
     }
     return numbers;
   }
 
-  private <T> T counted(Function<LocalCaller, T> question) {
+  private static Map<String, Number> named(RegistrarFigures figures) {
+    return Map.of(
+        "pools", figures.pools(),
+        "poolElements", figures.elements(),
+        "poolRegistrars", figures.registrars(),
+        "poolSelections", figures.selections(),
+        "poolRejections", figures.rejections(),
+        "poolReports", figures.reports(),
+        "poolLosses", figures.losses(),
+        "poolTakeovers", figures.takeovers());
+  }
+
+  private <T> T call(Function<LocalCaller, T> question) {
     try {
-      return call(question);
+      return ask(question);
     } catch (RnsException e) {
-      rejections.increment();
+      if (e.error().kind() == RnsError.Kind.TRANSIENT && e.error() != RnsError.BUSY) {
+        unanswered.increment();
+      }
       throw e;
     }
   }
 
-  private <T> T call(Function<LocalCaller, T> question) {
+  private <T> T ask(Function<LocalCaller, T> question) {
     try {
       return registrar.call(question).get(patienceMillis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

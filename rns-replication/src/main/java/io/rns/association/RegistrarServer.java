@@ -43,11 +43,15 @@ public final class RegistrarServer implements AutoCloseable {
   private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
 
   private final Optional<Entrances> entrances;
-  private final BlockingQueue<Function<Registrar, List<Effect>>> waiting = new ArrayBlockingQueue<>(WAITING);
+  private final BlockingQueue<Work> waiting = new ArrayBlockingQueue<>(WAITING);
   private final Associations associations = new Associations(new FromConnections());
   private volatile int self;
-  private volatile LongSupplier millis = () -> 0;
   private volatile boolean closed;
+
+  /** What waits for the thread of the registrar. */
+  private interface Work {
+    List<Effect> done(Registrar registrar, long nowMillis);
+  }
 
   /** Where it listens. */
   private record Entrances(ServerSocket elements, ServerSocket peers) {}
@@ -105,11 +109,10 @@ public final class RegistrarServer implements AutoCloseable {
    *
    * @param places where other registrars listen for their peers
    * @param random draws the id of this start, and what a registrar draws
-   * @param clock milliseconds of a clock that runs evenly
+   * @param clock milliseconds; where it is set, or the process pauses, the registrar's own time goes on as if nothing had been
    */
   public void start(
       List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock) {
-    millis = clock;
     do {
       self = random.nextInt();
     } while (self == 0);
@@ -121,7 +124,7 @@ public final class RegistrarServer implements AutoCloseable {
             settings,
             places.stream().map(Associations::transport).toList(),
             random);
-    Thread.ofVirtual().name("registrar").start(() -> serve(registrar));
+    Thread.ofVirtual().name("registrar").start(() -> serve(registrar, clock));
     entrances.ifPresent(
         at -> {
           Thread.ofVirtual().name("elements").start(() -> accept(at.elements(), Protocol.ASAP));
@@ -140,14 +143,15 @@ public final class RegistrarServer implements AutoCloseable {
     }
   }
 
-  private void serve(Registrar registrar) {
+  private void serve(Registrar registrar, LongSupplier clock) {
     try {
-      act(registrar.start(millis.getAsLong()));
+      RunningTime time = new RunningTime(clock);
+      act(registrar.start(time.millis()));
       while (!closed) {
-        long pause = registrar.nextTimerMillis() - millis.getAsLong();
-        Function<Registrar, List<Effect>> next =
-            pause <= 0 ? waiting.poll() : waiting.poll(pause, TimeUnit.MILLISECONDS);
-        act(next == null ? registrar.run(millis.getAsLong()) : next.apply(registrar));
+        time.due(registrar.nextTimerMillis());
+        long pause = registrar.nextTimerMillis() - time.millis();
+        Work next = pause <= 0 ? waiting.poll() : waiting.poll(pause, TimeUnit.MILLISECONDS);
+        act(next == null ? registrar.run(time.millis()) : next.done(registrar, time.millis()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -175,7 +179,7 @@ public final class RegistrarServer implements AutoCloseable {
             report(from, understood.reports());
           }
           Message message = understood.message();
-          bring(registrar -> registrar.received(from.id(), message, millis.getAsLong()));
+          bring((registrar, now) -> registrar.received(from.id(), message, now));
         }
         case Decoded.Dropped<? extends Message> dropped -> {
           // As its type asks for.
@@ -195,11 +199,11 @@ public final class RegistrarServer implements AutoCloseable {
     @Override
     public void closed(Association association) throws InterruptedException {
       associations.closed(association);
-      bring(registrar -> registrar.closed(association.id(), millis.getAsLong()));
+      bring((registrar, now) -> registrar.closed(association.id(), now));
     }
 
     /** Waits while there is too much, unless all is over. */
-    private void bring(Function<Registrar, List<Effect>> news) throws InterruptedException {
+    private void bring(Work news) throws InterruptedException {
       boolean brought = false;
       while (!brought && !closed) {
         brought = waiting.offer(news, 1, TimeUnit.SECONDS);
@@ -217,7 +221,7 @@ public final class RegistrarServer implements AutoCloseable {
     Consumer<Registrar> asked = registrar -> answer.complete(question.apply(registrar));
     boolean taken =
         waiting.offer(
-            registrar -> {
+            (registrar, now) -> {
               asked.accept(registrar);
               return List.of();
             });
@@ -235,7 +239,7 @@ public final class RegistrarServer implements AutoCloseable {
    */
   <T> CompletableFuture<T> call(Function<LocalCaller, T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
-    boolean taken = !closed && waiting.offer(registrar -> answer(registrar, question, answer));
+    boolean taken = !closed && waiting.offer((registrar, now) -> answer(registrar, question, now, answer));
     if (!taken || closed) {
       answer.completeExceptionally(
           new RnsException(
@@ -244,9 +248,10 @@ public final class RegistrarServer implements AutoCloseable {
     return answer;
   }
 
-  private <T> List<Effect> answer(Registrar registrar, Function<LocalCaller, T> question, CompletableFuture<T> answer) {
+  private static <T> List<Effect> answer(
+      Registrar registrar, Function<LocalCaller, T> question, long now, CompletableFuture<T> answer) {
     try {
-      Answered<T> answered = registrar.asked(question, millis.getAsLong());
+      Answered<T> answered = registrar.asked(question, now);
       answer.complete(answered.answer());
       return answered.effects();
     } catch (RuntimeException e) {

@@ -9,5 +9,7 @@ import java.util.OptionalLong;
  * @param lease for how long
  * @param unreachableReports how many reports of users this registrar has counted since the last registration
  * @param askedMillis when it was asked whether it lives, if it has not answered yet
+ * @param keepAliveMillis when it is to be asked next, if this registrar is to
  */
-public record ElementState(PoolElement element, Lease lease, int unreachableReports, OptionalLong askedMillis) {}
+public record ElementState(
+    PoolElement element, Lease lease, int unreachableReports, OptionalLong askedMillis, OptionalLong keepAliveMillis) {}

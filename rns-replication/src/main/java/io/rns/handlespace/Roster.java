@@ -167,7 +167,7 @@ final class Roster {
       Member member = node.element();
       OptionalLong asked = timers.awaitsAnswer(member) ? OptionalLong.of(member.askedAt) : OptionalLong.empty();
       Lease lease = new Lease(member.registeredAt, member.expiresAt);
-      elements.add(new ElementState(member.element, lease, member.unreachableReports, asked));
+      elements.add(new ElementState(member.element, lease, member.unreachableReports, asked, timers.keepAlive(member)));
     }
     return elements;
   }

@@ -72,6 +72,12 @@ final class Timers {
     return member.timer.isLinked() && member.timerKind == TimerKind.KEEP_ALIVE_TIMEOUT;
   }
 
+  /** When the element is to be asked next. */
+  OptionalLong keepAlive(Member member) {
+    boolean planned = member.timer.isLinked() && member.timerKind == TimerKind.KEEP_ALIVE;
+    return planned ? OptionalLong.of(member.timerAt) : OptionalLong.empty();
+  }
+
   /** The element whose time has come longest ago. */
   @Nullable Member due(long now) {
     Node<Member> first = schedule.first();

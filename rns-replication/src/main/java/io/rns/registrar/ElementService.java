@@ -35,18 +35,20 @@ final class ElementService {
   private final Peers peers;
   private final Outbox outbox;
   private final News news;
+  private final Tally tally;
 
   /** Elements that have not heard yet who their home is. */
   private final Set<ElementKey> strangers = new HashSet<>();
 
   private final Losses losses = new Losses();
 
-  ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news) {
+  ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news, Tally tally) {
     this.self = peers.self();
     this.handlespace = handlespace;
     this.peers = peers;
     this.outbox = outbox;
     this.news = news;
+    this.tally = tally;
   }
 
   void register(AsapMessage.Registration message, long connection, long now) {
@@ -55,6 +57,9 @@ final class ElementService {
       causes = register(message, Descriptions.registration(message.element()), connection, now);
     } catch (RnsException e) {
       causes = List.of(Descriptions.cause(e));
+    }
+    if (!causes.isEmpty()) {
+      tally.rejected();
     }
     int id = message.element().id();
     outbox.answer(connection, new RegistrationResponse(!causes.isEmpty(), message.handle(), id, causes));
@@ -74,11 +79,13 @@ final class ElementService {
       case RegistrationOutcome.Registered registered -> accepted(entry, registered.element(), Optional.of(connection));
       case RegistrationOutcome.Renewed renewed -> accepted(entry, renewed.element(), Optional.of(connection));
       case RegistrationOutcome.OtherPolicy is ->
-          List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy of pool " + key.handle() + " is " + is.policy()));
+          List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy is " + is.policy() + ", not " + policy + ", in pool " + key.handle()));
       case RegistrationOutcome.IdTaken taken ->
-          List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE, "another element of pool " + key.handle() + " has the id"));
+          List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE, "id " + Integer.toUnsignedString(key.id()) + " is of another element of pool " + key.handle()));
       case RegistrationOutcome.Full full ->
-          List.of(ErrorCause.of(ErrorCause.NO_RESOURCES, full.what() + " are limited to " + full.limit()));
+          List.of(
+              ErrorCause.of(
+                  ErrorCause.NO_RESOURCES, full.what() + " are limited to " + full.limit() + ": no place in pool " + key.handle()));
       case RegistrationOutcome.NoHandle no ->
           List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, "the root cannot be a pool"));
     };
@@ -119,7 +126,8 @@ final class ElementService {
     if (length > RegistrarSettings.ELEMENT_BYTES) {
       throw new RnsException(
           RnsError.LIMIT_EXCEEDED,
-          "handle and element take " + length + " bytes; the limit is " + RegistrarSettings.ELEMENT_BYTES + " bytes");
+          "handle and element take " + length + " bytes; the limit is " + RegistrarSettings.ELEMENT_BYTES + " bytes: element "
+              + Integer.toUnsignedString(entry.element().id()) + " of pool " + entry.handle());
     }
   }
 
@@ -198,6 +206,7 @@ final class ElementService {
       case UnreachableOutcome.Removed removed -> {
         TableEntry entry = new TableEntry(key.handle(), policy, removed.element());
         losses.add(entry, Loss.REPORTED, now);
+        tally.lost();
         news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, "users could not reach the element"));
         gone(entry);
       }
@@ -235,12 +244,18 @@ final class ElementService {
 
   /** One that came without a connection and listens nowhere cannot be asked: it lives by its lifetime, if that has an end. */
   private void ask(TableEntry entry) {
-    boolean endless = entry.element().registration().lifetimeMillis() == Registration.FOREVER;
-    if (outbox.reaches(entry) || endless) {
+    Registration registration = entry.element().registration();
+    boolean endless = registration.lifetimeMillis() == Registration.FOREVER;
+    if (reaches(entry.key(), registration) || endless) {
       outbox.tell(entry, new KeepAlive(strangers.contains(entry.key()), self, Descriptions.handle(entry.handle())));
     } else {
       handlespace.leaveToLifetime(entry.key());
     }
+  }
+
+  /** Whether there is a way to ask an element. */
+  boolean reaches(ElementKey key, Registration registration) {
+    return outbox.reaches(key, registration);
   }
 
   /** The connection of an element is lost: asked elsewhere whether it lives, or else it has to connect again, and soon. */
@@ -257,6 +272,7 @@ final class ElementService {
   private void lost(TableEntry entry, String why, Loss loss, long now) {
     if (entry.element().home() == self) {
       losses.add(entry, loss, now);
+      tally.lost();
       news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, why));
       gone(entry);
     }

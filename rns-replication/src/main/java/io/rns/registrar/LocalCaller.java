@@ -35,16 +35,23 @@ import java.util.OptionalLong;
  * asked whether they live: they live by their lifetimes. Only valid within the call that it was given to.
  */
 public final class LocalCaller {
-  private final int self;
+  private final Peers peers;
   private final Handlespace handlespace;
   private final ElementService elements;
+  private final Tally tally;
   private final long now;
 
-  LocalCaller(int self, Handlespace handlespace, ElementService elements, long now) {
-    this.self = self;
+  LocalCaller(Peers peers, Handlespace handlespace, ElementService elements, Tally tally, long now) {
+    this.peers = peers;
     this.handlespace = handlespace;
     this.elements = elements;
+    this.tally = tally;
     this.now = now;
+  }
+
+  /** The registrar in numbers. */
+  public RegistrarFigures figures() {
+    return tally.figures(handlespace.poolCount(), handlespace.size(), 1 + peers.all().size());
   }
 
   /** What is known; to be read only. */
@@ -59,8 +66,17 @@ public final class LocalCaller {
    *     control, and endpoints of another kind than those of the pool
    */
   public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
-    checkLocal(registration);
-    TableEntry entry = new TableEntry(handle, policy, new PoolElement(registration, self, 0));
+    try {
+      return accepted(handle, policy, registration);
+    } catch (RnsException e) {
+      tally.rejected();
+      throw e;
+    }
+  }
+
+  private Registered accepted(RnsPath handle, PolicyType policy, Registration registration) {
+    checkLocal(handle, registration);
+    TableEntry entry = new TableEntry(handle, policy, new PoolElement(registration, peers.self(), 0));
     return switch (elements.register(entry, now)) {
       case RegistrationOutcome.Registered registered -> registered(registered.element());
       case RegistrationOutcome.Renewed renewed -> registered(renewed.element());
@@ -85,13 +101,18 @@ public final class LocalCaller {
     return new Registered(element.home(), element.version());
   }
 
-  private static void checkLocal(Registration registration) {
-    String element = "pool element " + Integer.toUnsignedString(registration.id());
+  private static void checkLocal(RnsPath handle, Registration registration) {
+    String element = "element " + Integer.toUnsignedString(registration.id()) + " of pool " + handle;
     if (registration.lifetimeMillis() == Registration.FOREVER) {
-      throw new RnsException(RnsError.INVALID_REQUEST, element + " needs a lifetime with an end: nobody asks whether it lives");
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          element + " has the lifetime " + Registration.FOREVER + ", which is for ever; without a connection of ASAP nobody asks"
+              + " whether it lives, so it has to be 1 ms or more");
     }
     if (registration.control().isPresent()) {
-      throw new RnsException(RnsError.INVALID_REQUEST, element + " has a place for control, which only ASAP knows");
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          element + " has a place for control, " + registration.control().get().address() + ", which only ASAP knows");
     }
   }
 
@@ -108,16 +129,21 @@ public final class LocalCaller {
   public PoolResolution resolve(RnsPath handle, int items, long ttlMillis) {
     return switch (handlespace.resolve(handle, items)) {
       case ResolutionOutcome.Resolved resolved -> {
+        tally.selected();
         List<Lease> leases = resolved.elements().stream().map(element -> lease(handle, element)).toList();
         long first = leases.stream().mapToLong(Lease::expiresMillis).min().orElse(now);
         List<Selected> selected = resolved.selected().stream().map(each -> selected(handle, each)).toList();
         yield new PoolResolution(handle, resolved.policy(), selected, Math.max(0, Math.min(ttlMillis, first - now)));
       }
-      case ResolutionOutcome.NoneEligible none ->
-          throw new RnsException(
-              RnsError.BUSY, "none of " + none.size() + " elements of pool " + handle + " can be selected now");
-      case ResolutionOutcome.UnknownPool unknown ->
-          throw noElement(handle);
+      case ResolutionOutcome.NoneEligible none -> {
+        tally.rejected();
+        throw new RnsException(
+            RnsError.BUSY, "none of " + none.size() + " elements of pool " + handle + " can be selected now");
+      }
+      case ResolutionOutcome.UnknownPool unknown -> {
+        tally.rejected();
+        throw noElement(handle);
+      }
     };
   }
 
@@ -148,7 +174,7 @@ public final class LocalCaller {
       throw noElement(request.handle());
     }
     List<ElementState> found = handlespace.elements(request.handle(), request.after(), request.pageSize() + 1);
-    List<ListedElement> page = found.stream().limit(request.pageSize()).map(this::listed).toList();
+    List<ListedElement> page = found.stream().limit(request.pageSize()).map(state -> listed(request.handle(), state)).toList();
     return new ElementPage(
         request.handle(),
         pool.map(PoolSummary::policy),
@@ -158,10 +184,12 @@ public final class LocalCaller {
         found.size() > page.size() ? OptionalInt.of(page.get(page.size() - 1).id()) : OptionalInt.empty());
   }
 
-  private ListedElement listed(ElementState state) {
+  private ListedElement listed(RnsPath handle, ElementState state) {
     Registration registration = state.element().registration();
     boolean endless = registration.lifetimeMillis() == Registration.FOREVER;
     OptionalLong asked = state.askedMillis();
+    boolean isReached = elements.reaches(new ElementKey(handle, state.element().id()), registration);
+    OptionalLong keepAlive = isReached ? state.keepAliveMillis() : OptionalLong.empty();
     return new ListedElement(
         state.element().id(),
         registration.endpoints(),
@@ -169,7 +197,8 @@ public final class LocalCaller {
         endless ? Registration.FOREVER : Math.max(0, state.lease().expiresMillis() - now),
         state.element().home(),
         state.unreachableReports(),
-        asked.isPresent() ? OptionalLong.of(Math.max(0, now - asked.getAsLong())) : OptionalLong.empty());
+        asked.isPresent() ? OptionalLong.of(Math.max(0, now - asked.getAsLong())) : OptionalLong.empty(),
+        keepAlive.isPresent() ? OptionalLong.of(Math.max(0, keepAlive.getAsLong() - now)) : OptionalLong.empty());
   }
 
   private static RnsException noElement(RnsPath handle) {
@@ -178,6 +207,7 @@ public final class LocalCaller {
 
   /** As {@link PoolService#unreachable}. */
   public void unreachable(RnsPath handle, int id) {
+    tally.reported();
     elements.unreachable(new ElementKey(handle, id), now);
   }
 }

@@ -3,6 +3,7 @@ package io.rns.registrar;
 import io.rns.api.EndpointReference;
 import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.TableEntry;
+import io.rns.pool.Registration;
 import io.rns.rserpool.AsapMessage;
 import io.rns.rserpool.EnrpMessage;
 import io.rns.rserpool.Message;
@@ -63,8 +64,8 @@ final class Outbox {
   }
 
   /** Whether {@link #tell} has a way to an element. */
-  boolean reaches(TableEntry element) {
-    return ofElements.containsKey(element.key()) || element.element().registration().control().isPresent();
+  boolean reaches(ElementKey key, Registration element) {
+    return ofElements.containsKey(key) || element.control().isPresent();
   }
 
   void heard(ElementKey element, long connection) {

@@ -34,6 +34,7 @@ public final class Registrar {
   private final RegistrarSettings settings;
   private final RandomGenerator random;
   private final Handlespace handlespace;
+  private final Tally tally = new Tally();
   private final Outbox outbox = new Outbox();
   private final Peers peers;
   private final Watch watch;
@@ -67,9 +68,9 @@ public final class Registrar {
     this.peers = new Peers(self, handlespace, outbox);
     this.news = new News(handlespace, peers, outbox);
     this.tables = new Tables(settings, handlespace, peers, outbox, news);
-    this.elements = new ElementService(handlespace, peers, outbox, news);
-    this.users = new UserService(handlespace);
-    this.watch = new Watch(settings, handlespace, peers, outbox, page -> elements.takenOver(page.entries()));
+    this.elements = new ElementService(handlespace, peers, outbox, news, tally);
+    this.users = new UserService(handlespace, tally);
+    this.watch = new Watch(settings, handlespace, peers, outbox, tally, page -> elements.takenOver(page.entries()));
     this.beginning = new Beginning(settings, this.places, peers, tables, outbox);
   }
 
@@ -132,9 +133,10 @@ public final class Registrar {
   public <T> Answered<T> asked(Function<LocalCaller, T> question, long nowMillis) {
     long now = advance(nowMillis);
     if (!isServing()) {
+      tally.rejected();
       throw new RnsException(RnsError.UNAVAILABLE, "the registrar of server pools is starting");
     }
-    T answer = question.apply(new LocalCaller(peers.self(), handlespace, elements, now));
+    T answer = question.apply(new LocalCaller(peers, handlespace, elements, tally, now));
     return new Answered<>(answer, settle(now));
   }
 
@@ -149,7 +151,10 @@ public final class Registrar {
       case AsapMessage.Deregistration deregistration -> elements.deregister(deregistration, connection, now);
       case AsapMessage.KeepAliveAck ack -> elements.acknowledged(ack, connection, now);
       case AsapMessage.HandleResolution resolution -> outbox.answer(connection, users.resolve(resolution));
-      case AsapMessage.Unreachable report -> unreachable(report.handle(), report.id(), now);
+      case AsapMessage.Unreachable report -> {
+        tally.reported();
+        unreachable(report.handle(), report.id(), now);
+      }
       default -> {
         // What registrars say, or elements and users to each other, is not for a registrar.
       }
@@ -169,6 +174,7 @@ public final class Registrar {
   /** Whoever asks too early may try another registrar. */
   private void notYet(long connection, AsapMessage message) {
     ErrorCause cause = ErrorCause.of(ErrorCause.NO_RESOURCES, "the registrar is starting");
+    tally.rejected();
     if (message instanceof AsapMessage.Registration m) {
       int id = m.element().id();
       outbox.answer(connection, new AsapMessage.RegistrationResponse(true, m.handle(), id, List.of(cause)));

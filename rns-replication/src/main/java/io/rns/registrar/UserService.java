@@ -21,12 +21,24 @@ final class UserService {
   private static final int ITEMS = 3;
 
   private final Handlespace handlespace;
+  private final Tally tally;
 
-  UserService(Handlespace handlespace) {
+  UserService(Handlespace handlespace, Tally tally) {
     this.handlespace = handlespace;
+    this.tally = tally;
   }
 
   HandleResolutionResponse resolve(HandleResolution message) {
+    HandleResolutionResponse answer = answer(message);
+    if (answer.elements().isEmpty()) {
+      tally.rejected();
+    } else {
+      tally.selected();
+    }
+    return answer;
+  }
+
+  private HandleResolutionResponse answer(HandleResolution message) {
     ResolutionOutcome outcome;
     try {
       outcome = handlespace.resolve(Descriptions.path(message.handle()), ITEMS);

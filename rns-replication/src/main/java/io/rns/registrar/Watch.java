@@ -16,6 +16,7 @@ final class Watch {
   private final Handlespace handlespace;
   private final Peers peers;
   private final Outbox outbox;
+  private final Tally tally;
   private final Consumer<TablePage> takenOver;
 
   /**
@@ -24,11 +25,17 @@ final class Watch {
    * @param takenOver hears of the elements that were taken over
    */
   Watch(
-      RegistrarSettings settings, Handlespace handlespace, Peers peers, Outbox outbox, Consumer<TablePage> takenOver) {
+      RegistrarSettings settings,
+      Handlespace handlespace,
+      Peers peers,
+      Outbox outbox,
+      Tally tally,
+      Consumer<TablePage> takenOver) {
     this.settings = settings;
     this.handlespace = handlespace;
     this.peers = peers;
     this.outbox = outbox;
+    this.tally = tally;
     this.takenOver = takenOver;
   }
 
@@ -103,6 +110,7 @@ final class Watch {
         peers.remove(target);
         peers.tellAll(new TakeoverServer(peers.self(), 0, target.id()));
         move(target.id(), peers.self(), now);
+        tally.tookOver();
       }
     }
   }

@@ -20,9 +20,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,7 +97,12 @@ class RegistrarPoolsTest {
         .containsEntry("pools", 1)
         .containsEntry("poolElements", 4)
         .containsEntry("poolSelections", 4L)
-        .containsEntry("poolRejections", 1L);
+        .containsEntry("poolRejections", 1L)
+        .containsEntry("poolRegistrars", 1)
+        .containsEntry("poolReports", 0L)
+        .containsEntry("poolLosses", 0L)
+        .containsEntry("poolTakeovers", 0L)
+        .containsEntry("poolUnanswered", 0L);
   }
 
   @Test
@@ -121,11 +128,35 @@ class RegistrarPoolsTest {
     return thrown[0].error();
   }
 
+  /** Whether the clock is set or the whole process slept: who lives is not lost for it, and who is dead is, later. */
+  @Test
+  void noElementIsLostToAJumpOfTheClock() {
+    AtomicLong clock = new AtomicLong(5_000_000);
+    RegistrarServer server = RegistrarServer.withoutPorts();
+    open.add(server);
+    server.start(List.of(), SETTINGS, new SplittableRandom(seed++), clock::get);
+    RegistrarPools pools = new RegistrarPools(server, Duration.ofSeconds(5), BOUND);
+    pools.register(POOL, PolicyType.RANDOM, element(1, 3_000, "http://a/"));
+    for (long jump : new long[] {MINUTES, -2 * MINUTES, 24 * 60 * MINUTES}) {
+      clock.addAndGet(jump);
+      assertThat(ids(pools.resolve(POOL, 1))).as("after a jump of " + jump + " ms").containsExactly(1);
+    }
+    for (int passed = 0; passed < 2_700; passed += 900) {
+      assertThat(ids(pools.resolve(POOL, 1))).containsExactly(1);
+      clock.addAndGet(900);
+    }
+    assertThat(ids(pools.resolve(POOL, 1))).containsExactly(1);
+    clock.addAndGet(900);
+    assertThat(pools.statistics()).as("whoever asks, what is due is done then").containsKey("pools");
+    assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.NO_SUCH_POOL);
+  }
+
   /** A registrar that was never started answers nobody. */
   @Test
   void aWaitIsBounded() {
     RegistrarPools pools = new RegistrarPools(RegistrarServer.withoutPorts(), Duration.ZERO, Duration.ofMillis(1));
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.TIMEOUT);
+    assertThat(pools.statistics()).containsExactly(Map.entry("poolUnanswered", 1L));
   }
 
   @Test

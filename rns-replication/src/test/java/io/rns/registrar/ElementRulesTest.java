@@ -46,6 +46,9 @@ class ElementRulesTest extends OneRegistrar {
     assertThat(cause(register(element(2, PolicyType.RANDOM, 102)).get(0))).isEqualTo(ErrorCause.OTHER_POLICY);
     register(element(2, PolicyType.ROUND_ROBIN, 102));
     assertThat(cause(register(element(3, PolicyType.ROUND_ROBIN, 103)).get(0))).isEqualTo(ErrorCause.NO_RESOURCES);
+    assertThat(text(register(element(1, PolicyType.ROUND_ROBIN, 102)).get(0))).isEqualTo("id 1 is of another element of pool /p");
+    assertThat(text(register(element(2, PolicyType.RANDOM, 102)).get(0))).isEqualTo("the policy is rr, not rand, in pool /p");
+    assertThat(text(register(element(3, PolicyType.ROUND_ROBIN, 103)).get(0))).contains("limited to 2: no place in pool /p");
     ElementDescription plain = element(3, PolicyType.ROUND_ROBIN, 103);
     for (String handle : List.of("p", "/", "")) {
       Message answer = received(3, new AsapMessage.Registration(Octets.utf8(handle), plain), 1).get(0);
@@ -53,6 +56,10 @@ class ElementRulesTest extends OneRegistrar {
     }
     assertThat(cause(received(9, new HandleResolution(false, Octets.utf8("p")), 1).get(0)))
         .isEqualTo(ErrorCause.INVALID_VALUES);
+  }
+
+  private static String text(Message refusal) {
+    return new String(((RegistrationResponse) refusal).causes().get(0).information().toBytes(), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -26,6 +26,7 @@ import io.rns.rserpool.ElementDescription;
 import io.rns.rserpool.EnrpMessage.HandleUpdate;
 import io.rns.rserpool.EnrpMessage.InitTakeover;
 import io.rns.rserpool.Message;
+import io.rns.rserpool.Octets;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.UpdateAction;
 import java.util.List;
@@ -129,15 +130,15 @@ class LocalCallerTest extends OneRegistrar {
     refused(RnsError.LIMIT_EXCEEDED, "limited to 2", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 1, "http://c/")));
     refused(RnsError.INVALID_REQUEST, "root", c -> c.register(RnsPath.ROOT, PolicyType.RANDOM, element(3, 1, "http://c/")));
     Registration endless = element(3, Registration.FOREVER, "http://c/");
-    refused(RnsError.INVALID_REQUEST, "lifetime", c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless));
+    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has the lifetime -1, which is for ever", c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless));
     Registration controlled =
         new Registration(3, endless.endpoints(), Parameters.PLAIN, 9, Optional.of(endless.endpoints().get(0)));
-    refused(RnsError.INVALID_REQUEST, "control", c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled));
+    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has a place for control, http://c/", c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled));
     refused(
         RnsError.INVALID_REQUEST, "opaque", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "tcp://127.0.0.1:9")));
     refused(
         RnsError.LIMIT_EXCEEDED,
-        "65000 bytes",
+        "handle and element take 65248 bytes; the limit is 65000 bytes: element 3 of pool /p",
         c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "http://" + "c".repeat(65_000) + "/")));
     refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL));
     boolean was = ask(1, c -> c.deregister(POOL, 1));
@@ -227,6 +228,9 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(page.next()).contains(RnsPath.parse("/p/q"));
     PoolPage last = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, page.next())));
     assertThat(last).isEqualTo(new PoolPage(List.of(new ListedPool(RnsPath.parse("/pp"), PolicyType.RANDOM, 1, 1)), Optional.empty()));
+    PoolPage full = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 4, Optional.empty())));
+    assertThat(full.pools()).hasSize(4);
+    assertThat(full.next()).as("exactly full, and the last").isEmpty();
   }
 
   private List<String> handles(PoolsRequest request) {
@@ -251,7 +255,7 @@ class LocalCallerTest extends OneRegistrar {
     ElementPage second = ask(1_001, c -> c.elements(new ElementsRequest(POOL, 1, 1)));
     assertThat(second.elements())
         .containsExactly(
-            new ListedElement(-1, far.endpoints(), far.parameters(), 3_000, SELF, 0, OptionalLong.empty()));
+            new ListedElement(-1, far.endpoints(), far.parameters(), 3_000, SELF, 0, OptionalLong.empty(), OptionalLong.empty()));
     assertThat(second.next()).isEmpty();
     registrar.run(4_001);
     List<LostElement> lost = ask(4_501, c -> c.elements(ElementsRequest.of(POOL))).lost();
@@ -270,6 +274,62 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(page.total()).isZero();
     assertThat(page.lost()).extracting(LostElement::loss).containsExactly(Loss.SILENT);
     refused(RnsError.NO_SUCH_POOL, "/q", c -> c.elements(ElementsRequest.of(RnsPath.parse("/q"))));
+  }
+
+  /** One that can be asked tells when; nobody else does, and none that is being asked. */
+  @Test
+  void whenAnElementIsAskedIsTold() {
+    register(element(1, PolicyType.ROUND_ROBIN, 101));
+    long next = onlyElement(2).keepAliveMillis().orElseThrow();
+    assertThat(next).isBetween(49_999L, 149_999L);
+    assertThat(onlyElement(1_002).keepAliveMillis()).hasValue(next - 1_000);
+    registrar.run(2 + next);
+    ListedElement asked = onlyElement(12 + next);
+    assertThat(asked.keepAliveMillis()).isEmpty();
+    assertThat(asked.silentMillis()).hasValue(10);
+    ask(13 + next, c -> c.deregister(POOL, 1));
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 14 + next);
+    assertThat(onlyElement(15 + next).keepAliveMillis()).as("its home would know").isEmpty();
+  }
+
+  private ListedElement onlyElement(long now) {
+    List<ListedElement> elements = ask(now, c -> c.elements(ElementsRequest.of(POOL))).elements();
+    assertThat(elements).hasSize(1);
+    return elements.get(0);
+  }
+
+  @Test
+  void whatHappensIsCounted() {
+    assertThat(figures()).isEqualTo(new RegistrarFigures(0, 0, 1, 0, 0, 0, 0, 0));
+    register(1, element(1, LIFETIME, "http://a/"));
+    resolve(1, 1);
+    received(7, new AsapMessage.HandleResolution(false, HANDLE), 1);
+    assertThat(figures()).isEqualTo(new RegistrarFigures(1, 1, 1, 2, 0, 0, 0, 0));
+    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL));
+    refused(RnsError.OTHER_POLICY, "/p", c -> c.register(POOL, PolicyType.RANDOM, element(2, 1, "http://b/")));
+    register(element(3, PolicyType.RANDOM, 103));
+    received(7, new AsapMessage.HandleResolution(false, Octets.utf8("/q")), 1);
+    assertThat(figures()).isEqualTo(new RegistrarFigures(1, 1, 1, 2, 4, 0, 0, 0));
+    received(7, new AsapMessage.Unreachable(HANDLE, 1), 2);
+    received(50, presence(LOWER, false), 2);
+    assertThat(figures()).isEqualTo(new RegistrarFigures(1, 1, 2, 2, 4, 1, 0, 0));
+    ask(
+        3,
+        c -> {
+          c.unreachable(POOL, 1);
+          return true;
+        });
+    assertThat(figures()).as("two reports are too many").isEqualTo(new RegistrarFigures(0, 0, 2, 2, 4, 2, 1, 0));
+    register(3, element(1, 10, "http://a/"));
+    registrar.run(14);
+    assertThat(figures().losses()).isEqualTo(2);
+    registrar.run(3_002);
+    registrar.run(3_502);
+    assertThat(figures()).isEqualTo(new RegistrarFigures(0, 0, 1, 2, 4, 2, 2, 1));
+  }
+
+  private RegistrarFigures figures() {
+    return registrar.asked(LocalCaller::figures, 1).answer();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.rns.pool.ElementPage;
 import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolPage.ListedPool;
 import io.rns.pool.PoolsRequest;
@@ -22,7 +23,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ls",
     header = "List the pools at a path and below it.",
-    description = "With -l also their elements: those that do not answer are marked, and those lost recently are told.",
+    description =
+        "With -l also their elements: how long each lives without renewal, where it serves, its load and free places, the registrar that"
+            + " watches over it (home; see 'rns status') and when that asks it next. Those that do not answer are marked, and those lost"
+            + " recently are told.",
     footerHeading = "%nExamples:%n",
     footer = {"  rns pool ls", "  rns pool ls -l /svc"})
 final class PoolLsCommand extends ServiceCommand {
@@ -63,7 +67,7 @@ final class PoolLsCommand extends ServiceCommand {
       json.writeNumberField("eligible", pool.eligible());
       if (details) {
         json.writeArrayFieldStart("elements");
-        elements(output, pool.handle());
+        elements(output, pool);
       }
       json.writeEndObject();
       return;
@@ -71,17 +75,18 @@ final class PoolLsCommand extends ServiceCommand {
     String eligible = pool.eligible() == pool.elements() ? "" : " (" + pool.eligible() + " can be selected)";
     output.line(String.format("%-10s %5d%s  %s", pool.policy(), pool.elements(), eligible, pool.handle()));
     if (details) {
-      elements(output, pool.handle());
+      elements(output, pool);
     }
   }
 
   /** Shows the elements and, behind them, those that were lost; with JSON ends the array that is open. */
-  private void elements(Output output, RnsPath handle) throws IOException {
+  private void elements(Output output, ListedPool pool) throws IOException {
+    RnsPath handle = pool.handle();
     ElementPage first = page(ElementsRequest.of(handle));
     ElementPage page = first;
     while (true) {
       for (ListedElement element : page.elements()) {
-        show(output, element);
+        show(output, pool.policy(), element);
       }
       if (page.next().isEmpty()) {
         break;
@@ -112,31 +117,40 @@ final class PoolLsCommand extends ServiceCommand {
     }
   }
 
-  private static void show(Output output, ListedElement element) throws IOException {
+  private static void show(Output output, PolicyType policy, ListedElement element) throws IOException {
     if (output.isJson()) {
-      JsonGenerator json = output.json().generator();
-      json.writeStartObject();
-      PoolLines.element(output.json(), element.id(), element.endpoints());
-      PoolLines.parameters(json, element.parameters());
-      if (element.remainingMillis() != Registration.FOREVER) {
-        json.writeNumberField("remainingMillis", element.remainingMillis());
-      }
-      json.writeNumberField("home", Integer.toUnsignedLong(element.home()));
-      json.writeNumberField("unreachableReports", element.unreachableReports());
-      if (element.silentMillis().isPresent()) {
-        json.writeNumberField("silentMillis", element.silentMillis().getAsLong());
-      }
-      json.writeEndObject();
+      json(output.json(), element);
       return;
     }
     String left = element.remainingMillis() == Registration.FOREVER ? "for ever" : PoolLines.time(element.remainingMillis());
     StringBuilder line = new StringBuilder(String.format("  %-10s  %8s  ", PoolLines.id(element.id()), left));
-    line.append(PoolLines.goal(element.endpoints())).append(PoolLines.parameters(element.parameters()));
+    line.append(PoolLines.goal(element.endpoints())).append(PoolLines.parameters(policy, element.parameters()));
+    line.append(" home=").append(PoolLines.id(element.home()));
     if (element.unreachableReports() > 0) {
       line.append(" unreachable=").append(element.unreachableReports());
     }
+    element.keepAliveMillis().ifPresent(millis -> line.append(" asked-in=").append(PoolLines.time(millis)));
     element.silentMillis().ifPresent(millis -> line.append(" (silent for ").append(PoolLines.time(millis)).append(')'));
     output.line(line.toString());
+  }
+
+  private static void json(JsonDocument document, ListedElement element) throws IOException {
+    JsonGenerator json = document.generator();
+    json.writeStartObject();
+    PoolLines.element(document, element.id(), element.endpoints());
+    PoolLines.parameters(json, element.parameters());
+    if (element.remainingMillis() != Registration.FOREVER) {
+      json.writeNumberField("remainingMillis", element.remainingMillis());
+    }
+    json.writeNumberField("home", Integer.toUnsignedLong(element.home()));
+    json.writeNumberField("unreachableReports", element.unreachableReports());
+    if (element.silentMillis().isPresent()) {
+      json.writeNumberField("silentMillis", element.silentMillis().getAsLong());
+    }
+    if (element.keepAliveMillis().isPresent()) {
+      json.writeNumberField("keepAliveMillis", element.keepAliveMillis().getAsLong());
+    }
+    json.writeEndObject();
   }
 
   private static void show(Output output, LostElement element) throws IOException {

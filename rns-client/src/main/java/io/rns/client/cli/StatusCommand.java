@@ -10,10 +10,11 @@ import picocli.CommandLine.Command;
 
 @Command(
     name = "status",
-    header = "Show the servers: roles, positions, lag.",
+    header = "Show the servers: roles, positions, lag, server pools.",
     description =
         "Lag is how long changes of the last minute took to be seen on a server: half of them, and nearly all. REPLICATION tells how"
-            + " many replicas acknowledge commits of the primary, and where the database of a replica receives them from. Exit"
+            + " many replicas acknowledge commits of the primary, and where the database of a replica receives them from. Of the server"
+            + " that answers, also how many server pools and elements its registrar knows, and what it has done since it began. Exit"
             + " code 3 if no server is serving.",
     footerHeading = "%nExamples:%n",
     footer = {"  rns status", "  rns status --json"})
@@ -57,6 +58,7 @@ final class StatusCommand extends ServiceCommand {
     for (List<String> row : rows) {
       output.line(line(row, rows));
     }
+    status.list("servers").forEach(server -> RegistrarLines.of(server).forEach(output::line));
   }
 
   private static String line(List<String> row, List<List<String>> rows) {

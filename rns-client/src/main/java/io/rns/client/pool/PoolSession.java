@@ -87,12 +87,16 @@ public final class PoolSession {
    */
   public <T> T call(Call<T> call) throws IOException {
     budget.earn();
+    view.counts().calls.increment();
     long deadline = time.millis() + settings.deadlineMillis();
     Failures failures = new Failures();
     for (int round = 1; ; round++) {
       for (Known element : candidates(failures)) {
-        if (failures.isAny() && !budget.take()) {
-          throw failures.last();
+        if (failures.isAny()) {
+          if (!budget.take()) {
+            throw failures.last();
+          }
+          view.counts().failovers.increment();
         }
         try {
           return attempt(element, call);

@@ -32,6 +32,7 @@ public final class PoolUser {
   private final Time time;
   private final RandomGenerator random;
   private final RetryBudget budget = new RetryBudget(REPEATED_SHARE, REPEATED_RESERVE);
+  private final UseCounts counts = new UseCounts();
 
   /** What is known of the pools that were used last. */
   private final Map<RnsPath, PoolView> views =
@@ -147,9 +148,14 @@ public final class PoolUser {
     return new PoolSession(view(handle), settings, budget, time, random, echo);
   }
 
+  /** What this user has done so far, for those who watch it. */
+  public PoolFigures figures() {
+    return counts.figures();
+  }
+
   private PoolView view(RnsPath handle) {
     synchronized (views) {
-      return views.computeIfAbsent(handle, missing -> new PoolView(pools, missing, settings, time, random));
+      return views.computeIfAbsent(handle, missing -> new PoolView(pools, missing, settings, counts, time, random));
     }
   }
 }

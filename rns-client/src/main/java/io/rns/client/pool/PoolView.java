@@ -25,6 +25,7 @@ final class PoolView {
   private final PoolService pools;
   private final RnsPath handle;
   private final UserSettings settings;
+  private final UseCounts counts;
   private final Time time;
   private final RandomGenerator random;
   private final Object resolving = new Object();
@@ -38,10 +39,11 @@ final class PoolView {
   private long resolvedTurn;
   private double serviceMillis = FIRST_SERVICE_MILLIS;
 
-  PoolView(PoolService pools, RnsPath handle, UserSettings settings, Time time, RandomGenerator random) {
+  PoolView(PoolService pools, RnsPath handle, UserSettings settings, UseCounts counts, Time time, RandomGenerator random) {
     this.pools = pools;
     this.handle = handle;
     this.settings = settings;
+    this.counts = counts;
     this.time = time;
     this.random = random;
   }
@@ -69,6 +71,7 @@ final class PoolView {
   }
 
   private List<Known> resolved() {
+    counts.resolutions.increment();
     try {
       PoolResolution answer = pools.resolve(handle, settings.items());
       synchronized (this) {
@@ -104,6 +107,11 @@ final class PoolView {
     resolvedTurn = turn;
     freshUntilMillis = now + answer.ttlMillis();
     isResolved = true;
+  }
+
+  /** Where what is done with this pool is counted. */
+  UseCounts counts() {
+    return counts;
   }
 
   /** What is known is of no use: the next {@link #order} asks the service. */
@@ -168,12 +176,14 @@ final class PoolView {
   }
 
   synchronized void rejected(Known element, long retryMillis) {
+    counts.rejections.increment();
     element.ended();
     element.rejected(Math.max(retryMillis, Math.round(serviceMillis)));
   }
 
   /** The element did not answer; whoever looks after the pool is told once, by another thread. */
   void failed(Known element) {
+    counts.failures.increment();
     boolean first;
     int id;
     synchronized (this) {

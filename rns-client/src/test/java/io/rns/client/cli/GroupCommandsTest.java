@@ -74,10 +74,12 @@ class GroupCommandsTest {
     return """
         {"soap":"http://h/rns/services/rns","rest":null,"servers":[
         {"name":"server-1","url":"%s","role":"primary","group":0,"position":"0-3-1234","lagMillis":0,"state":"serving",
-         "lag":{"samples":0,"p50Millis":0,"p99Millis":0},"ageMillis":0,"statistics":{"a":{"b":[1,{"c":2}]}},
+         "lag":{"samples":0,"p50Millis":0,"p99Millis":0},"ageMillis":0,"statistics":{"a":{"b":[1,{"c":2}]},"pools":2,"poolElements":7,"poolRegistrars":3,
+          "poolSelections":120,"poolRejections":4,"poolReports":5,"poolLosses":6,"poolTakeovers":1},
+         "registrar":{"id":3735928559,"asap":"127.0.0.1:3863","enrp":"127.0.0.1:9901"},
          "database":{"address":"127.0.0.1:3001","writable":true,"source":null,"receiving":false,"acknowledging":1,"trouble":null}},
         {"name":"server-2","url":"%s","role":"replica","group":0,"position":"0-3-1230","lagMillis":3,"state":"serving",
-         "lag":{"samples":17,"p50Millis":3,"p99Millis":12},
+         "lag":{"samples":17,"p50Millis":3,"p99Millis":12},"registrar":{"id":8,"asap":null,"enrp":null},"statistics":{},
          "database":{"address":"127.0.0.1:3002","writable":false,"source":"127.0.0.1:3001","receiving":true,"acknowledging":0}},
         {"name":"server-3","url":"%s","role":"outside","group":null,"position":null,"lagMillis":null,"state":"has no source",
          "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]}
@@ -95,6 +97,14 @@ class GroupCommandsTest {
         "server-2|replica|0|0-3-1230|3/12 ms|from 127.0.0.1:3001|" + url(2) + "|serving",
         "server-3|outside|-|-|-|cut off from 127.0.0.1:3002|" + NOBODY + "|has no source; error 1236");
     assertThat(lines.get(3).indexOf("serving")).isEqualTo(lines.get(2).indexOf("STATE"));
+    assertThat(lines.subList(6, lines.size())).containsExactly(
+        "",
+        "Server pools of server-1, registrar 3735928559, ASAP at 127.0.0.1:3863, ENRP at 127.0.0.1:9901",
+        "  known:       2 pools, 7 elements, 3 registrars",
+        "  since start: 120 selections, 4 rejections, 5 reports of unreachable elements, 6 elements lost, 1 registrars taken over",
+        "",
+        "Server pools of server-2, registrar 8",
+        "  it has not answered the server");
   }
 
   @Test

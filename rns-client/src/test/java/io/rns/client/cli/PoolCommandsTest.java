@@ -2,13 +2,20 @@ package io.rns.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.EndpointReference;
 import io.rns.api.ModelNameService;
 import io.rns.api.RnsPath;
 import io.rns.client.TestServer;
 import io.rns.client.cli.CommandLineFixture.Result;
 import io.rns.client.pool.MemoryPools;
+import io.rns.pool.Occupancy;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.Registered;
+import io.rns.pool.Registration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -107,14 +114,35 @@ class PoolCommandsTest {
     rns.done("pool", "register", "/svc/print", "--epr", "urn:z", "--id", "8", "--lifetime", "2m");
     now.set(10_500);
     assertThat(rns.lines("pool ls -l /svc"))
-        .containsExactly("lu             2  /svc/print", "  7                19s  urn:x (+1) load=12.5%", "  8               109s  urn:z");
+        .containsExactly("lu             2  /svc/print", "  7                19s  urn:x (+1) load=12.5% home=7", "  8               109s  urn:z load=0.0% home=7");
     now.set(30_000);
     assertThat(rns.lines("pool ls -l /svc"))
-        .containsExactly("lu             1  /svc/print", "  8                90s  urn:z", "  7               dead  urn:x (+1) (expired 0ms ago)");
+        .containsExactly("lu             1  /svc/print", "  8                90s  urn:z load=0.0% home=7", "  7               dead  urn:x (+1) (expired 0ms ago)");
     Map<String, Object> pool = objects(at(rns.done("pool", "ls", "-l", "--json").json(), "pools")).get(0);
     assertThat(pool).containsEntry("path", "/svc/print").containsEntry("count", "1").containsEntry("eligible", "1");
     assertThat(objects(at(pool, "elements")).get(0)).containsEntry("id", "8").containsEntry("remainingMillis", "90000");
     assertThat(objects(at(pool, "lost")).get(0)).containsEntry("id", "7").containsEntry("loss", "expired");
+  }
+
+  @Test
+  void whatIsKnownOfAnElementIsShown() {
+    Parameters parameters = Parameters.PLAIN.withOccupancy(new Occupancy(1, 12, 2, 10));
+    List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("urn:x"));
+    Registered unused =
+        pools.register(PRINT, PolicyType.CREDITS, new Registration(7, endpoints, parameters, -1, Optional.of(endpoints.get(0))));
+    pools.unreachable(PRINT, 7);
+    assertThat(rns.lines("pool ls -l"))
+        .containsExactly(
+            "credits        1  /svc/print", "  7           for ever  urn:x free=8/10 home=7 unreachable=1 asked-in=2s");
+    Map<String, Object> pool = objects(at(rns.done("pool", "ls", "-l", "--json").json(), "pools")).get(0);
+    assertThat(objects(at(pool, "elements")).get(0))
+        .containsEntry("occupied", "2")
+        .containsEntry("limit", "10")
+        .containsEntry("free", "8")
+        .containsEntry("home", "7")
+        .containsEntry("unreachableReports", "1")
+        .containsEntry("keepAliveMillis", "2500")
+        .doesNotContainKey("remainingMillis");
   }
 
   @Test

@@ -38,6 +38,9 @@ public final class MemoryPools implements PoolService {
   private static final int HOME = 7;
   private static final int REPORTS = 3;
 
+  /** In how long an element that listens for control is asked whether it lives, whenever it is listed. */
+  private static final long KEEP_ALIVE = 2_500;
+
   private final LongSupplier clock;
   private final long ttlMillis;
   private final RandomGenerator random = new SplittableRandom(1);
@@ -280,7 +283,15 @@ public final class MemoryPools implements PoolService {
     long lifetime = registration.lifetimeMillis();
     long remaining =
         lifetime == Registration.FOREVER ? lifetime : Math.max(0, element.reported + lifetime - clock.getAsLong());
+    OptionalLong keepAlive = registration.control().isPresent() ? OptionalLong.of(KEEP_ALIVE) : OptionalLong.empty();
     return new ListedElement(
-        registration.id(), registration.endpoints(), registration.parameters(), remaining, HOME, element.unreachable, OptionalLong.empty());
+        registration.id(),
+        registration.endpoints(),
+        registration.parameters(),
+        remaining,
+        HOME,
+        element.unreachable,
+        OptionalLong.empty(),
+        keepAlive);
   }
 }

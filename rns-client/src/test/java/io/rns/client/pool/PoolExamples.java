@@ -67,6 +67,18 @@ final class PoolExamples {
         });
   }
 
+  /** Registers a server that counts its places. */
+  static PoolElement rejecting(PoolService pools, RnsPath handle, String url, Admission admission) {
+    // example rejecting
+    PoolElement element =
+        PoolElement.builder(pools, handle, List.of(EndpointReference.ofAddress(url)))
+            .policy(PolicyType.ADAPTIVE)
+            .admission(admission)
+            .register();
+    // end
+    return element;
+  }
+
   private static void serve(HttpExchange exchange, CountDownLatch over) throws IOException {
     try {
       over.await();

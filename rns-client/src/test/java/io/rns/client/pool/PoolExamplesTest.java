@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
-import io.rns.pool.PolicyType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +26,7 @@ class PoolExamplesTest {
   private final MemoryPools pools = new MemoryPools(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), 0);
 
   @ParameterizedTest
-  @ValueSource(strings = {"replicated", "admission", "get"})
+  @ValueSource(strings = {"replicated", "admission", "rejecting", "get"})
   void theDocumentShowsTheExample(String name) throws IOException {
     String source = Files.readString(Path.of("src/test/java/io/rns/client/pool/PoolExamples.java"));
     String mark = "// example " + name + "\n";
@@ -70,9 +68,7 @@ class PoolExamplesTest {
         server.setExecutor(threads);
         server.start();
         servers.add(server);
-        EndpointReference endpoint = EndpointReference.ofAddress(PoolExamples.url(server.getAddress().getPort()));
-        elements.add(
-            PoolElement.builder(pools, handle, List.of(endpoint)).policy(PolicyType.ADAPTIVE).admission(admission).register());
+        elements.add(PoolExamples.rejecting(pools, handle, PoolExamples.url(server.getAddress().getPort()), admission));
       }
       PoolUser user = PoolUser.of(pools);
       List<CompletableFuture<String>> answers = new ArrayList<>();

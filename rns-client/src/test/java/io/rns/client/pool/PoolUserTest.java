@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Users in virtual time, of pools in memory. */
 @Timeout(60)
@@ -83,6 +85,14 @@ class PoolUserTest {
     assertThat(pools.resolutions()).isEqualTo(6);
   }
 
+  @ParameterizedTest
+  @EnumSource(value = PolicyType.class, names = {"ROUND_ROBIN", "WEIGHTED_ROUND_ROBIN"})
+  void whatIsKeptGoesRound(PolicyType policy) throws IOException {
+    List<Integer> answered = calls(user(pools(policy, 1_000, 3)).session(HANDLE), 6);
+    assertThat(Set.copyOf(answered.subList(0, 3))).hasSize(3);
+    assertThat(answered.subList(3, 6)).isEqualTo(answered.subList(0, 3));
+  }
+
   @Test
   void whatIsKeptIsUsedInTurnForAsLongAsItHolds() throws IOException {
     MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 1_000, 3);
@@ -97,9 +107,10 @@ class PoolUserTest {
     assertThat(pools.resolutions()).isEqualTo(2);
   }
 
-  @Test
-  void whatIsKeptOfARandomPoolIsDrawnAgain() throws IOException {
-    PoolSession session = user(pools(PolicyType.RANDOM, 1_000_000, 3)).session(HANDLE);
+  @ParameterizedTest
+  @EnumSource(value = PolicyType.class, names = {"RANDOM", "WEIGHTED_RANDOM", "WEIGHTED_RANDOM_DISTANCE"})
+  void whatIsKeptOfARandomPoolIsDrawnAgain(PolicyType policy) throws IOException {
+    PoolSession session = user(pools(policy, 1_000_000, 3)).session(HANDLE);
     List<Integer> answered = calls(session, 300);
     for (int id = 1; id <= 3; id++) {
       assertThat(answered.stream().filter(List.of(id)::contains).count()).isBetween(70L, 130L);
@@ -120,14 +131,18 @@ class PoolUserTest {
   @Test
   void oneThatFailsIsReportedOnceAndTheNextIsUsedAtOnce() throws IOException {
     MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 3);
-    PoolSession session = user(pools).session(HANDLE);
+    PoolUser user = user(pools);
+    PoolSession session = user.session(HANDLE);
     dead.add(1);
     assertThat(calls(session, 1)).containsExactly(2);
+    assertThat(user.figures()).isEqualTo(new PoolFigures(1, 1, 1, 0, 1));
     assertThat(time.pauses()).isEmpty();
     assertThat(calls(session, 3)).doesNotContain(1);
     time.pass(1);
     assertThat(called.stream().filter(List.of(1)::contains).count()).isGreaterThan(1);
     assertThat(pools.reports()).isEqualTo(1);
+    assertThat(user.figures().failures()).isEqualTo(called.size() - 4).isEqualTo(user.figures().failovers());
+    assertThat(user.figures()).extracting(PoolFigures::calls, PoolFigures::resolutions).containsExactly(4L, 1L);
     dead.clear();
     assertThat(calls(session, 3)).contains(1);
     dead.add(1);
@@ -153,7 +168,9 @@ class PoolUserTest {
   void whoTurnsAwayIsNotReported() throws IOException {
     MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 2);
     full.add(1);
-    assertThat(calls(user(pools).session(HANDLE), 2)).containsExactly(2, 2);
+    PoolUser user = user(pools);
+    assertThat(calls(user.session(HANDLE), 2)).containsExactly(2, 2);
+    assertThat(user.figures()).isEqualTo(new PoolFigures(2, 1, 2, 2, 0));
     time.pass(1);
     assertThat(called).contains(1);
     assertThat(pools.reports()).isZero();
@@ -199,6 +216,7 @@ class PoolUserTest {
     assertThat(failed).isEqualTo(100);
     // Ten in reserve and a fifth of the calls.
     assertThat(called).hasSizeBetween(100 + 28, 100 + 31);
+    assertThat(user.figures().failovers()).as("what was not repeated is none").isEqualTo(called.size() - 100);
   }
 
   @Test
@@ -237,12 +255,13 @@ class PoolUserTest {
     assertThat(called).hasSize(1);
   }
 
-  @Test
-  void whatIsKeptIsUsedWhileNoServerAnswersButNotForEver() throws IOException {
+  @ParameterizedTest
+  @EnumSource(value = RnsError.class, names = {"UNAVAILABLE", "TIMEOUT"})
+  void whatIsKeptIsUsedWhileNoServerAnswersButNotForEver(RnsError error) throws IOException {
     MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 100, 2);
     PoolSession session = user(pools).session(HANDLE);
     assertThat(calls(session, 1)).containsExactly(1);
-    pools.failWith(new RnsException(RnsError.UNAVAILABLE, "away"));
+    pools.failWith(new RnsException(error, "away"));
     time.pass(30_000);
     assertThat(calls(session, 2)).containsExactly(2, 1);
     time.pass(1);
@@ -287,6 +306,48 @@ class PoolUserTest {
     assertThat(within).doesNotContain(outer);
   }
 
+  /** What ended in the caller's own error is over, too. */
+  @Test
+  void aCallOfAnAdaptivePoolThatEndsBadlyLeavesNothingBehind() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 1_000_000);
+    register(pools, PolicyType.ADAPTIVE, 1, holding(0, 0, 10));
+    register(pools, PolicyType.ADAPTIVE, 2, holding(0, 0, 10));
+    PoolSession session = user(pools).session(HANDLE);
+    assertThatThrownBy(
+            () ->
+                session.call(
+                    element -> {
+                      called.add(element.id());
+                      throw new IllegalArgumentException("bad order");
+                    }))
+        .hasMessage("bad order");
+    assertThat(called).containsExactly(1);
+    assertThat(calls(session, 4)).containsExactly(2, 1, 2, 1);
+  }
+
+  /** A rejection is quick; it must not look like a quick answer, also of an element that does not say how long to wait. */
+  @Test
+  void whoTurnedAwayGetsLessAlthoughThatWasQuick() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 1_000_000);
+    register(pools, PolicyType.ADAPTIVE, 1, holding(0, 0, 10));
+    register(pools, PolicyType.ADAPTIVE, 2, holding(0, 0, 10));
+    PoolSession session = user(pools).session(HANDLE);
+    for (int i = 0; i < 3; i++) {
+      int answered =
+          session.call(
+              element -> {
+                called.add(element.id());
+                if (element.id() == 1) {
+                  throw new ElementBusyException("full", Duration.ZERO);
+                }
+                time.pass(5);
+                return element.id();
+              });
+      assertThat(answered).isEqualTo(2);
+    }
+    assertThat(called).containsExactly(1, 2, 2, 2);
+  }
+
   @Test
   void aUserOfAnAdaptivePoolGoesWhereLeastIsOccupied() throws IOException {
     MemoryPools pools = new MemoryPools(time::millis, 1_000_000);
@@ -320,6 +381,49 @@ class PoolUserTest {
     assertThat(calls(session, 3)).containsOnly(second);
     assertThat(echoed).hasSize(1);
     assertThatThrownBy(() -> session.cookie(new byte[65_536])).hasMessageContaining("65535 bytes");
+  }
+
+  /** The state is what it was when it was given, whatever the element and the callback do with their arrays. */
+  @Test
+  void aCookieIsCopied() throws IOException {
+    PoolUser user = user(pools(PolicyType.ROUND_ROBIN, 60_000, 3));
+    List<Integer> echoed = new ArrayList<>();
+    PoolSession session =
+        user.session(
+            HANDLE,
+            (cookie, element) -> {
+              echoed.add((int) cookie[0]);
+              cookie[0] = 9;
+            });
+    byte[] given = {5};
+    int first =
+        session.call(
+            element -> {
+              session.cookie(given);
+              return element.id();
+            });
+    given[0] = 7;
+    dead.add(first);
+    dead.add(session.call(this::serve));
+    int unused = session.call(this::serve);
+    assertThat(echoed).hasSizeGreaterThan(1).containsOnly(5);
+  }
+
+  @Test
+  void whatIsKnownOfPoolsIsBounded() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 60_000);
+    PoolUser user = user(pools);
+    List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("http://p1.example/"));
+    for (int i = 0; i <= 1_000; i++) {
+      RnsPath handle = RnsPath.parse("/svc/p" + i);
+      Registered unused = pools.register(handle, PolicyType.RANDOM, new Registration(1, endpoints, Parameters.PLAIN, -1));
+      assertThat(calls(user.session(handle), 1)).containsExactly(1);
+    }
+    assertThat(pools.resolutions()).isEqualTo(1_001);
+    assertThat(calls(user.session(RnsPath.parse("/svc/p1")), 1)).containsExactly(1);
+    assertThat(pools.resolutions()).as("the last thousand are known").isEqualTo(1_001);
+    assertThat(calls(user.session(RnsPath.parse("/svc/p0")), 1)).containsExactly(1);
+    assertThat(pools.resolutions()).as("the first is not").isEqualTo(1_002);
   }
 
   @Test

@@ -32,6 +32,10 @@ import java.util.function.ToLongFunction;
 /** Pools as JSON. A reference that is only an address is that address, any other one its XML. */
 final class PoolJson {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The longest value that an error shows, in characters. */
+  private static final int SHOWN = 100;
+
   private static final Set<String> MEMBERS = Set.of("policy", "endpoints", "lifetimeMillis", "parameters");
 
   private static final List<Parameter> PARAMETERS =
@@ -85,7 +89,7 @@ final class PoolJson {
         PolicyType.ofName(name)
             .orElseThrow(() -> invalid("'policy' is '" + name + "', none of " + Arrays.toString(PolicyType.values())));
     JsonNode lifetime = document.path("lifetimeMillis");
-    check(lifetime.isIntegralNumber() && lifetime.canConvertToLong(), "'lifetimeMillis' is not a whole number");
+    check(isWhole(lifetime), "'lifetimeMillis' is " + shown(lifetime) + ", not a whole number");
     Parameters parameters = parameters(document.path("parameters"));
     return new Given(policy, new Registration(id, endpoints(document.path("endpoints")), parameters, lifetime.asLong()));
   }
@@ -121,11 +125,22 @@ final class PoolJson {
     for (Parameter each : PARAMETERS) {
       JsonNode value = given.path(each.name());
       if (!value.isMissingNode()) {
-        check(value.isIntegralNumber() && value.canConvertToLong(), "parameter '" + each.name() + "' is not a whole number");
+        check(isWhole(value), "parameter '" + each.name() + "' is " + shown(value) + ", not a whole number");
         parameters = each.with().apply(parameters, value.asLong());
       }
     }
     return parameters;
+  }
+
+  private static boolean isWhole(JsonNode value) {
+    return value.isIntegralNumber() && value.canConvertToLong();
+  }
+
+  /** A value as it was given; what is missing, or too long to be shown, by what it is. */
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    boolean isShort = !text.isEmpty() && text.length() <= SHOWN;
+    return isShort ? text : value.getNodeType().name().toLowerCase(Locale.ROOT);
   }
 
   private static void check(boolean holds, String otherwise) {
@@ -196,6 +211,7 @@ final class PoolJson {
     element.put("home", Integer.toUnsignedLong(listed.home()));
     element.put("unreachableReports", listed.unreachableReports());
     listed.silentMillis().ifPresent(silent -> element.put("silentMillis", silent));
+    listed.keepAliveMillis().ifPresent(next -> element.put("keepAliveMillis", next));
   }
 
   private static ObjectNode element(ArrayNode elements, int id, List<EndpointReference> endpoints) {

@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A name service whose queries answer, in place of a reference that stands for a pool, the endpoints of the pool's elements, the
@@ -79,24 +81,21 @@ public final class PoolQueries implements NameService {
   }
 
   private static Outcome<Entry> replaced(Outcome<Entry> outcome, Iterator<Optional<PoolResolution>> next) {
-    if (outcome instanceof Outcome.Done<Entry>(Junction junction)
-        && junction.references().stream().anyMatch(PoolQueries::isPool)) {
-      return Outcome.done(replaced(junction, next));
+    if (!(outcome instanceof Outcome.Done<Entry>(Junction junction))) {
+      return outcome;
     }
-    return outcome;
+    Set<EndpointReference> pools =
+        junction.references().stream().filter(each -> PoolReference.handle(each).isPresent()).collect(Collectors.toSet());
+    return pools.isEmpty() ? outcome : Outcome.done(replaced(junction, pools, next));
   }
 
-  private static boolean isPool(EndpointReference reference) {
-    return PoolReference.handle(reference).isPresent();
-  }
-
-  private static Entry replaced(Junction junction, Iterator<Optional<PoolResolution>> next) {
+  private static Entry replaced(Junction junction, Set<EndpointReference> pools, Iterator<Optional<PoolResolution>> next) {
     List<EndpointReference> references = new ArrayList<>();
-    int room = Limits.EPRS_PER_ENTRY - (int) junction.references().stream().filter(each -> !isPool(each)).count();
+    int room = Limits.EPRS_PER_ENTRY - (int) junction.references().stream().filter(each -> !pools.contains(each)).count();
     Optional<String> policy = Optional.empty();
     long ttlMillis = Long.MAX_VALUE;
     for (EndpointReference reference : junction.references()) {
-      if (!isPool(reference)) {
+      if (!pools.contains(reference)) {
         references.add(reference);
         continue;
       }

@@ -137,6 +137,17 @@ class PoolQueriesTest {
     assertThat(addresses).hasSize(Limits.EPRS_PER_ENTRY).endsWith("http://p63/", "http://a/");
   }
 
+  /** Each of two pools would fit: elements are left out at the end of the second. */
+  @Test
+  void twoPoolsShareTheReferencesOfAnAnswer() {
+    IntStream.rangeClosed(1, 40).forEach(id -> register(PRINT, id, 60_000, "http://p" + id + "/"));
+    IntStream.rangeClosed(1, 40).forEach(id -> register(SCAN, id, 60_000, "http://s" + id + "/"));
+    junction("/both", PoolReference.of(PRINT), EndpointReference.ofAddress("http://a/"), PoolReference.of(SCAN));
+    List<String> addresses = addresses(query("/both"));
+    assertThat(addresses).hasSize(Limits.EPRS_PER_ENTRY).endsWith("http://s23/");
+    assertThat(addresses.subList(39, 42)).containsExactly("http://p40/", "http://a/", "http://s1/");
+  }
+
   @Test
   void aRenamedJunctionKeepsItsPoolAndListingsTellTheReference() {
     register(PRINT, 1, 60_000, "http://p1/");
@@ -186,6 +197,60 @@ class PoolQueriesTest {
       String refused = post(server.address(), "<x:poolResolve xmlns:x='urn:rns:ext:1' handle='/none'/>");
       assertThat(refused).contains("NO_SUCH_POOL");
     }
+  }
+
+  private static String registration(RnsPath handle, String policy, int id, String lifetime, String address) {
+    return "<x:poolRegister xmlns:x='urn:rns:ext:1' handle='" + handle + "' policy='" + policy + "' element='" + id
+        + "' lifetime-millis='" + lifetime + "'><x:endpoint><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>" + address
+        + "</a:Address></x:endpoint></x:poolRegister>";
+  }
+
+  @Test
+  void soapRefusalsSayWhatAndWhere() throws Exception {
+    try (SoapHttpServer server = new SoapHttpServer(names, pools)) {
+      URI at = server.address();
+      assertThat(post(at, registration(SCAN, "rr", 1, "3000", "http://s1/"))).contains("version=\"1\"");
+      assertThat(post(at, registration(SCAN, "lu", 2, "3000", "http://s2/")))
+          .contains("OTHER_POLICY", "the policy of pool /svc/scan is rr, not lu");
+      assertThat(post(at, registration(SCAN, "rr", 1, "3000", "http://s2/")))
+          .contains("ELEMENT_ID_TAKEN", "another element of pool /svc/scan has id 1: no endpoint address is in common");
+      assertThat(post(at, registration(SCAN, "rr", 2, "-1", "http://s2/")))
+          .contains("INVALID_REQUEST", "element 2 of pool /svc/scan has the lifetime -1, which is for ever", "has to be 1 ms or more");
+      assertThat(post(at, registration(SCAN, "rr", 2, "0", "http://s2/"))).contains("INVALID_REQUEST", "a lifetime of 0 ms is none");
+      String controlled =
+          registration(SCAN, "rr", 2, "3000", "http://s2/")
+              .replace("</x:poolRegister>", "<x:control><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>tcp://h:1</a:Address>"
+                  + "</x:control></x:poolRegister>");
+      assertThat(post(at, controlled)).contains("INVALID_REQUEST", "element 2 of pool /svc/scan has a place for control, tcp://h:1");
+      assertThat(pools.statistics()).containsEntry("poolElements", 1).containsEntry("poolRejections", 4L);
+    }
+  }
+
+  /** 4 KiB, and as long as a path may be; one byte more is no path. */
+  @Test
+  void aHandleMayBeAsLongAsAPath() throws Exception {
+    try (SoapHttpServer server = new SoapHttpServer(names, pools)) {
+      for (int bytes : new int[] {4_096, Limits.PATH_BYTES}) {
+        RnsPath handle = RnsPath.parse(path(bytes));
+        assertThat(post(server.address(), registration(handle, "rr", 1, "60000", "http://p1/"))).contains("poolRegisterResponse");
+        assertThat(post(server.address(), "<x:poolResolve xmlns:x='urn:rns:ext:1' handle='" + handle + "'/>"))
+            .contains("http://p1/", handle.toString());
+        junction("/long" + bytes, PoolReference.of(handle));
+        assertThat(addresses(query("/long" + bytes))).containsExactly("http://p1/");
+      }
+      String tooLong = "<x:poolResolve xmlns:x='urn:rns:ext:1' handle='" + path(Limits.PATH_BYTES + 1) + "'/>";
+      assertThat(post(server.address(), tooLong)).contains("LIMIT_EXCEEDED", String.valueOf(Limits.PATH_BYTES));
+    }
+  }
+
+  private static String path(int bytes) {
+    StringBuilder path = new StringBuilder();
+    while (path.length() < bytes) {
+      int left = bytes - path.length() - 1;
+      int length = left > 101 ? 100 : left;
+      path.append('/').append("x".repeat(length));
+    }
+    return path.toString();
   }
 
   private static String post(URI server, String body) throws Exception {

@@ -1,10 +1,28 @@
 package io.rns.server.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.client.pool.Admission;
+import io.rns.client.pool.PoolElement;
+import io.rns.client.pool.PoolSession;
+import io.rns.client.pool.PoolUser;
+import io.rns.client.pool.Serving;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.pool.ElementPage.ListedElement;
+import io.rns.pool.ElementsRequest;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolService;
 import io.rns.server.local.LocalService;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,15 +30,24 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pools of one server in GlassFish, over plain HTTP. */
+/** Pools of one server in GlassFish: over plain HTTP, and by elements and users of the client. */
 class PoolsIT {
+  private static final RnsPath WORK = RnsPath.parse("/svc/work");
+  private static final int PLACES = 4;
+
   @TempDir private static Path temporary;
   private static LocalService service;
   private static HttpClient http;
@@ -91,6 +118,90 @@ class PoolsIT {
     }
   }
 
+  /** Who serves is in this process; that they register, are selected, reported and full is known in GlassFish. */
+  @Test
+  void usersTakeTheirStateAlongAndAreTurnedAwayWhereAllIsFull() throws Exception {
+    Admission one = new Admission(PLACES);
+    Admission two = new Admission(PLACES);
+    List<String> echoed = new ArrayList<>();
+    try (RnsConnection connection = RnsClient.builder().server(URI.create(service.url())).build();
+        PoolElement first = element(connection.pools(), "urn:first", one);
+        PoolElement second = element(connection.pools(), "urn:second", two)) {
+      PoolSession session =
+          PoolUser.of(connection.pools())
+              .session(WORK, (cookie, element) -> echoed.add(element.id() + " " + new String(cookie, StandardCharsets.UTF_8)));
+      int keeper = session.call(element -> begin(session, element));
+      int other = keeper == first.id() ? second.id() : first.id();
+      int again = session.call(Serving::id);
+      assertThat(again).as("where its state is").isEqualTo(keeper);
+      int next = session.call(element -> failing(keeper, element));
+      assertThat(next).isEqualTo(other);
+      assertThat(echoed).containsExactly(other + " begun");
+      until("the report has come", () -> reports(connection.pools(), keeper) == 1);
+
+      List<Admission.Place> held = new ArrayList<>();
+      for (int place = 0; place < PLACES; place++) {
+        held.add(one.enter().orElseThrow());
+        held.add(two.enter().orElseThrow());
+      }
+      until("both are known to be full", () -> free(connection.pools()) == 0);
+      HttpResponse<String> full = http.send(request("/pools/svc/work?resolve=1").build(), BodyHandlers.ofString());
+      assertThat(full.statusCode()).isEqualTo(503);
+      assertThat(full.headers().firstValue("Retry-After")).isPresent();
+      assertThat(full.body()).contains("BUSY", "none of 2 elements of pool /svc/work can be selected now");
+      assertThatThrownBy(() -> connection.pools().resolve(WORK, 1))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
+      held.forEach(Admission.Place::close);
+      until("all is free again", () -> free(connection.pools()) == 2 * PLACES);
+      assertThat(connection.pools().resolve(WORK, 2).elements()).hasSize(2);
+    }
+    assertThat(ask(404, request("/pools/svc/work?resolve")).path("code").asText()).isEqualTo("NO_SUCH_POOL");
+    JsonNode statistics = ask(200, request("/status")).path("servers").path(0).path("statistics");
+    assertThat(statistics.path("poolReports").asLong()).isPositive();
+    assertThat(statistics.path("poolRejections").asLong()).isPositive();
+  }
+
+  private static PoolElement element(PoolService pools, String address, Admission admission) {
+    return PoolElement.builder(pools, WORK, List.of(EndpointReference.ofAddress(address)))
+        .policy(PolicyType.CREDITS)
+        .lifetime(Duration.ofMinutes(10))
+        .admission(admission)
+        .register();
+  }
+
+  private static int begin(PoolSession session, Serving element) {
+    session.cookie("begun".getBytes(StandardCharsets.UTF_8));
+    return element.id();
+  }
+
+  private static int failing(int dead, Serving element) throws IOException {
+    if (element.id() == dead) {
+      throw new ConnectException("it died");
+    }
+    return element.id();
+  }
+
+  private static int reports(PoolService pools, int id) {
+    return pools.elements(ElementsRequest.of(WORK)).elements().stream()
+        .filter(element -> element.id() == id)
+        .mapToInt(ListedElement::unreachableReports)
+        .sum();
+  }
+
+  private static long free(PoolService pools) {
+    return pools.elements(ElementsRequest.of(WORK)).elements().stream()
+        .mapToLong(element -> element.parameters().occupancy().credit())
+        .sum();
+  }
+
+  private static void until(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("not within a minute: " + what).isLessThan(deadline);
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
   @Test
   void refusalsHaveTheirStatus() throws Exception {
     put(200, "/pools/refusing?element=1", element(1, 1));
@@ -102,6 +213,13 @@ class PoolsIT {
     for (String body : new String[] {"", "[]", "{}", "{\"policy\": \"wrr\"", element(2, -1), element(2, 1).replace("policy", "polity")}) {
       assertThat(put(400, "/pools/refusing?element=2", body).path("code").asText()).as(body).isEqualTo("INVALID_REQUEST");
     }
+    String endless = element(2, 1).replace("600000", "-1");
+    assertThat(put(400, "/pools/refusing?element=2", endless).path("message").asText())
+        .startsWith("element 2 of pool /refusing has the lifetime -1, which is for ever");
+    assertThat(put(400, "/pools/refusing?element=2", element(2, 1).replace("600000", "\"infinite\"")).path("message").asText())
+        .isEqualTo("'lifetimeMillis' is \"infinite\", not a whole number");
+    assertThat(put(400, "/pools/refusing?element=2", element(2, 1).replace("\"lifetimeMillis\": 600000, ", "")).path("message").asText())
+        .isEqualTo("'lifetimeMillis' is missing, not a whole number");
     for (String id : new String[] {"", "?element=0", "?element=-1", "?element=4294967296"}) {
       assertThat(put(400, "/pools/refusing" + id, element(2, 1)).path("message").asText()).contains("1 to 4294967295");
     }

@@ -1,0 +1,20 @@
+package io.rns.pool;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+
+/** Values of 32 bits without sign. Apart from {@link Parameters} and {@link Occupancy}, which must not begin each other. */
+final class Unsigned {
+  private Unsigned() {}
+
+  /**
+   * Checks a value.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is below 0 or above {@link Parameters#FULL}
+   */
+  static void check(String what, long value) {
+    if (value < 0 || value > Parameters.FULL) {
+      throw new RnsException(RnsError.INVALID_REQUEST, what + " " + value + " of a pool element is not of 0 to " + Parameters.FULL);
+    }
+  }
+}
