@@ -41,13 +41,22 @@ final class LoadData {
   static LoadData make(LoadDirectory directory, int pathCount, int listedEntries, int clients) throws InterruptedException {
     Tree tree = new Tree(directory.path(), pathCount);
     directory.fill(tree, clients);
-    List<String> paths = new ArrayList<>();
-    for (long number = 0; number < pathCount; number++) {
-      paths.add(tree.leaf(number).toString());
-    }
     EntryId listed = directory.directory(LISTED);
     directory.fill(listed, Math.max(LISTED_ENTRIES, listedEntries), clients);
-    return new LoadData(directory, List.copyOf(paths), listed, directory.directory(ADDED_TO));
+    return new LoadData(directory, paths(tree), listed, directory.directory(ADDED_TO));
+  }
+
+  /** Entries that nobody has made, for requests that go nowhere. */
+  static LoadData imagined(LoadDirectory unmade, int pathCount) {
+    return new LoadData(unmade, paths(new Tree(unmade.path(), pathCount)), EntryId.ROOT, EntryId.ROOT);
+  }
+
+  private static List<String> paths(Tree tree) {
+    List<String> paths = new ArrayList<>();
+    for (long number = 0; number < tree.leaves(); number++) {
+      paths.add(tree.leaf(number).toString());
+    }
+    return List.copyOf(paths);
   }
 
   /** All paths, each of four names, each of a junction. */

@@ -18,7 +18,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.measure.ClosedLoop;
+import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
@@ -51,6 +51,11 @@ final class LoadDirectory implements AutoCloseable {
     LoadDirectory directory = new LoadDirectory(service, RnsPath.parse("/rns-load-" + random));
     directory.addDirectory(directory.path);
     return directory;
+  }
+
+  /** One that is not made: its paths are all there is. */
+  static LoadDirectory unmade(NameService service) {
+    return new LoadDirectory(service, RnsPath.parse("/rns-load-unmade"));
   }
 
   /** Goes on with one that a former run has kept. */
@@ -141,7 +146,7 @@ final class LoadDirectory implements AutoCloseable {
     for (int i = 0; i < clients; i++) {
       loaders.add(new NameServiceClient(() -> nextBatch(next, count, entries)));
     }
-    Measurement filled = ClosedLoop.run(loaders, Schedule.untilDone(FILL_BOUND), BATCH_BOUND);
+    Measurement filled = LoadRun.run(loaders, Schedule.untilDone(FILL_BOUND), BATCH_BOUND);
     if (Thread.interrupted()) {
       throw new InterruptedException("stopped while adding entries");
     }

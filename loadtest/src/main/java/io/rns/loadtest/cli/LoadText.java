@@ -1,13 +1,16 @@
 package io.rns.loadtest.cli;
 
 import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.LoadSettings.Server;
 import io.rns.loadtest.SizeReport;
+import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Series;
 import java.util.Formatter;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** Reports for people. */
 final class LoadText {
@@ -18,15 +21,19 @@ final class LoadText {
   static String of(LoadReport report) {
     LoadText text = new LoadText();
     text.out.format(
-        "%s by %s, %d clients, %d rounds, %.1f s measured each, %s%n",
+        "%s by %s, %s clients%s, %d rounds, %.1f s measured each, %s%n",
         report.settings().operation(),
         report.settings().via(),
-        report.settings().clients(),
+        report.settings().steps().stream().map(String::valueOf).collect(Collectors.joining(", ")),
+        arrivals(report.settings().arrivals()),
         report.settings().rounds(),
         report.settings().measured().toMillis() / 1e3,
-        report.settings().serviceUrl());
+        report.settings().server() == Server.NONE ? "not sent" : report.settings().serviceUrl());
+    if (report.interrupted()) {
+      text.out.format("stopped before its end: this is what was measured until then%n");
+    }
     text.head("ratio to it");
-    text.row(report.load(), "");
+    report.steps().forEach(step -> text.row(step.series(), ""));
     for (Series yardstick : report.yardsticks()) {
       text.row(yardstick, ratio(report.load().ratioTo(yardstick)));
     }
@@ -39,7 +46,8 @@ final class LoadText {
     if (added != null) {
       text.out.format("added: %,d acknowledged, %,d found, %,d lost%n", added.acknowledged(), added.found(), added.lost());
     }
-    text.failures(report.load());
+    report.steps().forEach(step -> text.notStarted(step.series()));
+    report.steps().forEach(step -> text.failures(step.series()));
     report.yardsticks().forEach(text::failures);
     return text.out.toString().replaceAll(" +\n", "\n");
   }
@@ -64,6 +72,24 @@ final class LoadText {
     }
     report.all().forEach(text::failures);
     return text.out.toString().replaceAll(" +\n", "\n");
+  }
+
+  private static String arrivals(Arrivals arrivals) {
+    return switch (arrivals) {
+      case Arrivals.Closed closed ->
+          closed.think().isZero() ? "" : String.format(Locale.ROOT, " that think %.1f ms", closed.think().toNanos() / 1e6);
+      case Arrivals.Open open ->
+          String.format(Locale.ROOT, ", %,.1f requests/s due in %s steps", open.perSecond(), open.spacing());
+    };
+  }
+
+  private void notStarted(Series series) {
+    long count = series.together().details().notStarted();
+    if (count > 0) {
+      out.format(
+          "%s: %,d requests were due and found no free client until the end; they count with the time they waited%n",
+          series.workload().name(), count);
+    }
   }
 
   private void head(String last) {
