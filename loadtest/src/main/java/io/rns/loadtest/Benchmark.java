@@ -65,10 +65,12 @@ public final class Benchmark {
 
   private LoadReport runWithoutServer() throws InterruptedException {
     HttpTarget nowhere = HttpTarget.of(settings.serviceUrl());
-    LoadData data = LoadData.imagined(LoadDirectory.unmade(client), settings.paths());
+    LoadData data = LoadData.imagined(LoadDirectory.unmade(client), settings.work());
     RawLoad raw =
         new RawLoad(nowhere, data, (server, count, sources, check) -> NoServer.clients(count, sources), settings.timeout());
-    List<Workload> steps = steps(clients -> raw.of(settings.operation(), clients));
+    MixLoad mix = new MixLoad(settings.work(), data, () -> Session.NOTHING, settings.timeout());
+    List<Workload> steps =
+        steps(clients -> settings.operation() == LoadOperation.MIX ? mix.of(clients) : raw.of(settings.operation(), clients));
     return report(steps, run(steps), Map.of(), Map.of(), null);
   }
 
@@ -79,22 +81,36 @@ public final class Benchmark {
         Yardsticks yardsticks = new Yardsticks(settings, service)) {
       LoadOperation operation = settings.operation();
       int listed = operation == LoadOperation.LISTING ? operation.items() : 0;
-      LoadData data = LoadData.make(directory, settings.paths(), listed, FILLING_CLIENTS);
+      LoadData data = LoadData.make(directory, settings.work(), listed, FILLING_CLIENTS);
       RawLoad raw = new RawLoad(service, data, HttpClients::of, settings.timeout());
       probe(service, raw, data);
       yardsticks.prepare(raw);
-      NameService spoken = operation == LoadOperation.LISTING ? standard : client;
-      boolean prepared = settings.via() == Via.RAW && !operation.isConversation();
-      List<Workload> steps =
-          steps(
-              clients ->
-                  prepared ? raw.of(operation, clients) : new ClientLoad(spoken, reader, data, settings).of(operation, clients));
+      List<Workload> steps = steps(load(service, raw, data));
       List<Workload> workloads = new ArrayList<>(steps);
       workloads.addAll(yardsticks.workloads());
       Rounds.Outcome outcome = run(workloads);
       progress.accept("removing the entries");
       return report(steps, outcome, yardsticks.missing(), yardsticks.durability(), added(data));
     }
+  }
+
+  /** How the load is made for a number of clients. */
+  private IntFunction<Workload> load(HttpTarget service, RawLoad raw, LoadData data) {
+    LoadOperation operation = settings.operation();
+    if (operation == LoadOperation.MIX) {
+      return new MixLoad(settings.work(), data, () -> session(service), settings.timeout())::of;
+    }
+    if (settings.via() == Via.RAW && !operation.isConversation()) {
+      return clients -> raw.of(operation, clients);
+    }
+    NameService spoken = operation == LoadOperation.LISTING ? standard : client;
+    return clients -> new ClientLoad(spoken, reader, data, settings).of(operation, clients);
+  }
+
+  private Session session(HttpTarget service) {
+    References references = settings.work().references();
+    Session raw = new RawSession(service, new CallMessages(settings.work().consistency(), references));
+    return settings.via() == Via.RAW ? raw : new ClientSession(client, references, raw);
   }
 
   /** The load with each number of clients. */
@@ -158,7 +174,7 @@ public final class Benchmark {
         }
         case LOOKUP, LOOKUP_BATCH ->
             Probe.expect(service, raw.sample(operation), "entry-response", operation.items());
-        case LISTING, SESSION, MIXED -> {}
+        case LISTING, SESSION, MIXED, MIX -> {}
       }
     }
   }

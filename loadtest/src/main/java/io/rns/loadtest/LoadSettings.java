@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param rounds how often workload and yardsticks take turns
  * @param measured how long each of them is measured, all rounds together
  * @param warmUp how long it runs before that, in the first round; a quarter of it in the later ones
- * @param paths how many different paths are looked up
+ * @param work what the requests are about
  * @param yardsticks whether it is compared with other work
  * @param jdbcUrl the database of the service, for the yardsticks that need it
  * @param processes those of the service on this machine, by what they are; their use of the processors is told
@@ -36,7 +36,7 @@ public record LoadSettings(
     int rounds,
     Duration measured,
     Duration warmUp,
-    int paths,
+    Work work,
     boolean yardsticks,
     Optional<String> jdbcUrl,
     Map<String, List<Long>> processes,

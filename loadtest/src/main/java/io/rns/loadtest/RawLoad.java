@@ -59,15 +59,23 @@ final class RawLoad {
 
   private IntFunction<RequestSource> sources(LoadOperation operation) {
     return switch (operation) {
-      case QUERY -> anyOf(queries());
+      case QUERY -> someQueries();
       case QUERY_BATCH -> anyOf(queryBatches());
       case ADD -> adds(1);
       case ADD_BATCH -> adds(operation.items());
       case LIST -> anyOf(pages());
       case LOOKUP -> anyOf(lookups(operation, data.paths().size()));
       case LOOKUP_BATCH -> anyOf(lookups(operation, PREPARED_BATCHES));
-      case LISTING, SESSION -> throw new IllegalArgumentException(operation + " cannot be prepared");
+      case LISTING, SESSION, MIX -> throw new IllegalArgumentException(operation + " cannot be prepared");
       case MIXED -> mixed();
+    };
+  }
+
+  private IntFunction<RequestSource> someQueries() {
+    List<byte[]> requests = queries();
+    return client -> {
+      SplittableRandom random = new SplittableRandom(client);
+      return () -> requests.get(data.someNumber(random));
     };
   }
 

@@ -32,7 +32,7 @@ final class Yardsticks implements AutoCloseable {
 
   /** Prepares those of the operation. */
   void prepare(RawLoad raw) {
-    if (settings.via() == Via.CLIENT && !settings.operation().isConversation()) {
+    if (settings.via() == Via.CLIENT && settings.operation().isPrepared()) {
       Workload same = raw.of(settings.operation(), settings.clients());
       workloads.add(same.as("raw", Arrivals.AT_ONCE));
     }
@@ -51,7 +51,7 @@ final class Yardsticks implements AutoCloseable {
       case ADD, ADD_BATCH -> database("jdbcInsert");
       case LOOKUP -> workloads.add(raw.of(LoadOperation.QUERY, settings.clients()));
       case LOOKUP_BATCH -> workloads.add(raw.of(LoadOperation.LOOKUP, settings.clients()));
-      case LIST, LISTING, SESSION -> {}
+      case LIST, LISTING, SESSION, MIX -> {}
     }
   }
 

@@ -3,14 +3,18 @@ package io.rns.loadtest.cli;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.LoadSettings;
 import io.rns.loadtest.SizeReport;
 import io.rns.loadtest.SizeSettings;
+import io.rns.loadtest.Work;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
+import org.HdrHistogram.Histogram;
 
 /** Reports as JSON. */
 final class LoadJson {
@@ -26,6 +30,7 @@ final class LoadJson {
     document.put("target", report.settings().server().toString());
     document.put("clients", report.best().clients());
     arrivals(document, report.settings().arrivals());
+    work(document, report.settings());
     document.put("rounds", report.settings().rounds());
     document.put("seconds", report.settings().measured().toMillis() / 1e3);
     document.put("interrupted", report.interrupted());
@@ -64,9 +69,31 @@ final class LoadJson {
     }
   }
 
+  private static void work(ObjectNode document, LoadSettings settings) {
+    Work work = settings.work();
+    if (settings.operation() == LoadOperation.MIX) {
+      document.put("mix", work.mix().toString());
+    }
+    document.put("keys", work.keys().toString());
+    document.put("paths", work.paths());
+    document.put("depth", work.depth());
+    document.put("fanOut", work.fanOut());
+    document.put("eprBytes", work.referenceBytes());
+    document.put("consistency", work.consistency().toString());
+  }
+
+  private static void operation(ObjectNode node, Histogram latencies) {
+    node.put("requests", latencies.getTotalCount());
+    put(node, "p50Micros", Measurement.micros(latencies, 50), 10);
+    put(node, "p99Micros", Measurement.micros(latencies, 99), 10);
+    put(node, "maxMicros", Measurement.micros(latencies, 100), 10);
+  }
+
   private static void step(ObjectNode node, LoadReport.Step step) {
     node.put("clients", step.clients());
     figures(node, step.series());
+    ObjectNode operations = node.putObject("operations");
+    step.series().together().details().operations().forEach((name, latencies) -> operation(operations.putObject(name), latencies));
     ArrayNode rounds = node.putArray("rounds");
     for (Measurement run : step.series().runs()) {
       ObjectNode round = rounds.addObject();

@@ -1,5 +1,6 @@
 package io.rns.loadtest.cli;
 
+import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
 import io.rns.loadtest.LoadSettings.Server;
 import io.rns.loadtest.SizeReport;
@@ -9,8 +10,10 @@ import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Series;
 import java.util.Formatter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
 
 /** Reports for people. */
 final class LoadText {
@@ -29,11 +32,15 @@ final class LoadText {
         report.settings().rounds(),
         report.settings().measured().toMillis() / 1e3,
         report.settings().server() == Server.NONE ? "not sent" : report.settings().serviceUrl());
+    if (report.settings().operation() == LoadOperation.MIX) {
+      text.out.format("mix: %s; keys: %s%n", report.settings().work().mix(), report.settings().work().keys());
+    }
     if (report.interrupted()) {
       text.out.format("stopped before its end: this is what was measured until then%n");
     }
     text.head("ratio to it");
     report.steps().forEach(step -> text.row(step.series(), ""));
+    report.steps().forEach(step -> text.operations(step.series()));
     for (Series yardstick : report.yardsticks()) {
       text.row(yardstick, ratio(report.load().ratioTo(yardstick)));
     }
@@ -112,6 +119,23 @@ final class LoadText {
         together.maxMicros(),
         together.failures().total(),
         last);
+  }
+
+  private void operations(Series series) {
+    Map<String, Histogram> operations = series.together().details().operations();
+    if (!operations.isEmpty()) {
+      out.format("%s, by operation%n", series.workload().name());
+    }
+    operations.forEach(
+        (name, latencies) ->
+            out.format(
+                "  %-40s %,11d requests %35s %,9.0f %,9.0f %,10.0f%n",
+                name,
+                latencies.getTotalCount(),
+                "",
+                Measurement.micros(latencies, 50),
+                Measurement.micros(latencies, 99),
+                Measurement.micros(latencies, 100)));
   }
 
   private void processors(Series series) {

@@ -1,6 +1,7 @@
 package io.rns.loadtest.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
       "  ./rns load --op query --via client --clients 12 --seconds 30 --json",
       "  ./rns load --op query --clients 1..12 --seconds 30 --no-yardsticks",
       "  ./rns load --op query --clients 64 --rate 2000 --spacing poisson --seconds 30 --no-yardsticks",
+      "  ./rns load --mix hdfs --keys zipf --clients 32 --seconds 30",
       "  ./rns load --op add --clients 64 --seconds 30",
       "  ./rns load --op size --entries 5000000 --keep"
     })
@@ -70,11 +72,10 @@ public final class LoadtestCommand implements Callable<Integer> {
 
   @Option(
       names = "--op",
-      required = true,
       paramLabel = "OPERATION",
       completionCandidates = Operations.class,
       description = {
-        "What to do: ${COMPLETION-CANDIDATES}.",
+        "What to do: ${COMPLETION-CANDIDATES}. Not needed with --mix.",
         "A query looks up a path of four names; batches have 100 items; list gives pages of 1,000 entries; mixed is "
             + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones.",
         "lookup is RNS 1.1 with one name, lookup-batch with 1,000; listing is all of a directory of 100,000 entries by an "
@@ -85,6 +86,9 @@ public final class LoadtestCommand implements Callable<Integer> {
 
   @Mixin
   private ArrivalOptions arrivals = new ArrivalOptions();
+
+  @Mixin
+  private WorkOptions work = new WorkOptions();
 
   @Option(
       names = "--seconds",
@@ -159,13 +163,6 @@ public final class LoadtestCommand implements Callable<Integer> {
   private @Nullable Path data;
 
   @Option(
-      names = "--paths",
-      paramLabel = "N",
-      defaultValue = "10000",
-      description = "How many different paths to look up (default: ${DEFAULT-VALUE}).")
-  private int paths;
-
-  @Option(
       names = "--timeout",
       paramLabel = "S",
       defaultValue = "30",
@@ -228,16 +225,18 @@ public final class LoadtestCommand implements Callable<Integer> {
     boolean watched = !json && LiveView.isWatched();
     Consumer<String> progress = json ? text -> {} : watched ? live::say : err::println;
     try (StopOnShutdown guard = new StopOnShutdown("rns load", CLEANING_SECONDS);
-        NameService client = client().server(server).build();
+        NameService client = client().server(server).consistency(work.consistency()).build();
         NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
-        NameService reader = client().server(readFrom == null ? server : readFrom).build()) {
+        NameService reader = client().server(readFrom == null ? server : readFrom).consistency(work.consistency()).build()) {
       guard.begin();
       return operation.equals(SIZE) ? size(client, progress) : load(client, standard, reader, progress, watched ? live::show : second -> {});
     }
   }
 
   private RnsClient.Builder client() {
-    return RnsClient.builder().connections(Math.max(Collections.max(arrivals.clients().values()), 8)).deadline(Duration.ofMinutes(5));
+    return RnsClient.builder()
+        .connections(Math.max(Collections.max(arrivals.clients().values()), 8))
+        .deadline(Duration.ofMinutes(5));
   }
 
   private EndpointReference root() {
@@ -268,11 +267,21 @@ public final class LoadtestCommand implements Callable<Integer> {
   }
 
   private void checkNumbers() {
+    if (operation.isEmpty() && work.mix().isPresent()) {
+      operation = LoadOperation.MIX.toString();
+    }
     require(new Operations(), operation);
+    if (work.mix().isPresent() && !operation.equals(LoadOperation.MIX.toString())) {
+      throw new ParameterException(spec.commandLine(), "--mix and --op " + operation + " exclude each other");
+    }
+    boolean reads = operation.equals(LoadOperation.MIX.toString()) || via == Via.CLIENT;
+    if (!work.consistency().equals(Consistency.SESSION) && !reads) {
+      throw new ParameterException(
+          spec.commandLine(), "--consistency " + work.consistency() + " needs --mix or --via client");
+    }
     require("--seconds", seconds > 0 && seconds <= 86_400, "above 0 and up to 86400");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
-    require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
     require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
     require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
   }
@@ -310,7 +319,7 @@ public final class LoadtestCommand implements Callable<Integer> {
         rounds,
         ofSeconds(seconds),
         ofSeconds(warmUp),
-        paths,
+        work.work(),
         yardsticks,
         Optional.ofNullable(jdbcUrl).or(() -> RunningService.jdbcUrl(usedData(), server)),
         RunningService.processes(usedData(), server),

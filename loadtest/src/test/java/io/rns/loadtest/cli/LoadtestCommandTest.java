@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
 import io.rns.api.ListRequest;
 import io.rns.api.Target;
 import io.rns.client.TestServer;
@@ -95,7 +96,7 @@ class LoadtestCommandTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION"})
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION", "MIX"})
   void measuresEveryOperationThroughTheClientLibrary(LoadOperation operation) throws IOException {
     try (TestServer server = TestServer.start()) {
       Ran ran =
@@ -191,6 +192,28 @@ class LoadtestCommandTest {
     assertThat(ran.json().path("interrupted").asBoolean()).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"raw", "client"})
+  void mixesOperations(String via) throws IOException {
+    try (TestServer server = TestServer.start()) {
+      Ran ran =
+          run(
+              server.address().toString(),
+              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "1", "--rounds", "1", "--warm-up", "0", "--paths", "200",
+              "--mix", "query=20,list=10,add=20,mkdir=10,update=10,move=10,remove=10,watch=rest",
+              "--keys", "zipf", "--depth", "5", "--fan-out", "7", "--epr-bytes", "2000", "--consistency", "any");
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode json = ran.json();
+      assertThat(json.path("op").asText()).isEqualTo("mix");
+      assertThat(json.path("errors").asLong()).as(ran.out()).isZero();
+      JsonNode operations = json.path("steps").path(0).path("operations");
+      assertThat(operations.fieldNames()).toIterable()
+          .contains("query", "list", "add", "mkdir", "update", "move", "remove", "watch");
+      assertThat(server.calls()).anySatisfy(call -> assertThat(call.consistency()).isEqualTo(Consistency.ANY));
+      assertNothingLeft(server);
+    }
+  }
+
   @Test
   void printsWhatWasMeasuredWhenItIsInterrupted() throws IOException {
     Thread caller = Thread.currentThread();
@@ -234,6 +257,12 @@ class LoadtestCommandTest {
         "--op=query --rate=-1",
         "--op=query --rate=5 --think=1",
         "--op=query --target=none --via=client",
+        "--op=query --mix=hdfs",
+        "--mix=query=5",
+        "--op=query --keys=all",
+        "--op=query --depth=2",
+        "--op=query --consistency=any",
+        "--op=query --epr-bytes=60001",
         "--op=session --target=none",
         "--op=query --seconds=0",
         "--op=query --rounds=0",
