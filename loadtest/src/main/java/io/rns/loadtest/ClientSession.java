@@ -14,6 +14,7 @@ import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.work.Call;
+import io.rns.loadtest.work.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ final class ClientSession implements Session {
   private final References references;
   private final Session watches;
   private final NameServiceClient calls;
-  private Session current = NOTHING;
+  private boolean watching;
   private Runnable call = () -> {};
 
   ClientSession(NameService service, References references, Session watches) {
@@ -35,12 +36,9 @@ final class ClientSession implements Session {
 
   @Override
   public void prepare(Call wanted) {
-    current = NOTHING;
+    watching = wanted.kind() == Kind.WATCH;
     switch (wanted.kind()) {
-      case WATCH -> {
-        current = watches;
-        watches.prepare(wanted);
-      }
+      case WATCH -> watches.prepare(wanted);
       case QUERY -> {
         QueryRequest request = new QueryRequest(List.of(Target.of(wanted.path())), false);
         call = () -> NameServiceClient.requireDone(service.query(CallContext.ANONYMOUS, request).value());
@@ -79,7 +77,7 @@ final class ClientSession implements Session {
 
   @Override
   public @Nullable Failure perform() {
-    return current == watches ? watches.perform() : calls.perform();
+    return watching ? watches.perform() : calls.perform();
   }
 
   /** Cuts a watch; a name service bounds its requests itself. */

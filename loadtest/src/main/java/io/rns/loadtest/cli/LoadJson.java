@@ -172,7 +172,7 @@ final class LoadJson {
   }
 
   /** Puts a number that is rounded to a part of one; what is no number is left out, because JSON has none such. */
-  private static void put(ObjectNode node, String name, double value, int parts) {
+  static void put(ObjectNode node, String name, double value, int parts) {
     if (Double.isFinite(value)) {
       node.put(name, Math.round(value * parts) / (double) parts);
     }

@@ -61,6 +61,8 @@ import picocli.CommandLine.Spec;
       "  ./rns load --op query --clients 64 --rate 2000 --spacing poisson --seconds 30 --no-yardsticks",
       "  ./rns load --mix hdfs --keys zipf --clients 32 --seconds 30",
       "  ./rns load --op add --clients 64 --seconds 30",
+      "  ./rns load --op query --rounds 5 --json > before.json",
+      "  ./rns load --op query --rounds 5 --baseline before.json --html report.html",
       "  ./rns load --op size --entries 5000000 --keep"
     })
 public final class LoadtestCommand implements Callable<Integer> {
@@ -185,6 +187,9 @@ public final class LoadtestCommand implements Callable<Integer> {
       description = "With --op size: measures on the entries that a former run has kept, say after a restart.")
   private @Nullable String reuse;
 
+  @Mixin
+  private OutputOptions output = new OutputOptions();
+
   @Option(names = "--json", description = "Prints one JSON document.")
   private boolean json;
 
@@ -247,11 +252,11 @@ public final class LoadtestCommand implements Callable<Integer> {
       NameService client, NameService standard, NameService reader, Consumer<String> progress, Consumer<Second> seconds)
       throws InterruptedException {
     LoadReport report = new Benchmark(loadSettings(), client, standard, reader, progress, seconds).run();
-    print(json ? LoadJson.of(report) : null, LoadText.of(report));
+    boolean worse = output.print(report, json, spec.commandLine().getOut());
     if (report.interrupted()) {
       return ErrorReporter.INTERRUPTED;
     }
-    return report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
+    return worse || report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
   }
 
   private int size(NameService client, Consumer<String> progress) throws InterruptedException {
@@ -282,6 +287,7 @@ public final class LoadtestCommand implements Callable<Integer> {
     require("--seconds", seconds > 0 && seconds <= 86_400, "above 0 and up to 86400");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
+    output.check(rounds);
     require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
     require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
   }

@@ -8,9 +8,6 @@ import java.util.regex.Pattern;
 /** Which of many entries are asked for, and how often. */
 public sealed interface Keys {
   /** All of them alike. */
-  Keys UNIFORM = new Uniform();
-
-  /** All of them alike. */
   record Uniform() implements Keys {
     @Override
     public String toString() {
@@ -71,7 +68,7 @@ public sealed interface Keys {
       throw new IllegalArgumentException("'" + text + "' is none of uniform, zipf, zipf:EXPONENT, hot, hot:SHARE");
     }
     if (text.equals("uniform")) {
-      return UNIFORM;
+      return new Uniform();
     }
     String number = matcher.group(2);
     return "zipf".equals(matcher.group(1))

@@ -31,7 +31,7 @@ import picocli.CommandLine;
 @Timeout(120)
 class LoadtestCommandTest {
   private static final List<String> SHORT =
-      List.of("--clients", "2", "--seconds", "0.2", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
+      List.of("--clients", "2", "--seconds", "0.3", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
 
   private record Ran(int exitCode, String out, String err) {
     JsonNode json() throws IOException {

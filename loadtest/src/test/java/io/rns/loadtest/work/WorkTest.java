@@ -91,7 +91,7 @@ class WorkTest {
   void uniformKeysAreAllAlike() {
     double expected = DRAWS / 1_000.0;
     double chiSquare = 0;
-    for (int count : drawn(Keys.UNIFORM)) {
+    for (int count : drawn(new Keys.Uniform())) {
       chiSquare += Math.pow(count - expected, 2) / expected;
     }
     // 999 degrees of freedom: mean 999, standard deviation 45
@@ -131,7 +131,7 @@ class WorkTest {
   @Test
   void changesOnlyWhatItHasAdded() {
     Mix mix = Mix.parse("query=10,list=10,add=20,mkdir=10,update=10,move=20,remove=20");
-    Caller caller = new Caller(mix, PLACES, Keys.UNIFORM.among(1_000, 10), "c1n", 3);
+    Caller caller = new Caller(mix, PLACES, new Keys.Uniform().among(1_000, 10), "c1n", 3);
     Set<String> own = new HashSet<>();
     Set<Kind> seen = new HashSet<>();
     SplittableRandom failures = new SplittableRandom(1);
@@ -157,8 +157,8 @@ class WorkTest {
 
   @Test
   void drawsTheSameFromTheSameSeed() {
-    Caller one = new Caller(Mix.parse("hdfs"), PLACES, Keys.UNIFORM.among(1_000, 10), "a", 3);
-    Caller same = new Caller(Mix.parse("hdfs"), PLACES, Keys.UNIFORM.among(1_000, 10), "a", 3);
+    Caller one = new Caller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
+    Caller same = new Caller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
     for (int i = 0; i < 1_000; i++) {
       Call call = one.next();
       assertThat(same.next()).isEqualTo(call);
