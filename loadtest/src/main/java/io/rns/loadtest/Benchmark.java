@@ -1,13 +1,19 @@
 package io.rns.loadtest;
 
 import io.rns.api.NameService;
+import io.rns.loadtest.http.HttpClients;
+import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.Observer;
 import io.rns.loadtest.measure.Processors;
 import io.rns.loadtest.measure.Rounds;
+import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one operation against a service, in turns with its yardsticks. */
@@ -19,6 +25,7 @@ public final class Benchmark {
   private final NameService standard;
   private final NameService reader;
   private final Consumer<String> progress;
+  private final Consumer<Second> seconds;
 
   /**
    * A benchmark.
@@ -28,55 +35,127 @@ public final class Benchmark {
    * @param standard the same service, asked by nothing but the standards
    * @param reader where a session reads what it wrote
    * @param progress is told what is going on, in a few words
+   * @param seconds is told what each second of a run gave
    */
-  public Benchmark(LoadSettings settings, NameService client, NameService standard, NameService reader, Consumer<String> progress) {
+  public Benchmark(
+      LoadSettings settings,
+      NameService client,
+      NameService standard,
+      NameService reader,
+      Consumer<String> progress,
+      Consumer<Second> seconds) {
     this.settings = settings;
     this.client = client;
     this.standard = standard;
     this.reader = reader;
     this.progress = progress;
+    this.seconds = seconds;
   }
 
   /**
-   * Makes a directory for the load under the root, runs, and removes the directory.
+   * Makes a directory for the load under the root, runs, and removes the directory. When the calling thread is interrupted while
+   * the load runs, the report tells what was measured until then.
    *
-   * @throws InterruptedException if the thread was interrupted; the directory is removed all the same
+   * @throws InterruptedException if the thread was interrupted before anything was measured; the directory is removed all the same
    * @throws io.rns.error.RnsException if the service cannot be reached or does not answer as it should
    */
   public LoadReport run() throws InterruptedException {
+    return settings.server() == LoadSettings.Server.NONE ? runWithoutServer() : runWithServer();
+  }
+
+  private LoadReport runWithoutServer() throws InterruptedException {
+    HttpTarget nowhere = HttpTarget.of(settings.serviceUrl());
+    LoadData data = LoadData.imagined(LoadDirectory.unmade(client), settings.work());
+    RawLoad raw =
+        new RawLoad(nowhere, data, (server, count, sources, check) -> NoServer.clients(count, sources), settings.timeout());
+    MixLoad mix = new MixLoad(settings.work(), data, () -> Session.NOTHING, settings.timeout());
+    List<Workload> steps =
+        steps(clients -> settings.operation() == LoadOperation.MIX ? mix.of(clients) : raw.of(settings.operation(), clients));
+    return report(steps, run(steps), Map.of(), Map.of(), null);
+  }
+
+  private LoadReport runWithServer() throws InterruptedException {
     HttpTarget service = HttpTarget.of(settings.serviceUrl());
     progress.accept("making entries to work with");
     try (LoadDirectory directory = LoadDirectory.create(client);
         Yardsticks yardsticks = new Yardsticks(settings, service)) {
       LoadOperation operation = settings.operation();
       int listed = operation == LoadOperation.LISTING ? operation.items() : 0;
-      LoadData data = LoadData.make(directory, settings.paths(), listed, FILLING_CLIENTS);
-      RawLoad raw = new RawLoad(service, data, settings.clients(), settings.timeout());
+      LoadData data = LoadData.make(directory, settings.work(), listed, FILLING_CLIENTS);
+      RawLoad raw = new RawLoad(service, data, HttpClients::of, settings.timeout());
       probe(service, raw, data);
       yardsticks.prepare(raw);
-      List<Workload> workloads = new ArrayList<>();
-      workloads.add(
-          settings.via() == Via.RAW && !operation.isConversation()
-              ? raw.of(operation)
-              : new ClientLoad(operation == LoadOperation.LISTING ? standard : client, reader, data, settings).of(operation));
+      List<Workload> steps = steps(load(service, raw, data));
+      List<Workload> workloads = new ArrayList<>(steps);
       workloads.addAll(yardsticks.workloads());
-      List<Series> series =
-          Rounds.run(
-              workloads,
-              settings.rounds(),
-              settings.firstRound(),
-              settings.laterRounds(),
-              new Processors(settings.processes()),
-              progress);
+      Rounds.Outcome outcome = run(workloads);
       progress.accept("removing the entries");
-      return new LoadReport(
-          settings,
-          series.get(0),
-          series.subList(1, series.size()),
-          yardsticks.missing(),
-          yardsticks.durability(),
-          added(data));
+      return report(steps, outcome, yardsticks.missing(), yardsticks.durability(), added(data));
     }
+  }
+
+  /** How the load is made for a number of clients. */
+  private IntFunction<Workload> load(HttpTarget service, RawLoad raw, LoadData data) {
+    LoadOperation operation = settings.operation();
+    if (operation == LoadOperation.MIX) {
+      return new MixLoad(settings.work(), data, () -> session(service), settings.timeout())::of;
+    }
+    if (settings.via() == Via.RAW && !operation.isConversation()) {
+      return clients -> raw.of(operation, clients);
+    }
+    NameService spoken = operation == LoadOperation.LISTING ? standard : client;
+    return clients -> new ClientLoad(spoken, reader, data, settings).of(operation, clients);
+  }
+
+  private Session session(HttpTarget service) {
+    References references = settings.work().references();
+    Session raw = new RawSession(service, new CallMessages(settings.work().consistency(), references));
+    return settings.via() == Via.RAW ? raw : new ClientSession(client, references, raw);
+  }
+
+  /** The load with each number of clients. */
+  private List<Workload> steps(IntFunction<Workload> load) {
+    boolean several = settings.steps().size() > 1;
+    List<Workload> steps = new ArrayList<>();
+    for (int clients : settings.steps()) {
+      Workload one = load.apply(clients);
+      Arrivals arrivals = settings.operation() == LoadOperation.SESSION ? Arrivals.AT_ONCE : settings.arrivals();
+      steps.add(one.as(several ? one.name() + ", " + clients + " clients" : one.name(), arrivals));
+    }
+    return steps;
+  }
+
+  private Rounds.Outcome run(List<Workload> workloads) {
+    return Rounds.run(
+        workloads,
+        settings.rounds(),
+        settings.firstRound(),
+        settings.laterRounds(),
+        new Observer(new Processors(settings.processes()), seconds),
+        progress);
+  }
+
+  private LoadReport report(
+      List<Workload> steps,
+      Rounds.Outcome outcome,
+      Map<String, String> missing,
+      Map<String, String> database,
+      LoadReport.@Nullable Added added)
+      throws InterruptedException {
+    List<LoadReport.Step> measured = new ArrayList<>();
+    List<Series> yardsticks = new ArrayList<>();
+    for (Series series : outcome.series()) {
+      int step = steps.indexOf(series.workload());
+      if (step < 0) {
+        yardsticks.add(series);
+      } else {
+        measured.add(new LoadReport.Step(settings.steps().get(step), series));
+      }
+    }
+    if (measured.isEmpty()) {
+      throw new InterruptedException("nothing was measured yet");
+    }
+    return new LoadReport(settings, measured, yardsticks, missing, database, added, outcome.interrupted());
   }
 
   private LoadReport.@Nullable Added added(LoadData data) {
@@ -95,7 +174,7 @@ public final class Benchmark {
         }
         case LOOKUP, LOOKUP_BATCH ->
             Probe.expect(service, raw.sample(operation), "entry-response", operation.items());
-        case LISTING, SESSION, MIXED -> {}
+        case LISTING, SESSION, MIXED, MIX -> {}
       }
     }
   }

@@ -30,7 +30,6 @@ final class ClientLoad {
   private final NameService service;
   private final NameService reader;
   private final LoadData data;
-  private final int clients;
   private final double rate;
   private final Duration timeout;
 
@@ -43,22 +42,22 @@ final class ClientLoad {
     this.service = service;
     this.reader = reader;
     this.data = data;
-    this.clients = settings.clients();
     this.rate = settings.rate();
     this.timeout = settings.timeout();
   }
 
   /** The workload of an operation. */
-  Workload of(LoadOperation operation) {
-    return new Workload(operation.toString(), operation.items(), () -> clients(operation), timeout);
+  Workload of(LoadOperation operation, int clients) {
+    return new Workload(operation.toString(), operation.items(), () -> clients(operation, clients), timeout);
   }
 
-  private List<LoadClient> clients(LoadOperation operation) {
+  private List<LoadClient> clients(LoadOperation operation, int clients) {
     Function<SplittableRandom, Runnable> calls = calls(operation);
     List<LoadClient> made = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       SplittableRandom random = new SplittableRandom(i);
-      Pace pace = Pace.of(rate / clients);
+      // Of a session only the lookup is measured, which follows the addition: the pause has to be before both.
+      Pace pace = Pace.of(operation == LoadOperation.SESSION ? rate / clients : 0);
       Supplier<Runnable> next =
           () -> {
             pace.await();
@@ -77,6 +76,7 @@ final class ClientLoad {
       case LOOKUP, LOOKUP_BATCH -> random -> lookup(data.someListed(random, operation.items()));
       case LISTING -> random -> () -> wholeListing(operation.items());
       case SESSION -> random -> session();
+      case MIX -> throw new IllegalArgumentException("a mix has callers of its own");
       case MIXED -> mixed();
     };
   }

@@ -4,6 +4,8 @@ import io.rns.api.Cursor;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.RnsPath;
+import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.Places;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,21 +16,25 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * What the requests of a load are about: paths to look up, a directory to list, a directory to add to. Thread-safe.
  */
-final class LoadData {
+final class LoadData implements Places {
   private static final int LISTED_ENTRIES = 10_000;
   private static final String LISTED = "listed";
   private static final String ADDED_TO = "added";
 
   private final LoadDirectory directory;
+  private final int perDirectory;
+  private final Keys.Choice choice;
   private final List<String> paths;
   private final EntryId listed;
   private final EntryId addedTo;
   private final AtomicLong nextNumber = new AtomicLong();
   private final LongAdder added = new LongAdder();
 
-  private LoadData(LoadDirectory directory, List<String> paths, EntryId listed, EntryId addedTo) {
+  private LoadData(LoadDirectory directory, Work work, Tree tree, EntryId listed, EntryId addedTo) {
     this.directory = directory;
-    this.paths = paths;
+    paths = paths(tree);
+    perDirectory = tree.fanOut();
+    choice = work.keys().among(paths.size(), perDirectory);
     this.listed = listed;
     this.addedTo = addedTo;
   }
@@ -38,33 +44,63 @@ final class LoadData {
    *
    * @param listedEntries how many the directory to list has at least
    */
-  static LoadData make(LoadDirectory directory, int pathCount, int listedEntries, int clients) throws InterruptedException {
-    Tree tree = new Tree(directory.path(), pathCount);
+  static LoadData make(LoadDirectory directory, Work work, int listedEntries, int clients) throws InterruptedException {
+    Tree tree = tree(directory, work);
+    directory.references(work.references());
     directory.fill(tree, clients);
-    List<String> paths = new ArrayList<>();
-    for (long number = 0; number < pathCount; number++) {
-      paths.add(tree.leaf(number).toString());
-    }
     EntryId listed = directory.directory(LISTED);
     directory.fill(listed, Math.max(LISTED_ENTRIES, listedEntries), clients);
-    return new LoadData(directory, List.copyOf(paths), listed, directory.directory(ADDED_TO));
+    return new LoadData(directory, work, tree, listed, directory.directory(ADDED_TO));
   }
 
-  /** All paths, each of four names, each of a junction. */
+  /** Entries that nobody has made, for requests that go nowhere. */
+  static LoadData imagined(LoadDirectory unmade, Work work) {
+    return new LoadData(unmade, work, tree(unmade, work), EntryId.ROOT, EntryId.ROOT);
+  }
+
+  /** Its paths begin with the name of the load's directory and end with that of the junction. */
+  private static Tree tree(LoadDirectory directory, Work work) {
+    return new Tree(directory.path(), work.paths(), work.depth() - 2, work.fanOut());
+  }
+
+  private static List<String> paths(Tree tree) {
+    List<String> paths = new ArrayList<>();
+    for (long number = 0; number < tree.leaves(); number++) {
+      paths.add(tree.leaf(number).toString());
+    }
+    return List.copyOf(paths);
+  }
+
+  @Override
+  public int junctions() {
+    return paths.size();
+  }
+
+  @Override
+  public int perDirectory() {
+    return perDirectory;
+  }
+
+  @Override
+  public String junction(int number) {
+    return paths.get(number);
+  }
+
+  /** All paths, each of a junction. */
   List<String> paths() {
     return paths;
   }
 
-  /** A path drawn at random. */
-  String somePath(SplittableRandom random) {
-    return paths.get(random.nextInt(paths.size()));
+  /** The number of a path, drawn as the settings say. */
+  int someNumber(SplittableRandom random) {
+    return choice.draw(random);
   }
 
-  /** Paths drawn at random. */
+  /** Paths drawn as the settings say. */
   List<String> somePaths(SplittableRandom random, int count) {
     List<String> drawn = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      drawn.add(somePath(random));
+      drawn.add(paths.get(someNumber(random)));
     }
     return drawn;
   }

@@ -3,7 +3,6 @@ package io.rns.loadtest;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
-import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
@@ -18,7 +17,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.measure.ClosedLoop;
+import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
@@ -38,6 +37,7 @@ final class LoadDirectory implements AutoCloseable {
 
   private final NameService service;
   private final RnsPath path;
+  private References references = References.SHORT;
   private boolean kept;
 
   private LoadDirectory(NameService service, RnsPath path) {
@@ -53,6 +53,11 @@ final class LoadDirectory implements AutoCloseable {
     return directory;
   }
 
+  /** One that is not made: its paths are all there is. */
+  static LoadDirectory unmade(NameService service) {
+    return new LoadDirectory(service, RnsPath.parse("/rns-load-unmade"));
+  }
+
   /** Goes on with one that a former run has kept. */
   static LoadDirectory reopen(NameService service, RnsPath path) {
     LoadDirectory directory = new LoadDirectory(service, path);
@@ -64,6 +69,11 @@ final class LoadDirectory implements AutoCloseable {
   /** Where it is. */
   RnsPath path() {
     return path;
+  }
+
+  /** What the junctions that are added from now on have for references. */
+  void references(References wanted) {
+    references = wanted;
   }
 
   /** Leaves everything there when this is closed. */
@@ -126,13 +136,13 @@ final class LoadDirectory implements AutoCloseable {
     return addAll(
         tree.leaves(),
         clients,
-        number -> junction(directories.get((int) (number / Tree.LEAVES_PER_DIRECTORY)), number));
+        number -> junction(directories.get((int) (number / tree.fanOut())), number));
   }
 
-  private static NewEntry junction(EntryId directory, long number) {
+  private NewEntry junction(EntryId directory, long number) {
     EntryName name = Tree.leafName(number);
     Target target = Target.of(directory).child(name);
-    return NewEntry.junction(target, EndpointReference.ofAddress(Messages.address(name.toString())));
+    return NewEntry.junction(target, references.of(name.toString()));
   }
 
   private Measurement addAll(long count, int clients, LongFunction<NewEntry> entries) throws InterruptedException {
@@ -141,7 +151,7 @@ final class LoadDirectory implements AutoCloseable {
     for (int i = 0; i < clients; i++) {
       loaders.add(new NameServiceClient(() -> nextBatch(next, count, entries)));
     }
-    Measurement filled = ClosedLoop.run(loaders, Schedule.untilDone(FILL_BOUND), BATCH_BOUND);
+    Measurement filled = LoadRun.run(loaders, Schedule.untilDone(FILL_BOUND), BATCH_BOUND);
     if (Thread.interrupted()) {
       throw new InterruptedException("stopped while adding entries");
     }

@@ -21,7 +21,9 @@ public enum LoadOperation {
   /** Look up what the same client has just added, at another server if one is named; only the lookup is measured. */
   SESSION("session", 1),
   /** Of 100 requests 90 look up a path, 8 add a junction and 2 list a page. */
-  MIXED("mixed", 1);
+  MIXED("mixed", 1),
+  /** Operations in any proportion. */
+  MIX("mix", 1);
 
   private final String label;
   private final int items;
@@ -39,6 +41,11 @@ public enum LoadOperation {
   /** Whether a request follows from the answer before, so that nothing can be prepared. */
   public boolean isConversation() {
     return this == LISTING || this == SESSION;
+  }
+
+  /** Whether its requests are bytes that were made beforehand. */
+  boolean isPrepared() {
+    return !isConversation() && this != MIX;
   }
 
   /** Whether it adds entries. */

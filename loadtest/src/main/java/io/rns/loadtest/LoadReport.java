@@ -1,6 +1,8 @@
 package io.rns.loadtest;
 
 import io.rns.loadtest.measure.Series;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +11,39 @@ import org.jspecify.annotations.Nullable;
  * What a load gave.
  *
  * @param settings what was run
- * @param load its own series
+ * @param steps its own series, one for each number of clients, in the order of the settings; at least one
  * @param yardsticks what it was compared with in the same run
  * @param missing yardsticks that were not run, and why
  * @param database what the database is and how durable its commits are; empty if it was not asked
  * @param added what became of additions; null if there were none
+ * @param interrupted whether the run was stopped before its end
  */
 public record LoadReport(
     LoadSettings settings,
-    Series load,
+    List<Step> steps,
     List<Series> yardsticks,
     Map<String, String> missing,
     Map<String, String> database,
-    @Nullable Added added) {
+    @Nullable Added added,
+    boolean interrupted) {
+
+  /**
+   * The load with some number of clients.
+   *
+   * @param clients how many
+   * @param series what they gave
+   */
+  public record Step(int clients, Series series) {}
+
+  /** The step with the most requests per second. */
+  public Step best() {
+    return Collections.max(steps, Comparator.comparingDouble(step -> step.series().throughput()));
+  }
+
+  /** The series of that step. */
+  public Series load() {
+    return best().series();
+  }
 
   /**
    * What became of additions, warm-up included.

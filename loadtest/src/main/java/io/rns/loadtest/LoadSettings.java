@@ -1,7 +1,9 @@
 package io.rns.loadtest;
 
+import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Schedule;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,31 +14,67 @@ import java.util.Optional;
  * @param operation what the load does
  * @param via by what its requests are made
  * @param serviceUrl where SOAP messages are posted
- * @param clients how many there are, each with one request at a time
+ * @param server what is loaded
+ * @param steps how many clients there are, each with one request at a time; several numbers are run in turns
+ * @param arrivals when they begin their requests
  * @param rounds how often workload and yardsticks take turns
  * @param measured how long each of them is measured, all rounds together
  * @param warmUp how long it runs before that, in the first round; a quarter of it in the later ones
- * @param paths how many different paths are looked up
+ * @param work what the requests are about
  * @param yardsticks whether it is compared with other work
  * @param jdbcUrl the database of the service, for the yardsticks that need it
  * @param processes those of the service on this machine, by what they are; their use of the processors is told
- * @param rate requests per second of all clients together, at most; 0 for as many as they can
  * @param timeout after which a request has failed
  */
 public record LoadSettings(
     LoadOperation operation,
     Via via,
     String serviceUrl,
-    int clients,
+    Server server,
+    List<Integer> steps,
+    Arrivals arrivals,
     int rounds,
     Duration measured,
     Duration warmUp,
-    int paths,
+    Work work,
     boolean yardsticks,
     Optional<String> jdbcUrl,
     Map<String, List<Long>> processes,
-    double rate,
     Duration timeout) {
+  /** What a load can be directed at. */
+  public enum Server {
+    /** The service. */
+    RNS("rns"),
+    /** Nothing: requests are made, not sent, and answered at once, which shows what the generator itself can do. */
+    NONE("none");
+
+    private final String label;
+
+    Server(String label) {
+      this.label = label;
+    }
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+      return label;
+    }
+  }
+
+  /** Copies the numbers. */
+  public LoadSettings {
+    steps = List.copyOf(steps);
+  }
+
+  /** How many clients there are at most. */
+  public int clients() {
+    return Collections.max(steps);
+  }
+
+  /** Requests per second of all clients together that are wanted; 0 for as many as they can. */
+  double rate() {
+    return arrivals instanceof Arrivals.Open open ? open.perSecond() : 0;
+  }
 
   Schedule firstRound() {
     return new Schedule(warmUp, measured.dividedBy(rounds));

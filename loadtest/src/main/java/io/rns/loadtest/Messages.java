@@ -34,7 +34,7 @@ final class Messages {
         });
   }
 
-  private static void query(XmlBuffer body, String path) {
+  static void query(XmlBuffer body, String path) {
     body.raw("<rns:query><rns:entry-pattern>").text(path).raw("</rns:entry-pattern></rns:query>");
   }
 
@@ -101,7 +101,7 @@ final class Messages {
     return message("", header -> {}, body -> body.raw(operation).text(text).raw("</y:text></y:nothing>"));
   }
 
-  private static byte[] message(String namespaces, Consumer<XmlBuffer> header, Consumer<XmlBuffer> body) {
+  static byte[] message(String namespaces, Consumer<XmlBuffer> header, Consumer<XmlBuffer> body) {
     XmlBuffer out = new XmlBuffer(1_024);
     out.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     out.raw("<soap:Envelope xmlns:soap=\"" + Namespaces.SOAP_11 + "\"" + namespaces + ">");

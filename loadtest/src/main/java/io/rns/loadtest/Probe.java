@@ -4,7 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.http.AnswerCheck;
 import io.rns.loadtest.http.HttpClients;
-import io.rns.loadtest.measure.ClosedLoop;
+import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.LoadClient;
@@ -53,7 +53,7 @@ final class Probe {
     AtomicBoolean sent = new AtomicBoolean();
     List<LoadClient> client =
         HttpClients.of(target.address(), 1, i -> () -> sent.getAndSet(true) ? null : request, check);
-    return ClosedLoop.run(client, Schedule.untilDone(BOUND), BOUND).failures();
+    return LoadRun.run(client, Schedule.untilDone(BOUND), BOUND).failures();
   }
 
   private static int count(String message, String element) {

@@ -1,10 +1,11 @@
 package io.rns.loadtest;
 
 import io.rns.loadtest.http.AnswerCheck;
-import io.rns.loadtest.http.HttpClients;
 import io.rns.loadtest.http.RequestSource;
 import io.rns.loadtest.http.Template;
+import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Workload;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,19 +19,24 @@ final class RawLoad {
 
   private final HttpTarget service;
   private final LoadData data;
-  private final int clients;
+  private final Connector connector;
   private final Duration timeout;
 
-  RawLoad(HttpTarget service, LoadData data, int clients, Duration timeout) {
+  /** Makes clients that send the requests of their sources. */
+  interface Connector {
+    List<LoadClient> clients(InetSocketAddress server, int count, IntFunction<RequestSource> sources, AnswerCheck check);
+  }
+
+  RawLoad(HttpTarget service, LoadData data, Connector connector, Duration timeout) {
     this.service = service;
     this.data = data;
-    this.clients = clients;
+    this.connector = connector;
     this.timeout = timeout;
   }
 
   /** The workload of an operation. */
-  Workload of(LoadOperation operation) {
-    return workload(operation.toString(), operation.items(), service, sources(operation), check(operation));
+  Workload of(LoadOperation operation, int clients) {
+    return workload(operation.toString(), operation.items(), clients, service, sources(operation), check(operation));
   }
 
   private AnswerCheck check(LoadOperation operation) {
@@ -38,8 +44,8 @@ final class RawLoad {
   }
 
   private Workload workload(
-      String name, int items, HttpTarget target, IntFunction<RequestSource> sources, AnswerCheck check) {
-    return new Workload(name, items, () -> HttpClients.of(target.address(), clients, sources, check), timeout);
+      String name, int items, int clients, HttpTarget target, IntFunction<RequestSource> sources, AnswerCheck check) {
+    return new Workload(name, items, () -> connector.clients(target.address(), clients, sources, check), timeout);
   }
 
   /** One request of an operation, as the load sends it. */
@@ -53,15 +59,23 @@ final class RawLoad {
 
   private IntFunction<RequestSource> sources(LoadOperation operation) {
     return switch (operation) {
-      case QUERY -> anyOf(queries());
+      case QUERY -> someQueries();
       case QUERY_BATCH -> anyOf(queryBatches());
       case ADD -> adds(1);
       case ADD_BATCH -> adds(operation.items());
       case LIST -> anyOf(pages());
       case LOOKUP -> anyOf(lookups(operation, data.paths().size()));
       case LOOKUP_BATCH -> anyOf(lookups(operation, PREPARED_BATCHES));
-      case LISTING, SESSION -> throw new IllegalArgumentException(operation + " cannot be prepared");
+      case LISTING, SESSION, MIX -> throw new IllegalArgumentException(operation + " cannot be prepared");
       case MIXED -> mixed();
+    };
+  }
+
+  private IntFunction<RequestSource> someQueries() {
+    List<byte[]> requests = queries();
+    return client -> {
+      SplittableRandom random = new SplittableRandom(client);
+      return () -> requests.get(data.someNumber(random));
     };
   }
 
@@ -135,15 +149,15 @@ final class RawLoad {
   }
 
   /** The yardstick of a servlet that answers the message of a query with itself. */
-  Workload echo(HttpTarget yardstick) {
+  Workload echo(HttpTarget yardstick, int clients) {
     byte[] message = Messages.query(data.paths().get(0));
     byte[] request = yardstick.post(message);
-    return workload("echo", 1, yardstick, client -> () -> request, Answers.echo(message.length));
+    return workload("echo", 1, clients, yardstick, client -> () -> request, Answers.echo(message.length));
   }
 
   /** The yardstick of a JAX-WS operation that is given the path of a query and gives it back. */
-  Workload nullOperation(HttpTarget yardstick) {
+  Workload nullOperation(HttpTarget yardstick, int clients) {
     byte[] request = yardstick.post(Messages.nullOperation(data.paths().get(0)));
-    return workload("nullOperation", 1, yardstick, client -> () -> request, Answers::soap);
+    return workload("nullOperation", 1, clients, yardstick, client -> () -> request, Answers::soap);
   }
 }

@@ -8,6 +8,7 @@ import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.work.Permutation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

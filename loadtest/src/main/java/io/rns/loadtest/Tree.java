@@ -5,29 +5,41 @@ import io.rns.api.RnsPath;
 import io.rns.loadtest.http.Template;
 
 /**
- * A tree of many junctions, three names below its top: 100 in each directory, 100 directories in each directory of those.
+ * A tree of many junctions, all as many names below its top.
  *
  * @param top where it is
  * @param leaves how many junctions it has
+ * @param levels of directories between them, at least 1
+ * @param fanOut how many entries a directory has; the uppermost may have more
  */
-record Tree(RnsPath top, long leaves) {
-  static final int LEAVES_PER_DIRECTORY = 100;
-  private static final int DIRECTORIES_PER_DIRECTORY = 100;
+record Tree(RnsPath top, long leaves, int levels, int fanOut) {
+  private static final int USUAL_LEVELS = 2;
+  private static final int USUAL_FAN_OUT = 100;
+
+  /** Three names below its top: 100 junctions in each directory, 100 directories in each directory of those. */
+  Tree(RnsPath top, long leaves) {
+    this(top, leaves, USUAL_LEVELS, USUAL_FAN_OUT);
+  }
 
   /** How many directories hold the junctions. */
   long directories() {
-    return Math.ceilDiv(leaves, LEAVES_PER_DIRECTORY);
+    return Math.ceilDiv(leaves, fanOut);
   }
 
   /** The path of the directory of a number. */
   RnsPath directory(long number) {
-    EntryName upper = EntryName.of("d" + number / DIRECTORIES_PER_DIRECTORY);
-    return top.child(upper).child(EntryName.of("d" + number % DIRECTORIES_PER_DIRECTORY));
+    return directory(number, levels);
+  }
+
+  private RnsPath directory(long number, int level) {
+    return level == 1
+        ? top.child(EntryName.of("d" + number))
+        : directory(number / fanOut, level - 1).child(EntryName.of("d" + number % fanOut));
   }
 
   /** The path of the junction of a number. */
   RnsPath leaf(long number) {
-    return directory(number / LEAVES_PER_DIRECTORY).child(leafName(number));
+    return directory(number / fanOut).child(leafName(number));
   }
 
   /** The name of the junction of a number, in the tree and in directories of many junctions. */

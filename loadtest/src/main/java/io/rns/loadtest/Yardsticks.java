@@ -2,6 +2,7 @@ package io.rns.loadtest;
 
 import io.rns.error.RnsException;
 import io.rns.loadtest.jdbc.YardstickTable;
+import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Workload;
 import java.nio.charset.StandardCharsets;
@@ -31,9 +32,9 @@ final class Yardsticks implements AutoCloseable {
 
   /** Prepares those of the operation. */
   void prepare(RawLoad raw) {
-    if (settings.via() == Via.CLIENT && !settings.operation().isConversation()) {
-      Workload same = raw.of(settings.operation());
-      workloads.add(new Workload("raw", same.itemsPerRequest(), same.clients(), same.timeout()));
+    if (settings.via() == Via.CLIENT && settings.operation().isPrepared()) {
+      Workload same = raw.of(settings.operation(), settings.clients());
+      workloads.add(same.as("raw", Arrivals.AT_ONCE));
     }
     if (!settings.yardsticks()) {
       return;
@@ -44,13 +45,13 @@ final class Yardsticks implements AutoCloseable {
         database("jdbcSelect");
       }
       case QUERY_BATCH -> {
-        workloads.add(raw.of(LoadOperation.QUERY));
+        workloads.add(raw.of(LoadOperation.QUERY, settings.clients()));
         database("jdbcSelect");
       }
       case ADD, ADD_BATCH -> database("jdbcInsert");
-      case LOOKUP -> workloads.add(raw.of(LoadOperation.QUERY));
-      case LOOKUP_BATCH -> workloads.add(raw.of(LoadOperation.LOOKUP));
-      case LIST, LISTING, SESSION -> {}
+      case LOOKUP -> workloads.add(raw.of(LoadOperation.QUERY, settings.clients()));
+      case LOOKUP_BATCH -> workloads.add(raw.of(LoadOperation.LOOKUP, settings.clients()));
+      case LIST, LISTING, SESSION, MIX -> {}
     }
   }
 
@@ -65,8 +66,8 @@ final class Yardsticks implements AutoCloseable {
     }
     HttpTarget nullOperation = service.at(NULL_PATH);
     Probe.expect(nullOperation, nullOperation.post(Messages.nullOperation("x")), "nothingResponse", 1);
-    workloads.add(raw.echo(echo));
-    workloads.add(raw.nullOperation(nullOperation));
+    workloads.add(raw.echo(echo, settings.clients()));
+    workloads.add(raw.nullOperation(nullOperation, settings.clients()));
   }
 
   private void database(String name) {

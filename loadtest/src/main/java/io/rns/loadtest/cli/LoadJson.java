@@ -1,13 +1,20 @@
 package io.rns.loadtest.cli;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.LoadSettings;
 import io.rns.loadtest.SizeReport;
 import io.rns.loadtest.SizeSettings;
+import io.rns.loadtest.Work;
+import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
+import org.HdrHistogram.Histogram;
 
 /** Reports as JSON. */
 final class LoadJson {
@@ -20,10 +27,18 @@ final class LoadJson {
     document.put("op", report.settings().operation().toString());
     document.put("via", report.settings().via().toString());
     document.put("server", report.settings().serviceUrl());
-    document.put("clients", report.settings().clients());
+    document.put("target", report.settings().server().toString());
+    document.put("clients", report.best().clients());
+    arrivals(document, report.settings().arrivals());
+    work(document, report.settings());
     document.put("rounds", report.settings().rounds());
     document.put("seconds", report.settings().measured().toMillis() / 1e3);
+    document.put("interrupted", report.interrupted());
     figures(document, report.load());
+    ArrayNode steps = document.putArray("steps");
+    for (LoadReport.Step step : report.steps()) {
+      step(steps.addObject(), step);
+    }
     LoadReport.Added added = report.added();
     if (added != null) {
       ObjectNode node = document.putObject("added");
@@ -42,6 +57,59 @@ final class LoadJson {
     ObjectNode database = document.putObject("database");
     report.database().forEach(database::put);
     return document;
+  }
+
+  private static void arrivals(ObjectNode document, Arrivals arrivals) {
+    switch (arrivals) {
+      case Arrivals.Closed closed -> put(document, "thinkMillis", closed.think().toNanos() / 1e6, 1_000);
+      case Arrivals.Open open -> {
+        put(document, "rate", open.perSecond(), 1_000);
+        document.put("spacing", open.spacing().toString());
+      }
+    }
+  }
+
+  private static void work(ObjectNode document, LoadSettings settings) {
+    Work work = settings.work();
+    if (settings.operation() == LoadOperation.MIX) {
+      document.put("mix", work.mix().toString());
+    }
+    document.put("keys", work.keys().toString());
+    document.put("paths", work.paths());
+    document.put("depth", work.depth());
+    document.put("fanOut", work.fanOut());
+    document.put("eprBytes", work.referenceBytes());
+    document.put("consistency", work.consistency().toString());
+  }
+
+  private static void operation(ObjectNode node, Histogram latencies) {
+    node.put("requests", latencies.getTotalCount());
+    put(node, "p50Micros", Measurement.micros(latencies, 50), 10);
+    put(node, "p99Micros", Measurement.micros(latencies, 99), 10);
+    put(node, "maxMicros", Measurement.micros(latencies, 100), 10);
+  }
+
+  private static void step(ObjectNode node, LoadReport.Step step) {
+    node.put("clients", step.clients());
+    figures(node, step.series());
+    ObjectNode operations = node.putObject("operations");
+    step.series().together().details().operations().forEach((name, latencies) -> operation(operations.putObject(name), latencies));
+    ArrayNode rounds = node.putArray("rounds");
+    for (Measurement run : step.series().runs()) {
+      ObjectNode round = rounds.addObject();
+      put(round, "throughput", run.throughput(), 10);
+      put(round, "p50Micros", run.micros(50), 10);
+      put(round, "p99Micros", run.micros(99), 10);
+    }
+    ArrayNode seconds = node.putArray("perSecond");
+    for (Second second : step.series().together().details().seconds()) {
+      ObjectNode one = seconds.addObject();
+      put(one, "at", second.at(), 1_000);
+      put(one, "throughput", second.perSecond(), 10);
+      put(one, "p50Micros", second.p50Micros(), 10);
+      put(one, "p99Micros", second.p99Micros(), 10);
+      one.put("errors", second.failures());
+    }
   }
 
   static ObjectNode of(SizeReport report) {
@@ -85,9 +153,12 @@ final class LoadJson {
       put(node, "itemsPerSecond", series.itemsPerSecond(), 10);
     }
     put(node, "p50Micros", together.micros(50), 10);
+    put(node, "p90Micros", together.micros(90), 10);
     put(node, "p99Micros", together.micros(99), 10);
+    put(node, "p999Micros", together.micros(99.9), 10);
     put(node, "maxMicros", together.maxMicros(), 10);
     node.put("requests", together.completed());
+    node.put("notStarted", together.details().notStarted());
     Failures failures = together.failures();
     node.put("errors", failures.total());
     if (failures.total() > 0) {
@@ -101,7 +172,7 @@ final class LoadJson {
   }
 
   /** Puts a number that is rounded to a part of one; what is no number is left out, because JSON has none such. */
-  private static void put(ObjectNode node, String name, double value, int parts) {
+  static void put(ObjectNode node, String name, double value, int parts) {
     if (Double.isFinite(value)) {
       node.put(name, Math.round(value * parts) / (double) parts);
     }

@@ -1,13 +1,19 @@
 package io.rns.loadtest.cli;
 
+import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.LoadSettings.Server;
 import io.rns.loadtest.SizeReport;
+import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Series;
 import java.util.Formatter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
 
 /** Reports for people. */
 final class LoadText {
@@ -18,15 +24,23 @@ final class LoadText {
   static String of(LoadReport report) {
     LoadText text = new LoadText();
     text.out.format(
-        "%s by %s, %d clients, %d rounds, %.1f s measured each, %s%n",
+        "%s by %s, %s clients%s, %d rounds, %.1f s measured each, %s%n",
         report.settings().operation(),
         report.settings().via(),
-        report.settings().clients(),
+        report.settings().steps().stream().map(String::valueOf).collect(Collectors.joining(", ")),
+        arrivals(report.settings().arrivals()),
         report.settings().rounds(),
         report.settings().measured().toMillis() / 1e3,
-        report.settings().serviceUrl());
+        report.settings().server() == Server.NONE ? "not sent" : report.settings().serviceUrl());
+    if (report.settings().operation() == LoadOperation.MIX) {
+      text.out.format("mix: %s; keys: %s%n", report.settings().work().mix(), report.settings().work().keys());
+    }
+    if (report.interrupted()) {
+      text.out.format("stopped before its end: this is what was measured until then%n");
+    }
     text.head("ratio to it");
-    text.row(report.load(), "");
+    report.steps().forEach(step -> text.row(step.series(), ""));
+    report.steps().forEach(step -> text.operations(step.series()));
     for (Series yardstick : report.yardsticks()) {
       text.row(yardstick, ratio(report.load().ratioTo(yardstick)));
     }
@@ -39,7 +53,8 @@ final class LoadText {
     if (added != null) {
       text.out.format("added: %,d acknowledged, %,d found, %,d lost%n", added.acknowledged(), added.found(), added.lost());
     }
-    text.failures(report.load());
+    report.steps().forEach(step -> text.notStarted(step.series()));
+    report.steps().forEach(step -> text.failures(step.series()));
     report.yardsticks().forEach(text::failures);
     return text.out.toString().replaceAll(" +\n", "\n");
   }
@@ -66,6 +81,24 @@ final class LoadText {
     return text.out.toString().replaceAll(" +\n", "\n");
   }
 
+  private static String arrivals(Arrivals arrivals) {
+    return switch (arrivals) {
+      case Arrivals.Closed closed ->
+          closed.think().isZero() ? "" : String.format(Locale.ROOT, " that think %.1f ms", closed.think().toNanos() / 1e6);
+      case Arrivals.Open open ->
+          String.format(Locale.ROOT, ", %,.1f requests/s due in %s steps", open.perSecond(), open.spacing());
+    };
+  }
+
+  private void notStarted(Series series) {
+    long count = series.together().details().notStarted();
+    if (count > 0) {
+      out.format(
+          "%s: %,d requests were due and found no free client until the end; they count with the time they waited%n",
+          series.workload().name(), count);
+    }
+  }
+
   private void head(String last) {
     out.format(
         "%-42s %11s %11s %11s %11s %9s %9s %10s %7s  %s%n",
@@ -86,6 +119,23 @@ final class LoadText {
         together.maxMicros(),
         together.failures().total(),
         last);
+  }
+
+  private void operations(Series series) {
+    Map<String, Histogram> operations = series.together().details().operations();
+    if (!operations.isEmpty()) {
+      out.format("%s, by operation%n", series.workload().name());
+    }
+    operations.forEach(
+        (name, latencies) ->
+            out.format(
+                "  %-40s %,11d requests %35s %,9.0f %,9.0f %,10.0f%n",
+                name,
+                latencies.getTotalCount(),
+                "",
+                Measurement.micros(latencies, 50),
+                Measurement.micros(latencies, 99),
+                Measurement.micros(latencies, 100)));
   }
 
   private void processors(Series series) {

@@ -1,6 +1,7 @@
 package io.rns.loadtest.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
@@ -10,16 +11,19 @@ import io.rns.loadtest.Benchmark;
 import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
 import io.rns.loadtest.LoadSettings;
+import io.rns.loadtest.LoadSettings.Server;
 import io.rns.loadtest.SizeBenchmark;
 import io.rns.loadtest.SizeReport;
 import io.rns.loadtest.SizeSettings;
 import io.rns.loadtest.Via;
+import io.rns.loadtest.measure.Second;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +32,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -40,17 +45,24 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Measures how many requests a running service answers per second, and how fast.",
-      "Each client sends its next request when the former one is answered. The load works on entries of its own below "
+      "Each client sends its next request when the former one is answered (closed loop), or requests are due at a fixed rate "
+          + "(--rate, open loop). The load works on entries of its own below "
           + "/rns-load-<random> and removes them at the end.",
       "It takes turns with yardsticks: a servlet that echoes and a JAX-WS operation that does nothing, both in the same "
-          + "application server (./rns up --yardstick), and single statements on the same database."
+          + "application server (./rns up --yardstick), and single statements on the same database.",
+      "Ctrl-C ends it; what was measured until then is printed, and the entries are removed."
     },
     footer = {
       "",
       "Examples:",
       "  ./rns load --op query --clients 12 --seconds 30",
       "  ./rns load --op query --via client --clients 12 --seconds 30 --json",
+      "  ./rns load --op query --clients 1..12 --seconds 30 --no-yardsticks",
+      "  ./rns load --op query --clients 64 --rate 2000 --spacing poisson --seconds 30 --no-yardsticks",
+      "  ./rns load --mix hdfs --keys zipf --clients 32 --seconds 30",
       "  ./rns load --op add --clients 64 --seconds 30",
+      "  ./rns load --op query --rounds 5 --json > before.json",
+      "  ./rns load --op query --rounds 5 --baseline before.json --html report.html",
       "  ./rns load --op size --entries 5000000 --keep"
     })
 public final class LoadtestCommand implements Callable<Integer> {
@@ -62,11 +74,10 @@ public final class LoadtestCommand implements Callable<Integer> {
 
   @Option(
       names = "--op",
-      required = true,
       paramLabel = "OPERATION",
       completionCandidates = Operations.class,
       description = {
-        "What to do: ${COMPLETION-CANDIDATES}.",
+        "What to do: ${COMPLETION-CANDIDATES}. Not needed with --mix.",
         "A query looks up a path of four names; batches have 100 items; list gives pages of 1,000 entries; mixed is "
             + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones.",
         "lookup is RNS 1.1 with one name, lookup-batch with 1,000; listing is all of a directory of 100,000 entries by an "
@@ -75,12 +86,11 @@ public final class LoadtestCommand implements Callable<Integer> {
       })
   private String operation = "";
 
-  @Option(
-      names = "--clients",
-      paramLabel = "N",
-      defaultValue = "12",
-      description = "How many clients at a time (default: ${DEFAULT-VALUE}).")
-  private int clients;
+  @Mixin
+  private ArrivalOptions arrivals = new ArrivalOptions();
+
+  @Mixin
+  private WorkOptions work = new WorkOptions();
 
   @Option(
       names = "--seconds",
@@ -127,11 +137,12 @@ public final class LoadtestCommand implements Callable<Integer> {
   private @Nullable URI readFrom;
 
   @Option(
-      names = "--rate",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "Requests per second of all clients together, at most, with --via client or --op session (default: no bound).")
-  private double rate;
+      names = "--target",
+      paramLabel = "WHAT",
+      defaultValue = "rns",
+      description = "rns: the service; none: requests are made but not sent, to see what the generator itself can do "
+          + "(default: ${DEFAULT-VALUE}).")
+  private Server target = Server.RNS;
 
   @Option(
       names = "--yardsticks",
@@ -152,13 +163,6 @@ public final class LoadtestCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description = "The data directory of ./rns up, to find its database and processes (default: RNS_DATA, or ~/.rns).")
   private @Nullable Path data;
-
-  @Option(
-      names = "--paths",
-      paramLabel = "N",
-      defaultValue = "10000",
-      description = "How many different paths to look up (default: ${DEFAULT-VALUE}).")
-  private int paths;
 
   @Option(
       names = "--timeout",
@@ -182,6 +186,9 @@ public final class LoadtestCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description = "With --op size: measures on the entries that a former run has kept, say after a restart.")
   private @Nullable String reuse;
+
+  @Mixin
+  private OutputOptions output = new OutputOptions();
 
   @Option(names = "--json", description = "Prints one JSON document.")
   private boolean json;
@@ -219,29 +226,37 @@ public final class LoadtestCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     checkNumbers();
     PrintWriter err = spec.commandLine().getErr();
-    Consumer<String> progress = json ? text -> {} : err::println;
+    LiveView live = new LiveView(err);
+    boolean watched = !json && LiveView.isWatched();
+    Consumer<String> progress = json ? text -> {} : watched ? live::say : err::println;
     try (StopOnShutdown guard = new StopOnShutdown("rns load", CLEANING_SECONDS);
-        NameService client = client().server(server).build();
+        NameService client = client().server(server).consistency(work.consistency()).build();
         NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
-        NameService reader = client().server(readFrom == null ? server : readFrom).build()) {
+        NameService reader = client().server(readFrom == null ? server : readFrom).consistency(work.consistency()).build()) {
       guard.begin();
-      return operation.equals(SIZE) ? size(client, progress) : load(client, standard, reader, progress);
+      return operation.equals(SIZE) ? size(client, progress) : load(client, standard, reader, progress, watched ? live::show : second -> {});
     }
   }
 
   private RnsClient.Builder client() {
-    return RnsClient.builder().connections(Math.max(clients, 8)).deadline(Duration.ofMinutes(5));
+    return RnsClient.builder()
+        .connections(Math.max(Collections.max(arrivals.clients().values()), 8))
+        .deadline(Duration.ofMinutes(5));
   }
 
   private EndpointReference root() {
     return EndpointReference.ofAddress(RnsClient.soapEndpoint(server).toString());
   }
 
-  private int load(NameService client, NameService standard, NameService reader, Consumer<String> progress)
+  private int load(
+      NameService client, NameService standard, NameService reader, Consumer<String> progress, Consumer<Second> seconds)
       throws InterruptedException {
-    LoadReport report = new Benchmark(loadSettings(), client, standard, reader, progress).run();
-    print(json ? LoadJson.of(report) : null, LoadText.of(report));
-    return report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
+    LoadReport report = new Benchmark(loadSettings(), client, standard, reader, progress, seconds).run();
+    boolean worse = output.print(report, json, spec.commandLine().getOut());
+    if (report.interrupted()) {
+      return ErrorReporter.INTERRUPTED;
+    }
+    return worse || report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
   }
 
   private int size(NameService client, Consumer<String> progress) throws InterruptedException {
@@ -257,13 +272,22 @@ public final class LoadtestCommand implements Callable<Integer> {
   }
 
   private void checkNumbers() {
+    if (operation.isEmpty() && work.mix().isPresent()) {
+      operation = LoadOperation.MIX.toString();
+    }
     require(new Operations(), operation);
-    require("--clients", clients >= 1 && clients <= 10_000, "1 to 10000");
+    if (work.mix().isPresent() && !operation.equals(LoadOperation.MIX.toString())) {
+      throw new ParameterException(spec.commandLine(), "--mix and --op " + operation + " exclude each other");
+    }
+    boolean reads = operation.equals(LoadOperation.MIX.toString()) || via == Via.CLIENT;
+    if (!work.consistency().equals(Consistency.SESSION) && !reads) {
+      throw new ParameterException(
+          spec.commandLine(), "--consistency " + work.consistency() + " needs --mix or --via client");
+    }
     require("--seconds", seconds > 0 && seconds <= 86_400, "above 0 and up to 86400");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
-    require("--rate", rate >= 0 && rate <= 1_000_000, "0 to 1000000");
-    require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
+    output.check(rounds);
     require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
     require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
   }
@@ -287,19 +311,24 @@ public final class LoadtestCommand implements Callable<Integer> {
   private LoadSettings loadSettings() {
     LoadOperation wanted =
         Arrays.stream(LoadOperation.values()).filter(o -> o.toString().equals(operation)).findFirst().orElseThrow();
+    if (target == Server.NONE && (wanted.isConversation() || via == Via.CLIENT)) {
+      throw new ParameterException(
+          spec.commandLine(), "--target none takes prepared requests only: not --op " + wanted + " --via " + via);
+    }
     return new LoadSettings(
         wanted,
         via,
         RnsClient.soapEndpoint(server).toString(),
-        clients,
+        target,
+        arrivals.clients().values(),
+        arrivals.arrivals(),
         rounds,
         ofSeconds(seconds),
         ofSeconds(warmUp),
-        paths,
+        work.work(),
         yardsticks,
         Optional.ofNullable(jdbcUrl).or(() -> RunningService.jdbcUrl(usedData(), server)),
         RunningService.processes(usedData(), server),
-        rate,
         ofSeconds(timeout));
   }
 
@@ -311,7 +340,7 @@ public final class LoadtestCommand implements Callable<Integer> {
     return new SizeSettings(
         RnsClient.soapEndpoint(server).toString(),
         entries,
-        clients,
+        Collections.max(arrivals.clients().values()),
         rounds,
         ofSeconds(seconds),
         ofSeconds(warmUp),

@@ -14,6 +14,11 @@ public interface LoadClient extends AutoCloseable {
   /** Does the request that was prepared, to its end; null if it went well. */
   @Nullable Failure perform();
 
+  /** What kind of request was prepared, if the load has several and they are to be told apart; otherwise empty. */
+  default String operation() {
+    return "";
+  }
+
   /** Makes a hanging {@link #perform} end soon. The only method that another thread calls. */
   void cut();
 

@@ -5,24 +5,48 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
 
 /**
  * What one run of a workload gave.
  *
- * @param latencies of the requests that were answered well within the measured time, in nanoseconds
+ * @param latencies in nanoseconds. In a closed loop, of the requests that were answered well within the measured time. In an open
+ *     loop, of those that were due in it and were answered well or could not be started until its end
+ * @param details what else was seen
  * @param failures of the whole run, warm-up included
  * @param measured the time in which requests counted
  * @param reconnects how often a connection was made again because the server had closed it
  * @param used what was used of the processors in the measured time: by this process ({@link Processors#GENERATOR}), and by others
  */
 public record Measurement(
-    Histogram latencies, Failures failures, Duration measured, long reconnects, Map<String, Duration> used) {
+    Histogram latencies,
+    Details details,
+    Failures failures,
+    Duration measured,
+    long reconnects,
+    Map<String, Duration> used) {
   private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final int DIGITS = 3;
+
+  /** A run of which no details are known. */
+  public Measurement(
+      Histogram latencies, Failures failures, Duration measured, long reconnects, Map<String, Duration> used) {
+    this(latencies, Details.of(latencies), failures, measured, reconnects, used);
+  }
 
   /** An empty histogram for nanoseconds up to ten minutes, exact to three digits. */
   public static Histogram newHistogram() {
     return new Histogram(LONGEST_NANOS, DIGITS);
+  }
+
+  /** The same, for many threads at a time. */
+  static Recorder newRecorder() {
+    return new Recorder(LONGEST_NANOS, DIGITS);
+  }
+
+  /** Counts one latency; what is longer than a histogram can tell counts as the longest. */
+  static void record(Recorder recorder, long nanos) {
+    recorder.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
   }
 
   /** Counts one latency; what is longer than a histogram can tell counts as the longest. */
@@ -30,9 +54,9 @@ public record Measurement(
     histogram.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
   }
 
-  /** How many requests were answered well. */
+  /** How many requests were answered well within the measured time. */
   public long completed() {
-    return latencies.getTotalCount();
+    return details.answered();
   }
 
   /** Requests answered well per second. */
@@ -42,12 +66,17 @@ public record Measurement(
 
   /** The latency in microseconds that {@code percent} of the requests did not exceed; 0 if there were none. */
   public double micros(double percent) {
-    return completed() == 0 ? 0 : latencies.getValueAtPercentile(percent) / 1e3;
+    return micros(latencies, percent);
+  }
+
+  /** The same of any latencies. */
+  public static double micros(Histogram latencies, double percent) {
+    return latencies.getTotalCount() == 0 ? 0 : latencies.getValueAtPercentile(percent) / 1e3;
   }
 
   /** The longest latency in microseconds. */
   public double maxMicros() {
-    return completed() == 0 ? 0 : latencies.getMaxValue() / 1e3;
+    return micros(100);
   }
 
   /** Processor time per request in microseconds, by who used it; empty if there were no requests. */

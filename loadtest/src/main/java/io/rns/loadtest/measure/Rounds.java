@@ -1,7 +1,9 @@
 package io.rns.loadtest.measure;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -11,47 +13,63 @@ import java.util.function.Consumer;
 public final class Rounds {
   private Rounds() {}
 
-  /** The same, without an eye on other processes. */
+  /**
+   * What was run.
+   *
+   * @param series in the order of the workloads; one that did not run is missing
+   * @param interrupted whether the thread was interrupted, so that there may be fewer rounds, and the last may be shorter
+   */
+  public record Outcome(List<Series> series, boolean interrupted) {}
+
+  /**
+   * The same, unwatched.
+   *
+   * @throws InterruptedException if the thread was interrupted
+   */
   public static List<Series> run(
       List<Workload> workloads, int rounds, Schedule first, Schedule later, Consumer<String> progress)
       throws InterruptedException {
-    return run(workloads, rounds, first, later, Processors.OWN, progress);
+    Outcome outcome = run(workloads, rounds, first, later, Observer.NONE, progress);
+    if (outcome.interrupted()) {
+      throw new InterruptedException("stopped");
+    }
+    return outcome.series();
   }
 
   /**
-   * Runs every workload once per round.
+   * Runs every workload once per round, or as far as it gets until the thread is interrupted.
    *
    * @param rounds how many, at least 1
    * @param first the schedule of the first round, in which code and caches are still cold
    * @param later the schedule of the others
-   * @param processors whose use of the processors is told
+   * @param observer who looks on
    * @param progress is told what runs
-   * @return in the order of the workloads
-   * @throws InterruptedException if the thread was interrupted; the rest is not run
+   * @return what was run; the thread is no longer marked as interrupted
    */
-  public static List<Series> run(
+  public static Outcome run(
       List<Workload> workloads,
       int rounds,
       Schedule first,
       Schedule later,
-      Processors processors,
-      Consumer<String> progress)
-      throws InterruptedException {
-    List<List<Measurement>> runs = new ArrayList<>();
-    workloads.forEach(workload -> runs.add(new ArrayList<>()));
-    for (int round = 0; round < rounds; round++) {
-      for (int i = 0; i < workloads.size(); i++) {
-        progress.accept("round " + (round + 1) + " of " + rounds + ": " + workloads.get(i).name());
-        runs.get(i).add(workloads.get(i).run(round == 0 ? first : later, processors));
-        if (Thread.interrupted()) {
-          throw new InterruptedException("stopped in round " + (round + 1));
+      Observer observer,
+      Consumer<String> progress) {
+    Map<Workload, List<Measurement>> runs = new LinkedHashMap<>();
+    boolean interrupted = Thread.interrupted();
+    for (int round = 0; round < rounds && !interrupted; round++) {
+      for (Workload workload : workloads) {
+        progress.accept("round " + (round + 1) + " of " + rounds + ": " + workload.name());
+        Measurement measured = workload.run(round == 0 ? first : later, observer);
+        interrupted = Thread.interrupted();
+        if (!interrupted || measured.completed() > 0) {
+          runs.computeIfAbsent(workload, any -> new ArrayList<>()).add(measured);
+        }
+        if (interrupted) {
+          break;
         }
       }
     }
     List<Series> series = new ArrayList<>();
-    for (int i = 0; i < workloads.size(); i++) {
-      series.add(new Series(workloads.get(i), runs.get(i)));
-    }
-    return series;
+    runs.forEach((workload, measured) -> series.add(new Series(workload, measured)));
+    return new Outcome(series, interrupted);
   }
 }

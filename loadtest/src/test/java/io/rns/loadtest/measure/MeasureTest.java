@@ -94,7 +94,7 @@ class MeasureTest {
   void passesOnADefectAndClosesAllClients() {
     Scripted broken = new Scripted(1, () -> { throw new IllegalStateException("a defect"); });
     Scripted other = new Scripted(Integer.MAX_VALUE, Thread::onSpinWait);
-    assertThatThrownBy(() -> ClosedLoop.run(List.of(broken, other), SOON, Duration.ofSeconds(10)))
+    assertThatThrownBy(() -> LoadRun.run(List.of(broken, other), SOON, Duration.ofSeconds(10)))
         .hasRootCauseMessage("a defect");
     assertThat(broken.closed).isTrue();
     assertThat(other.closed).isTrue();

@@ -1,4 +1,4 @@
-package io.rns.loadtest;
+package io.rns.loadtest.work;
 
 import java.math.BigInteger;
 
@@ -9,11 +9,11 @@ import java.math.BigInteger;
  * @param step from one to the next, without a common divisor with size
  * @param start the first
  */
-record Permutation(long size, long step, long start) {
+public record Permutation(long size, long step, long start) {
   private static final double GOLDEN = 0.6180339887498949;
 
   /** An order that begins with a number. */
-  static Permutation of(long size, long start) {
+  public static Permutation of(long size, long start) {
     long step = Math.max(1, (long) (size * GOLDEN));
     while (!BigInteger.valueOf(step).gcd(BigInteger.valueOf(size)).equals(BigInteger.ONE)) {
       step++;
@@ -22,7 +22,7 @@ record Permutation(long size, long step, long start) {
   }
 
   /** The number at a place. */
-  long at(long index) {
+  public long at(long index) {
     return (start + index % size * step) % size;
   }
 }

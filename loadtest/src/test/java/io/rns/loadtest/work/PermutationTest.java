@@ -1,4 +1,4 @@
-package io.rns.loadtest;
+package io.rns.loadtest.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,43 @@
+package io.rns.loadtest;
+
+import io.rns.loadtest.measure.Failure;
+import io.rns.loadtest.work.Call;
+import org.jspecify.annotations.Nullable;
+
+/** What performs the operations of one client: a connection to a service, or what stands in its place. For one thread. */
+interface Session extends AutoCloseable {
+  /** Gets an operation ready, which is not part of its latency. */
+  void prepare(Call call);
+
+  /** Performs the operation that was prepared, to its end; null if it went well. */
+  @Nullable Failure perform();
+
+  /** Makes a hanging {@link #perform} end soon. May be called by another thread. */
+  void cut();
+
+  /** How often the connection was made again because the other side had closed it in an orderly way. */
+  default long reconnects() {
+    return 0;
+  }
+
+  @Override
+  void close();
+
+  /** In the place of a service: performs nothing. */
+  Session NOTHING =
+      new Session() {
+        @Override
+        public void prepare(Call call) {}
+
+        @Override
+        public @Nullable Failure perform() {
+          return null;
+        }
+
+        @Override
+        public void cut() {}
+
+        @Override
+        public void close() {}
+      };
+}

@@ -1,0 +1,97 @@
+package io.rns.loadtest.measure;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** When the requests of a load begin. */
+public sealed interface Arrivals {
+  /** Each client begins its next request as soon as the former one is answered. */
+  Arrivals AT_ONCE = new Closed(Duration.ZERO);
+
+  /**
+   * A closed loop: a client begins its next request some time after the former one was answered, so a service that stalls is
+   * asked less, and the requests that it did not get are in no latency.
+   *
+   * @param think from an answer to the next request; not negative
+   */
+  record Closed(Duration think) implements Arrivals {
+    /** Checks the time. */
+    public Closed {
+      if (think.isNegative()) {
+        throw new IllegalArgumentException("a think time of " + think + " is not possible");
+      }
+    }
+  }
+
+  /**
+   * An open loop: requests are due at moments that do not depend on answers. A client that is free takes the next one, and its
+   * latency counts from when it was due. What is due and finds no free client waits, and that counts, too.
+   *
+   * @param perSecond requests per second, of all clients together; above 0
+   * @param spacing how the moments are spread
+   * @param seed of what is drawn
+   */
+  record Open(double perSecond, Spacing spacing, long seed) implements Arrivals {
+    /** Checks the rate. */
+    public Open {
+      if (!(perSecond > 0)) {
+        throw new IllegalArgumentException("a rate of " + perSecond + " is not possible");
+      }
+    }
+
+    /** The moments from a beginning on. */
+    Moments from(long beginNanos) {
+      return new Moments(this, beginNanos);
+    }
+  }
+
+  /** How the moments of an open loop are spread. */
+  enum Spacing {
+    /** All the same time apart. */
+    EVEN("even"),
+    /** At random and independent of each other (a Poisson process), as many callers together are. */
+    POISSON("poisson");
+
+    private final String label;
+
+    Spacing(String label) {
+      this.label = label;
+    }
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+      return label;
+    }
+  }
+
+  /** The moments when requests are due, in their order. Thread-safe: each moment is given once. */
+  final class Moments {
+    private final double intervalNanos;
+    private final boolean even;
+    private final long begin;
+    private final SplittableRandom random;
+    /** Since the beginning; kept apart from it, so that many small steps do not add up to an error. */
+    private double elapsed;
+    private long given;
+
+    private Moments(Open open, long begin) {
+      intervalNanos = TimeUnit.SECONDS.toNanos(1) / open.perSecond();
+      even = open.spacing() == Spacing.EVEN;
+      this.begin = begin;
+      random = new SplittableRandom(open.seed());
+    }
+
+    /** The next moment. */
+    synchronized long next() {
+      if (even) {
+        elapsed = given * intervalNanos;
+      } else {
+        elapsed += -Math.log(1 - random.nextDouble()) * intervalNanos;
+      }
+      given++;
+      return begin + (long) elapsed;
+    }
+  }
+}

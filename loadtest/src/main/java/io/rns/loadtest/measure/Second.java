@@ -1,0 +1,31 @@
+package io.rns.loadtest.measure;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * What was seen in about one second of a load.
+ *
+ * @param at when it ended, in seconds since measuring began
+ * @param perSecond requests answered well, per second
+ * @param failures how many requests failed
+ * @param p50Micros the latency that half of the requests did not exceed; 0 if there were none
+ * @param p99Micros the latency that 99 % of them did not exceed
+ * @param maxMicros the longest latency
+ */
+public record Second(double at, double perSecond, long failures, double p50Micros, double p99Micros, double maxMicros) {
+  static Second of(double at, double length, Histogram latencies, long failures) {
+    long count = latencies.getTotalCount();
+    return new Second(
+        at,
+        count / length,
+        failures,
+        count == 0 ? 0 : latencies.getValueAtPercentile(50) / 1e3,
+        count == 0 ? 0 : latencies.getValueAtPercentile(99) / 1e3,
+        count == 0 ? 0 : latencies.getMaxValue() / 1e3);
+  }
+
+  /** The same, that much later. */
+  Second later(double seconds) {
+    return new Second(at + seconds, perSecond, failures, p50Micros, p99Micros, maxMicros);
+  }
+}

@@ -1,0 +1,26 @@
+package io.rns.loadtest.work;
+
+/**
+ * One operation with all that it is about.
+ *
+ * @param kind what is done
+ * @param path of the entry that it is done to; of a listing or a watch the directory
+ * @param to of a move the new path; otherwise empty
+ */
+public record Call(Kind kind, String path, String to) {
+  /** One that is about one path. */
+  public static Call of(Kind kind, String path) {
+    return new Call(kind, path, "");
+  }
+
+  /** The directory of a path; that of {@code /a} is {@code /}. */
+  public static String directoryOf(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash == 0 ? "/" : path.substring(0, slash);
+  }
+
+  /** The last name of a path. */
+  public static String nameOf(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+}

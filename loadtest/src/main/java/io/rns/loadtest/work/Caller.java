@@ -1,0 +1,81 @@
+package io.rns.loadtest.work;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SplittableRandom;
+
+/**
+ * Draws what one client asks for. It changes nothing but what it has added itself, so clients do not get into each other's way, and
+ * an operation that fails fails by fault of the service. For one thread.
+ */
+public final class Caller {
+  private static final int MOST_OWN = 1_000;
+
+  private final Mix mix;
+  private final Places places;
+  private final Keys.Choice choice;
+  private final SplittableRandom random;
+  private final String prefix;
+  private final Deque<String> own = new ArrayDeque<>();
+  private long made;
+
+  /**
+   * The caller of one client.
+   *
+   * @param choice of the junctions of {@code places}
+   * @param prefix of the names that it gives, which nobody else has
+   * @param seed of what is drawn
+   */
+  public Caller(Mix mix, Places places, Keys.Choice choice, String prefix, long seed) {
+    this.mix = mix;
+    this.places = places;
+    this.choice = choice;
+    this.prefix = prefix;
+    random = new SplittableRandom(seed);
+  }
+
+  /** The next operation. One that needs an entry of its own adds one first. */
+  public Call next() {
+    Kind drawn = mix.draw(random);
+    Kind kind = drawn.needsOwn() && own.isEmpty() ? Kind.ADD : drawn;
+    return switch (kind) {
+      case QUERY -> Call.of(kind, somewhere());
+      case LIST, WATCH -> Call.of(kind, Call.directoryOf(somewhere()));
+      case ADD, MKDIR -> Call.of(kind, newPath());
+      case UPDATE, REMOVE -> Call.of(kind, own.getFirst());
+      case MOVE -> new Call(kind, own.getFirst(), newPath());
+    };
+  }
+
+  /**
+   * Learns what became of an operation. Nothing more is asked of an entry whose change failed: it may have been done all the same.
+   *
+   * @param well whether it was answered well
+   */
+  public void done(Call call, boolean well) {
+    if (call.kind().needsOwn()) {
+      own.removeFirst();
+    }
+    if (well) {
+      switch (call.kind()) {
+        case ADD, UPDATE -> keep(call.path());
+        case MOVE -> keep(call.to());
+        case QUERY, LIST, MKDIR, REMOVE, WATCH -> {}
+      }
+    }
+  }
+
+  private void keep(String path) {
+    if (own.size() < MOST_OWN) {
+      own.addLast(path);
+    }
+  }
+
+  private String somewhere() {
+    return places.junction(choice.draw(random));
+  }
+
+  private String newPath() {
+    return Call.directoryOf(somewhere()) + "/" + prefix + made++;
+  }
+}

@@ -1,0 +1,115 @@
+package io.rns.loadtest.work;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.StringJoiner;
+
+/**
+ * Operations in some proportion.
+ *
+ * @param percents how many of 100 operations are of a kind; together 100
+ */
+public record Mix(Map<Kind, Double> percents) {
+  /** What name nodes of HDFS were seen to be asked for: mostly listings and lookups. */
+  public static final String HDFS = "hdfs";
+
+  private static final String HDFS_PARTS = "list=47,query=42,add=3,mkdir=3,move=2,remove=1,watch=rest";
+  private static final double WHOLE = 100;
+
+  /** Checks that it is a whole. */
+  public Mix {
+    percents = Map.copyOf(percents);
+    double sum = percents.values().stream().mapToDouble(Double::doubleValue).sum();
+    if (Math.abs(sum - WHOLE) > 1e-6) {
+      throw new IllegalArgumentException("the parts of a mix add up to " + shown(sum) + " instead of 100");
+    }
+  }
+
+  /**
+   * Reads {@code hdfs}, or parts of 100 like {@code list=47,query=42,watch=rest}.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static Mix parse(String text) {
+    if (text.equals(HDFS)) {
+      return parse(HDFS_PARTS);
+    }
+    Map<Kind, Double> percents = new EnumMap<>(Kind.class);
+    Kind rest = null;
+    for (String part : text.split(",", -1)) {
+      String[] both = part.split("=", -1);
+      Kind kind = Kind.of(both[0]).orElse(null);
+      if (both.length != 2 || kind == null || percents.containsKey(kind) || kind == rest) {
+        throw new IllegalArgumentException(
+            "'" + part + "' is no new part like query=42 of one of " + kinds() + "; and '" + text + "' is not '" + HDFS + "'");
+      }
+      if (both[1].equals("rest") && rest == null) {
+        rest = kind;
+      } else {
+        percents.put(kind, percent(part, both[1]));
+      }
+    }
+    if (rest != null) {
+      double sum = percents.values().stream().mapToDouble(Double::doubleValue).sum();
+      if (sum > WHOLE) {
+        throw new IllegalArgumentException("the parts of a mix add up to " + shown(sum) + ", more than 100");
+      }
+      percents.put(rest, WHOLE - sum);
+    }
+    return new Mix(percents);
+  }
+
+  private static double percent(String part, String number) {
+    try {
+      double percent = Double.parseDouble(number);
+      if (percent >= 0 && percent <= WHOLE) {
+        return percent;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100", e);
+    }
+    throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100");
+  }
+
+  private static String kinds() {
+    StringJoiner kinds = new StringJoiner(", ");
+    for (Kind kind : Kind.values()) {
+      kinds.add(kind.toString());
+    }
+    return kinds.toString();
+  }
+
+  /** Draws one operation. */
+  Kind draw(SplittableRandom random) {
+    double left = random.nextDouble() * WHOLE;
+    Kind last = Kind.QUERY;
+    for (Kind kind : Kind.values()) {
+      double percent = percents.getOrDefault(kind, 0.0);
+      if (percent > 0) {
+        last = kind;
+        left -= percent;
+        if (left < 0) {
+          break;
+        }
+      }
+    }
+    return last;
+  }
+
+  private static String shown(double number) {
+    return number == Math.rint(number) ? String.valueOf((long) number) : String.valueOf(number);
+  }
+
+  /** The parts, as they can be read again. */
+  @Override
+  public String toString() {
+    StringJoiner parts = new StringJoiner(",");
+    for (Kind kind : Kind.values()) {
+      if (percents.containsKey(kind)) {
+        parts.add(kind + "=" + shown(percents.get(kind)));
+      }
+    }
+    return parts.toString();
+  }
+}
