@@ -38,6 +38,11 @@ final class Messages {
     body.raw("<rns:query><rns:entry-pattern>").text(path).raw("</rns:entry-pattern></rns:query>");
   }
 
+  /** Resolves a server pool. */
+  static byte[] poolResolve(String handle) {
+    return message(EXT, header -> {}, body -> body.raw("<ext:poolResolve").attribute("handle", handle).raw("/>"));
+  }
+
   /** Looks up names in a directory, by RNS 1.1. */
   static byte[] lookup(EntryId directory, List<String> names) {
     return message(

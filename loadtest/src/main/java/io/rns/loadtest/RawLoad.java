@@ -148,6 +148,12 @@ final class RawLoad {
     };
   }
 
+  /** The workload of resolving a server pool. */
+  Workload poolResolution(String handle) {
+    byte[] request = service.post(Messages.poolResolve(handle));
+    return workload("SOAP", 1, service, client -> () -> request, Answers::soap);
+  }
+
   /** The yardstick of a servlet that answers the message of a query with itself. */
   Workload echo(HttpTarget yardstick, int clients) {
     byte[] message = Messages.query(data.paths().get(0));

@@ -3,6 +3,7 @@ package io.rns.association;
 import io.rns.error.RnsException;
 import io.rns.rserpool.FrameReader;
 import io.rns.rserpool.WireLimits;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -103,12 +104,18 @@ final class Association {
     }
   }
 
-  private void write(OutputStream out) {
+  private void write(OutputStream socketOut) {
+    // What waits goes out at once: to a busy peer many messages cost one call of the system.
+    OutputStream out = new BufferedOutputStream(socketOut, BUFFER_BYTES);
     try {
       for (Optional<byte[]> next = outgoing.take(); next.isPresent(); next = outgoing.take()) {
         out.write(next.get());
         waitingBytes.addAndGet(-next.get().length);
+        if (outgoing.isEmpty()) {
+          out.flush();
+        }
       }
+      out.flush();
     } catch (IOException e) {
       // The reader notices, too.
     } catch (InterruptedException e) {

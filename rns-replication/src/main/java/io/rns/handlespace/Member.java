@@ -2,10 +2,15 @@ package io.rns.handlespace;
 
 import io.rns.pool.Candidate;
 import io.rns.pool.Standing;
+import org.jspecify.annotations.Nullable;
 
 /** A pool element where it lives: its places in the sets. Each group of fields is changed only by the set it belongs to. */
 final class Member implements Candidate {
   final Pool pool;
+
+  /** That of the element, at hand because searches compare hardly anything else. */
+  final int id;
+
   PoolElement element;
 
   /** {@link Pool}: index and selection. */
@@ -24,6 +29,10 @@ final class Member implements Candidate {
 
   TimerKind timerKind = TimerKind.EXPIRY;
   long timerAt;
+
+  /** Where it is in the schedule: at {@link #timerAt} or before it. */
+  long scheduledAt;
+
   long expiresAt;
 
   /** When it was last asked; of interest while it has not answered. */
@@ -35,6 +44,8 @@ final class Member implements Candidate {
   /** {@link Owners}. */
   final Node<Member> ownership = new Node<>(this);
 
+  Owners.@Nullable Owned owned;
+
   /** {@link Roster} and {@link Handlespace}. */
   int unreachableReports;
 
@@ -43,13 +54,14 @@ final class Member implements Candidate {
 
   Member(Pool pool, PoolElement element, Standing standing, long serial) {
     this.pool = pool;
+    this.id = element.id();
     this.element = element;
     this.standing = standing;
     this.serial = serial;
   }
 
   int id() {
-    return element.id();
+    return id;
   }
 
   TableEntry entry() {

@@ -3,20 +3,26 @@ package io.rns.handlespace;
 import org.jspecify.annotations.Nullable;
 
 /** The place of an element in a {@link Tree}, which alone changes it; the element stays while the place moves. */
-final class Node<E> {
+public final class Node<E> {
   final E element;
   @Nullable Node<E> parent;
   @Nullable Node<E> left;
   @Nullable Node<E> right;
   int height;
+
+  /** The first thing that orders it, at hand here because reading the elements of a path is what a search costs. */
+  long key;
+
   long weight;
   long sum;
 
-  Node(E element) {
+  /** A place in no tree yet. */
+  public Node(E element) {
     this.element = element;
   }
 
-  E element() {
+  /** Whose place it is. */
+  public E element() {
     return element;
   }
 

@@ -13,10 +13,15 @@ final class Owners {
   private final NavigableMap<Integer, Owned> owned = new TreeMap<>(Integer::compareUnsigned);
 
   /** The elements of one home. Sums are exact, not folded: what was added can be taken off again. */
-  private static final class Owned {
+  static final class Owned {
+    private final int home;
     private final Tree<Member> members = new Tree<>(BY_KEY);
     private long words;
     private long bits;
+
+    private Owned(int home) {
+      this.home = home;
+    }
 
     void count(PoolElement element, HandleHash hash, int sign) {
       words += sign * hash.wordsOf(element);
@@ -31,28 +36,29 @@ final class Owners {
   }
 
   void add(Member member) {
-    Owned of = owned.computeIfAbsent(member.element.home(), home -> new Owned());
+    Owned of = owned.computeIfAbsent(member.element.home(), Owned::new);
+    member.owned = of;
     of.members.add(member.ownership, 0);
     of.count(member.element, member.pool.hash(), 1);
   }
 
   void remove(Member member) {
-    int home = member.element.home();
-    Owned of = owned.get(home);
+    Owned of = member.owned;
     if (of == null) {
       throw new IllegalStateException(member + " has no owner");
     }
     of.members.remove(member.ownership);
     of.count(member.element, member.pool.hash(), -1);
+    member.owned = null;
     if (of.members.size() == 0) {
-      owned.remove(home);
+      owned.remove(of.home);
     }
   }
 
   /** Another state of an element. */
   void replace(Member member, PoolElement element) {
-    Owned of = owned.get(element.home());
-    if (of != null && element.home() == member.element.home()) {
+    Owned of = member.owned;
+    if (of != null && element.home() == of.home) {
       of.count(member.element, member.pool.hash(), -1);
       of.count(element, member.pool.hash(), 1);
       member.element = element;

@@ -68,7 +68,7 @@ final class Pool {
   }
 
   @Nullable Member find(int id) {
-    Node<Member> node = index.find(m -> Integer.compareUnsigned(id, m.id()));
+    Node<Member> node = index.find(Integer.toUnsignedLong(id));
     return node == null ? null : node.element();
   }
 
@@ -86,7 +86,7 @@ final class Pool {
   Member add(PoolElement element, long serial) {
     Standing fresh = Standing.fresh(element.registration().parameters(), Distance.NONE, joined++);
     Member member = new Member(this, element, fresh, serial);
-    index.add(member.index, 0);
+    index.add(member.index, Integer.toUnsignedLong(member.id()), 0);
     if (policy.admits(fresh)) {
       enter(member, fresh);
     }
@@ -182,7 +182,8 @@ final class Pool {
     member.standing = standing;
     member.rank = rank(standing);
     member.sequence = ++sequence;
-    selection.add(member.selection, weight(standing));
+    // Only one policy has rounds, and those come before ranks.
+    selection.add(member.selection, type() == PolicyType.WEIGHTED_ROUND_ROBIN ? standing.round() : member.rank, weight(standing));
   }
 
   private long rank(Standing standing) {

@@ -6,7 +6,12 @@ import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The timer schedule: of each element the one next thing to happen. An element that lives for ever elsewhere has none. */
+/**
+ * The timer schedule: of each element the one next thing to happen. An element that lives for ever elsewhere has none.
+ *
+ * <p>Nearly every timer is put off before it ends, as elements renew many times between two keep-alives. So one that is put off stays
+ * where it is in the schedule, and moves when it gets to the front.
+ */
 final class Timers {
   private static final Comparator<Member> BY_TIME = Timers::compareTimes;
 
@@ -23,7 +28,7 @@ final class Timers {
   }
 
   private static int compareTimes(Member a, Member b) {
-    int order = Long.compare(a.timerAt, b.timerAt);
+    int order = Long.compare(a.scheduledAt, b.scheduledAt);
     return order != 0 ? order : Long.compare(a.serial, b.serial);
   }
 
@@ -80,13 +85,26 @@ final class Timers {
 
   /** The element whose time has come longest ago. */
   @Nullable Member due(long now) {
-    Node<Member> first = schedule.first();
-    return first == null || first.element().timerAt > now ? null : first.element();
+    Member first = first();
+    return first == null || first.timerAt > now ? null : first;
   }
 
   OptionalLong next() {
-    Node<Member> first = schedule.first();
-    return first == null ? OptionalLong.empty() : OptionalLong.of(first.element().timerAt);
+    Member first = first();
+    return first == null ? OptionalLong.empty() : OptionalLong.of(first.timerAt);
+  }
+
+  /** The first to end; those before it that were put off are moved to where they belong. */
+  private @Nullable Member first() {
+    while (true) {
+      Node<Member> node = schedule.first();
+      if (node == null || node.element().timerAt == node.element().scheduledAt) {
+        return node == null ? null : node.element();
+      }
+      schedule.remove(node);
+      node.element().scheduledAt = node.element().timerAt;
+      schedule.add(node, node.element().scheduledAt, 0);
+    }
   }
 
   void cancel(Member member) {
@@ -97,11 +115,16 @@ final class Timers {
 
   private void plan(Member member, TimerKind kind, long at) {
     boolean expires = member.expiresAt <= at;
-    cancel(member);
+    long ends = expires ? member.expiresAt : at;
+    boolean stays = member.timer.isLinked() && ends >= member.scheduledAt && ends < Long.MAX_VALUE;
+    if (!stays) {
+      cancel(member);
+    }
     member.timerKind = expires ? TimerKind.EXPIRY : kind;
-    member.timerAt = expires ? member.expiresAt : at;
-    if (member.timerAt < Long.MAX_VALUE) {
-      schedule.add(member.timer, 0);
+    member.timerAt = ends;
+    if (!stays && ends < Long.MAX_VALUE) {
+      member.scheduledAt = ends;
+      schedule.add(member.timer, ends, 0);
     }
   }
 

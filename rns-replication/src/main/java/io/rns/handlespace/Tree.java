@@ -5,22 +5,27 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A balanced (AVL) search tree of elements that know their node, so that removal looks for nothing. Each node has a weight
+ * A balanced (AVL) search tree of elements that know their node, so that removal looks for nothing. Nodes are ordered by a number
+ * that they hold, and among those with equal numbers by the order of their elements. Each node has a weight
  * and knows the sum of the weights below it: a number drawn below the sum of all leads to an element with the probability of
  * its weight.
  *
  * <p>Insertion, removal, search and draw take O(log n), the ends O(1), a step to the next O(1) on average. Appending at
- * the end, which is what a circle does, compares once.
+ * the end, which is what a circle does, compares once. For one thread at a time.
  */
-final class Tree<E> {
+public final class Tree<E> {
   private final Comparator<? super E> order;
   private @Nullable Node<E> root;
   private @Nullable Node<E> first;
   private @Nullable Node<E> last;
   private int size;
 
-  /** An empty tree; no two elements that are in it at once may be equal by the order. */
-  Tree(Comparator<? super E> order) {
+  /**
+   * An empty tree.
+   *
+   * @param order of elements with equal keys; no two that are in the tree at once may be equal by it
+   */
+  public Tree(Comparator<? super E> order) {
     this.order = order;
   }
 
@@ -33,21 +38,18 @@ final class Tree<E> {
     return Node.sum(root);
   }
 
-  @Nullable Node<E> first() {
+  /** The first by the order; null if there is none. */
+  public @Nullable Node<E> first() {
     return first;
   }
 
-  /** The node for which {@code sought} gives 0; it is negative for elements behind that, positive for those before. */
-  @Nullable Node<E> find(ToIntFunction<E> sought) {
+  /** The node with a key that no two nodes have. */
+  @Nullable Node<E> find(long key) {
     Node<E> node = root;
-    while (node != null) {
-      int side = sought.applyAsInt(node.element);
-      if (side == 0) {
-        return node;
-      }
-      node = side < 0 ? node.left : node.right;
+    while (node != null && node.key != key) {
+      node = key < node.key ? node.left : node.right;
     }
-    return null;
+    return node;
   }
 
   /** The first node for which {@code sought} is negative, which then lies just behind what is sought. */
@@ -83,17 +85,29 @@ final class Tree<E> {
     throw new IllegalArgumentException("point " + point + " is not below the sum " + sum());
   }
 
-  /** Puts in a node that is in no tree. */
+  /** Puts in a node that is in no tree; only the elements order it. */
   void add(Node<E> node, long weight) {
+    add(node, 0, weight);
+  }
+
+  /**
+   * Puts in a node that is in no tree.
+   *
+   * @param key orders it
+   * @param weight 0 or more
+   * @throws IllegalStateException if it is in one
+   */
+  public void add(Node<E> node, long key, long weight) {
     if (node.isLinked()) {
       throw new IllegalStateException(node.element + " is in a tree");
     }
+    node.key = key;
     node.weight = weight;
     if (last == null) {
       root = node;
       first = node;
       last = node;
-    } else if (order.compare(last.element, node.element) < 0) {
+    } else if (compare(last, node) < 0) {
       attach(last, node, false);
       last = node;
     } else {
@@ -106,7 +120,7 @@ final class Tree<E> {
   private void addBelow(@Nullable Node<E> top, Node<E> node) {
     Node<E> above = top;
     while (above != null) {
-      int side = order.compare(node.element, above.element);
+      int side = compare(node, above);
       if (side == 0) {
         throw new IllegalStateException(node.element + " equals " + above.element);
       }
@@ -119,6 +133,11 @@ final class Tree<E> {
       }
       above = below;
     }
+  }
+
+  private int compare(Node<E> a, Node<E> b) {
+    int side = Long.compare(a.key, b.key);
+    return side != 0 ? side : order.compare(a.element, b.element);
   }
 
   private static <E> void attach(Node<E> above, Node<E> node, boolean left) {
@@ -137,7 +156,7 @@ final class Tree<E> {
   }
 
   /** Takes out a node that is in this tree. */
-  void remove(Node<E> node) {
+  public void remove(Node<E> node) {
     if (node == first) {
       first = node.next();
     }
@@ -266,7 +285,7 @@ final class Tree<E> {
     }
     Node<E> before = null;
     for (Node<E> node = first; node != null; node = node.next()) {
-      if (before != null && order.compare(before.element, node.element) >= 0) {
+      if (before != null && compare(before, node) >= 0) {
         throw new IllegalStateException(before.element + " stands before " + node.element);
       }
       before = node;

@@ -1,0 +1,110 @@
+package io.rns.loadtest;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.NameService;
+import io.rns.api.RnsPath;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Rounds;
+import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.measure.Series;
+import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.pool.ResolutionClients;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolService;
+import io.rns.pool.Registration;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/**
+ * Resolves a pool by SOAP, ASAP and DNS, in turns with queries of names.
+ *
+ * @param serviceUrl where SOAP messages are posted
+ * @param asap where a registrar of the service is heard by ASAP; left out if empty
+ * @param dns where the service is heard by DNS; left out if empty
+ * @param clients how many of each kind, one kind at a time
+ * @param rounds how often they take turns
+ * @param first how long each is measured in the first round
+ * @param later and in the others
+ */
+public record ResolutionBenchmark(
+    String serviceUrl, Optional<InetSocketAddress> asap, Optional<Dns> dns, int clients, int rounds, Schedule first, Schedule later) {
+  private static final int PATHS = 1_000;
+  private static final int FILLING_CLIENTS = 4;
+  private static final int ELEMENTS = 3;
+  private static final long LIFETIME_MILLIS = 3_600_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final int P99 = 99;
+
+  /**
+   * A server of names.
+   *
+   * @param address where it is heard
+   * @param zone that it answers for
+   */
+  public record Dns(InetSocketAddress address, String zone) {}
+
+  /**
+   * Registers a pool, measures, and takes the pool out again.
+   *
+   * @param names the service; makes and removes what is queried
+   * @param pools of the same service
+   */
+  public List<Row> run(NameService names, PoolService pools, Consumer<String> progress) throws InterruptedException {
+    String name = "bench-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
+    RnsPath handle = RnsPath.parse("/" + name);
+    HttpTarget service = HttpTarget.of(serviceUrl);
+    progress.accept("making entries to work with");
+    try (LoadDirectory directory = LoadDirectory.create(names)) {
+      LoadData data = LoadData.make(directory, PATHS, 0, FILLING_CLIENTS);
+      for (int id = 1; id <= ELEMENTS; id++) {
+        EndpointReference at = EndpointReference.ofAddress("http://127.0.0." + id + ":8080/");
+        pools.register(handle, PolicyType.ROUND_ROBIN, new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
+      }
+      try {
+        return rows(Rounds.run(workloads(service, data, name), rounds, first, later, progress));
+      } finally {
+        for (int id = 1; id <= ELEMENTS; id++) {
+          boolean unused = pools.deregister(handle, id);
+        }
+      }
+    }
+  }
+
+  private List<Workload> workloads(HttpTarget service, LoadData data, String name) {
+    RawLoad raw = new RawLoad(service, data, clients, TIMEOUT);
+    List<Workload> workloads = new ArrayList<>();
+    workloads.add(raw.of(LoadOperation.QUERY));
+    workloads.add(raw.poolResolution("/" + name));
+    asap.ifPresent(
+        at -> workloads.add(new Workload("ASAP", 1, () -> ResolutionClients.asap(at, "/" + name, clients), TIMEOUT)));
+    dns.ifPresent(
+        at -> {
+          String question = "_http._tcp." + name + "." + at.zone();
+          workloads.add(new Workload("DNS", 1, () -> ResolutionClients.dns(at.address(), question, clients), TIMEOUT));
+        });
+    return workloads;
+  }
+
+  private static List<Row> rows(List<Series> all) {
+    Series query = all.get(0);
+    List<Row> rows = new ArrayList<>();
+    for (Series series : all) {
+      Measurement together = series.together();
+      rows.add(
+          Row.of(series.workload().name())
+              .with("perSecond", series.throughput())
+              .with("toQuery", series.ratioTo(query))
+              .with("p50Micros", together.micros(50))
+              .with("p99Micros", together.micros(P99))
+              .with("errors", (double) together.failures().total()));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,129 @@
+package io.rns.loadtest.handlespace;
+
+import io.rns.handlespace.Node;
+import io.rns.handlespace.Tree;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/** A set of elements in the order in which they are next. */
+interface OrderedSet {
+  Comparator<Ranked> ORDER = Comparator.<Ranked>comparingLong(r -> r.rank).thenComparingLong(r -> r.sequence);
+
+  void add(Ranked element);
+
+  void remove(Ranked element);
+
+  Ranked first();
+
+  /** An element; its order may change only while it is in no set. */
+  final class Ranked {
+    final Node<Ranked> node = new Node<>(this);
+    long rank;
+    long sequence;
+  }
+
+  /** What there is. */
+  enum Kind {
+    /** The tree of the handlespace. */
+    AVL_TREE("balanced tree of the handlespace"),
+    /** {@link TreeSet}. */
+    RED_BLACK_TREE("red-black tree of Java"),
+    /** {@link ConcurrentSkipListSet}. */
+    SKIP_LIST("skip list of Java"),
+    /** An array, searched by halving, whose elements are shifted. */
+    SORTED_ARRAY("sorted array");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+
+    OrderedSet create() {
+      return switch (this) {
+        case AVL_TREE -> new OfHandlespace();
+        case RED_BLACK_TREE -> new OfJava(new TreeSet<>(ORDER));
+        case SKIP_LIST -> new OfJava(new ConcurrentSkipListSet<>(ORDER));
+        case SORTED_ARRAY -> new SortedArray();
+      };
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** Elements know their place, so that removal looks for nothing. */
+  final class OfHandlespace implements OrderedSet {
+    private final Tree<Ranked> tree = new Tree<>(ORDER);
+
+    @Override
+    public void add(Ranked element) {
+      tree.add(element.node, element.rank, 0);
+    }
+
+    @Override
+    public void remove(Ranked element) {
+      tree.remove(element.node);
+    }
+
+    @Override
+    public Ranked first() {
+      Node<Ranked> first = tree.first();
+      if (first == null) {
+        throw new IllegalStateException("the tree is empty");
+      }
+      return first.element();
+    }
+  }
+
+  /** Sets of Java. */
+  final class OfJava implements OrderedSet {
+    private final NavigableSet<Ranked> set;
+
+    OfJava(NavigableSet<Ranked> set) {
+      this.set = set;
+    }
+
+    @Override
+    public void add(Ranked element) {
+      set.add(element);
+    }
+
+    @Override
+    public void remove(Ranked element) {
+      set.remove(element);
+    }
+
+    @Override
+    public Ranked first() {
+      return set.first();
+    }
+  }
+
+  /** An array. */
+  final class SortedArray implements OrderedSet {
+    private final List<Ranked> elements = new ArrayList<>();
+
+    @Override
+    public void add(Ranked element) {
+      elements.add(-1 - Collections.binarySearch(elements, element, ORDER), element);
+    }
+
+    @Override
+    public void remove(Ranked element) {
+      elements.remove(Collections.binarySearch(elements, element, ORDER));
+    }
+
+    @Override
+    public Ranked first() {
+      return elements.get(0);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.rns.loadtest.handlespace;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.HandlespaceSettings;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** A handlespace with one pool full of elements, and what they say next, made beforehand. */
+@State(Scope.Thread)
+public class Population {
+  static final RnsPath HANDLE = RnsPath.parse("/bench/pool");
+
+  private static final int SELF = 1;
+  private static final long SEED = 20_070_314;
+
+  /** How many elements the pool has. */
+  @Param("10000")
+  public int elements;
+
+  /** Its policy, by name. */
+  @Param("rr")
+  public String policy = "";
+
+  /** How many elements a resolution gives; those of a policy that ranks are all charged. */
+  @Param("1")
+  public int items = 1;
+
+  private Handlespace handlespace = empty(1, new SplittableRandom(SEED));
+  private PolicyType type = PolicyType.ROUND_ROBIN;
+  private List<Registration> registrations = List.of();
+  private List<ElementKey> keys = List.of();
+  private int turn;
+  private long now;
+  private long load = SEED;
+
+  /** Fills the pool; whoever speaks does so in an order that has nothing to do with that of the ids. */
+  @Setup(Level.Trial)
+  public void fill() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    type = PolicyType.ofName(policy).orElseThrow();
+    handlespace = empty(items, random);
+    Set<Integer> ids = new LinkedHashSet<>();
+    while (ids.size() < elements) {
+      ids.add(1 + random.nextInt(Integer.MAX_VALUE - 1));
+    }
+    ids.forEach(id -> handlespace.register(HANDLE, type, registration(id), now));
+    List<Registration> said = new ArrayList<>(ids.stream().map(Population::registration).toList());
+    Collections.shuffle(said, new Random(SEED));
+    registrations = List.copyOf(said);
+    keys = said.stream().map(r -> new ElementKey(HANDLE, r.id())).toList();
+  }
+
+  private static Handlespace empty(int items, SplittableRandom random) {
+    HandlespaceSettings defaults = HandlespaceSettings.DEFAULTS;
+    HandlespaceSettings settings =
+        new HandlespaceSettings(
+            defaults.pools(), defaults.elements(), defaults.elementsPerPool(), items, items, defaults.keepAliveMillis(),
+            defaults.keepAliveTimeoutMillis(), defaults.unreachableReports());
+    return new Handlespace(SELF, 1, settings, random);
+  }
+
+  private static Registration registration(int id) {
+    String address = "tcp://127.0.0.1:" + (1_024 + id % 60_000);
+    return new Registration(
+        id, List.of(EndpointReference.ofAddress(address)), Parameters.PLAIN, Registration.FOREVER);
+  }
+
+  Handlespace handlespace() {
+    return handlespace;
+  }
+
+  PolicyType type() {
+    return type;
+  }
+
+  /** On to the next element that speaks. */
+  void advance() {
+    turn = turn + 1 == registrations.size() ? 0 : turn + 1;
+  }
+
+  /** What the element says whose turn it is. */
+  Registration said() {
+    return registrations.get(turn);
+  }
+
+  /** The same with another load. */
+  Registration reported() {
+    Registration said = said();
+    load = (load * 0x5851_f42dL + 1) & Parameters.FULL;
+    return new Registration(
+        said.id(), said.endpoints(), Parameters.PLAIN.withLoad(load), said.lifetimeMillis(), said.control());
+  }
+
+  /** Its name. */
+  ElementKey key() {
+    return keys.get(turn);
+  }
+
+  /** The time, in milliseconds. */
+  long now() {
+    return now;
+  }
+
+  /** Lets time pass until there is something to do. */
+  long untilDue() {
+    now = Math.max(now, handlespace.nextTimerMillis().orElse(now));
+    return now;
+  }
+}

@@ -1,0 +1,64 @@
+package io.rns.loadtest.pool;
+
+import io.rns.rserpool.AsapCodec;
+import io.rns.rserpool.AsapMessage;
+import io.rns.rserpool.Decoded;
+import io.rns.rserpool.FrameReader;
+import io.rns.rserpool.WireLimits;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** A connection to a registrar, as elements and users have it. For one thread, but anybody may close it. */
+final class AsapConnection implements AutoCloseable {
+  private static final int BUFFER_BYTES = 8_192;
+
+  private final Socket socket;
+  private final InputStream in;
+  private final FrameReader frames = new FrameReader(WireLimits.MESSAGE_BYTES);
+  private final Queue<byte[]> waiting = new ArrayDeque<>();
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+
+  AsapConnection(InetSocketAddress registrar) throws IOException {
+    socket = new Socket();
+    socket.setTcpNoDelay(true);
+    socket.connect(registrar);
+    in = socket.getInputStream();
+  }
+
+  void send(byte[] message) throws IOException {
+    socket.getOutputStream().write(message);
+  }
+
+  void send(AsapMessage message) throws IOException {
+    send(AsapCodec.encode(message));
+  }
+
+  /** The next message. */
+  AsapMessage receive() throws IOException {
+    while (waiting.isEmpty()) {
+      int count = in.read(buffer);
+      if (count < 0) {
+        throw new EOFException("the registrar closed the connection");
+      }
+      waiting.addAll(frames.accept(buffer, 0, count));
+    }
+    if (AsapCodec.decode(waiting.remove()) instanceof Decoded.Understood<AsapMessage> understood) {
+      return understood.message();
+    }
+    throw new IOException("the registrar sent something that is no message");
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Nothing more can be done about it.
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.rns.loadtest.pool;
+
+import io.rns.api.RnsPath;
+import io.rns.association.RegistrarPools;
+import io.rns.association.RegistrarServer;
+import io.rns.client.pool.PoolElement;
+import io.rns.handlespace.HandlespaceSettings;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolService;
+import io.rns.registrar.RegistrarSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Simulated servers, each an element of one pool, and the registrar that they register with, all in this process. */
+final class Cluster implements AutoCloseable {
+  static final RnsPath HANDLE = RnsPath.parse("/bench/policies");
+
+  private static final Duration KEEP_ALIVE_TIMEOUT = Duration.ofMillis(RegistrarSettings.DEFAULTS.handlespace().keepAliveTimeoutMillis());
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final List<SimulatedServer> servers = new ArrayList<>();
+  private final List<PoolElement> elements = new ArrayList<>();
+  private final Connections connections = new Connections();
+  private final RegistrarServer registrar = RegistrarServer.withoutPorts();
+  private final PoolService pools;
+
+  /**
+   * A server.
+   *
+   * @param service what it does
+   * @param limit how many requests it takes at once
+   * @param weight its share under policies with weights
+   */
+  record Member(Service service, int limit, long weight) {}
+
+  /**
+   * Starts everything.
+   *
+   * @param ttl how long users may keep what they got
+   */
+  Cluster(List<Member> members, PolicyType policy, Duration ttl) {
+    long begin = System.nanoTime();
+    registrar.start(List.of(), settings(KEEP_ALIVE_TIMEOUT), new SplittableRandom(1), () -> (System.nanoTime() - begin) / 1_000_000);
+    pools = new RegistrarPools(registrar, ttl, PATIENCE);
+    for (Member member : members) {
+      SimulatedServer server = new SimulatedServer(member.service(), member.limit());
+      servers.add(server);
+      elements.add(
+          PoolElement.builder(pools, HANDLE, List.of(server.endpoint()))
+              .policy(policy)
+              .parameters(Parameters.PLAIN.withWeight(member.weight()))
+              .admission(server.admission())
+              .register());
+    }
+  }
+
+  /** Those of a server of RNS: as many elements of an answer as anybody may ask for. */
+  static RegistrarSettings settings(Duration keepAliveTimeout) {
+    RegistrarSettings usual = RegistrarSettings.DEFAULTS;
+    HandlespaceSettings pools = usual.handlespace();
+    return new RegistrarSettings(
+        new HandlespaceSettings(
+            pools.pools(), pools.elements(), pools.elementsPerPool(), PoolService.RESOLUTION_ITEMS, pools.charged(),
+            pools.keepAliveMillis(), keepAliveTimeout.toMillis(), pools.unreachableReports()),
+        usual.heartbeatMillis(),
+        usual.lastHeardMillis(),
+        usual.noResponseMillis(),
+        usual.takeoverMillis(),
+        usual.tableItems());
+  }
+
+  PoolService pools() {
+    return pools;
+  }
+
+  List<SimulatedServer> servers() {
+    return servers;
+  }
+
+  Connections connections() {
+    return connections;
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+    elements.forEach(PoolElement::close);
+    servers.forEach(SimulatedServer::close);
+    registrar.close();
+  }
+}

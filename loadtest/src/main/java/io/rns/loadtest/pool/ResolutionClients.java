@@ -1,0 +1,42 @@
+package io.rns.loadtest.pool;
+
+import io.rns.loadtest.measure.LoadClient;
+import io.rns.rserpool.Octets;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes clients that resolve a pool again and again, each on a connection or socket of its own. */
+public final class ResolutionClients {
+  private ResolutionClients() {}
+
+  /**
+   * By ASAP over TCP.
+   *
+   * @param registrar where it is heard
+   * @param handle of the pool
+   * @param count how many clients
+   */
+  public static List<LoadClient> asap(InetSocketAddress registrar, String handle, int count) {
+    List<LoadClient> clients = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      clients.add(new AsapUser(registrar, Octets.utf8(handle)));
+    }
+    return clients;
+  }
+
+  /**
+   * By DNS over UDP: SRV.
+   *
+   * @param server where it is heard
+   * @param name of the pool's records, without a dot at the end
+   * @param count how many clients
+   */
+  public static List<LoadClient> dns(InetSocketAddress server, String name, int count) {
+    List<LoadClient> clients = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      clients.add(new DnsUser(server, name));
+    }
+    return clients;
+  }
+}

@@ -1,0 +1,123 @@
+package io.rns.loadtest.pool;
+
+import io.rns.api.EndpointReference;
+import io.rns.client.pool.Admission;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** A server on a port of its own. A request is a number of nanoseconds, the answer one byte. */
+final class SimulatedServer implements AutoCloseable {
+  static final int DONE = 1;
+  static final int BUSY = 2;
+
+  private static final int BACKLOG = 1_024;
+
+  private final Service service;
+  private final Admission admission;
+  private final ServerSocket listening;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final LongAdder requests = new LongAdder();
+
+  /**
+   * Listens.
+   *
+   * @param limit how many requests it takes at once
+   */
+  SimulatedServer(Service service, int limit) {
+    this.service = service;
+    this.admission = new Admission(limit);
+    try {
+      this.listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException("listening for a simulated server", e);
+    }
+    Thread.ofVirtual().name("server " + port()).start(this::accept);
+  }
+
+  int port() {
+    return listening.getLocalPort();
+  }
+
+  EndpointReference endpoint() {
+    return EndpointReference.ofAddress("tcp://127.0.0.1:" + port());
+  }
+
+  Admission admission() {
+    return admission;
+  }
+
+  /** How many requests have come, also those that were turned away or broken off. */
+  long requests() {
+    return requests.sum();
+  }
+
+  private void accept() {
+    while (!listening.isClosed()) {
+      try {
+        Socket socket = listening.accept();
+        socket.setTcpNoDelay(true);
+        open.add(socket);
+        Thread.ofVirtual().start(() -> live(socket));
+      } catch (IOException e) {
+        // Closed, or the connection ended before it began.
+      }
+    }
+  }
+
+  private void live(Socket socket) {
+    try (socket) {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      while (true) {
+        long nanos = in.readLong();
+        requests.increment();
+        if (service.isBroken()) {
+          return;
+        }
+        socket.getOutputStream().write(answer(nanos));
+      }
+    } catch (EOFException e) {
+      // The user has closed it.
+    } catch (IOException e) {
+      // The user is gone, or this is.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      open.remove(socket);
+    }
+  }
+
+  private int answer(long nanos) throws InterruptedException {
+    Optional<Admission.Place> place = admission.enter();
+    if (place.isEmpty()) {
+      return BUSY;
+    }
+    Admission.Place held = place.get();
+    try {
+      service.serve(nanos);
+      return DONE;
+    } finally {
+      held.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      listening.close();
+      for (Socket socket : open) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("closing a simulated server", e);
+    }
+  }
+}

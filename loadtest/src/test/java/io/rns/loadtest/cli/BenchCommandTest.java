@@ -1,0 +1,114 @@
+package io.rns.loadtest.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BenchCommandTest {
+  private record Ran(int exitCode, String out, String err) {}
+
+  private static Ran run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code = BenchCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+    return new Ran(code, out.toString(), err.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--sizes,2", "--iterations,0", "--millis,0", "--forks,-1", "--sizes,many"})
+  void refusesWrongValues(String option, String value) {
+    Ran ran = run("handlespace", option, value);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains(option);
+  }
+
+  @Test
+  void measuresEveryOperationOfTheHandlespace() throws IOException {
+    Ran ran = run("handlespace", "--sizes", "64", "--iterations", "1", "--millis", "10", "--forks", "0", "--json");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    JsonNode rows = new JsonMapper().readTree(ran.out()).at("/rows");
+    assertThat(rows).hasSize(12);
+    for (JsonNode row : rows) {
+      assertThat(row.at("/what").asText()).endsWith(", 64");
+      assertThat(row.at("/perSecond").asDouble()).as(row.toString()).isPositive();
+      assertThat(row.at("/perElement").asDouble()).isEqualTo(row.at("/perSecond").asDouble() / 64);
+    }
+    assertThat(ran.err()).contains("re-register, new load, lu");
+  }
+
+  @Test
+  void measuresOrderedSets() {
+    Ran ran = run("handlespace", "--sets", "--sizes", "64", "--iterations", "1", "--millis", "10", "--forks", "0");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.out().lines()).hasSize(9);
+    assertThat(ran.out()).contains("perSecond", "red-black tree of Java, circle, 64", "sorted array, report, 64");
+  }
+
+  @Test
+  void registrarsStayInSyncWhileElementsRenew() throws IOException {
+    Ran ran = run("renewal", "--elements", "20", "--interval", "50", "--warm-up", "0", "--seconds", "0.5", "--json");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    JsonNode rows = new JsonMapper().readTree(ran.out()).at("/rows");
+    assertThat(rows).hasSize(2);
+    assertThat(rows.at("/0/perSecond").asDouble()).isBetween(0.0, 800.0);
+    assertThat(ran.err()).contains("20 elements registered");
+  }
+
+  @Test
+  void everyContestHasItsTurns() throws IOException {
+    Ran ran = run("policies", "--rounds", "1", "--warm-up", "0", "--seconds", "0.2", "--json");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    JsonNode rows = new JsonMapper().readTree(ran.out()).at("/rows");
+    assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
+        "slow: round robin", "slow: least connections", "slow: adaptive", "sinks: least connections", "sinks: adaptive",
+        "processor: round robin", "processor: adaptive", "credits: weighted round robin", "credits: credits");
+    for (JsonNode row : rows) {
+      // Those that compute may get no processor for so short a time.
+      assertThat(row.at("/perSecond").asDouble()).as(row.toString()).isGreaterThan(row.at("/what").asText().startsWith("processor") ? -1 : 0);
+    }
+    assertThat(rows.at("/3/sunkPerRequest").asDouble()).as("a naive user meets the sinks").isPositive();
+  }
+
+  @Test
+  void usersDoNotSeeThatAnElementIsKilled() throws IOException {
+    Ran ran = run("failover", "--elements", "2", "--rate", "100", "--kills", "1", "--calm", "0.3", "--timeout", "1500", "--json");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    JsonNode row = new JsonMapper().readTree(ran.out()).at("/rows/0");
+    assertThat(row.at("/errors").asDouble()).as(row.toString()).isZero();
+    assertThat(row.at("/requests").asDouble()).isPositive();
+    assertThat(row.at("/detectedMillis").asDouble()).isPositive();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "renewal,--elements,0",
+    "policies,--contest,wrestling",
+    "policies,--rounds,0",
+    "failover,--elements,1",
+    "resolution,--asap,70000",
+    "resolution,--clients,0"
+  })
+  void everyBenchRefusesWrongValues(String bench, String option, String value) {
+    Ran ran = run(bench, option, value);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains(option);
+  }
+
+  @Test
+  void saysThatNoServerIsThere() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    assertThat(run("resolution", "--server", "http://127.0.0.1:" + port + "/rns").exitCode()).isEqualTo(ErrorReporter.NO_SERVER);
+  }
+}

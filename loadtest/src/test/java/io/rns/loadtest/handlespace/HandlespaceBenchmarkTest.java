@@ -1,0 +1,152 @@
+package io.rns.loadtest.handlespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.handlespace.Handlespace;
+import io.rns.handlespace.RegistrationOutcome;
+import io.rns.handlespace.ResolutionOutcome;
+import io.rns.handlespace.ResolutionOutcome.Selected;
+import io.rns.loadtest.handlespace.OrderedSet.Ranked;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is measured does what its name says, or the figures mean nothing. */
+class HandlespaceBenchmarkTest {
+  private static final int ELEMENTS = 50;
+
+  private final HandlespaceBenchmark benchmark = new HandlespaceBenchmark();
+
+  private static Population population(String policy, int items) {
+    Population pool = new Population();
+    pool.elements = ELEMENTS;
+    pool.policy = policy;
+    pool.items = items;
+    pool.fill();
+    assertThat(pool.handlespace().size()).isEqualTo(ELEMENTS);
+    return pool;
+  }
+
+  private static List<Selected> selected(ResolutionOutcome outcome) {
+    return ((ResolutionOutcome.Resolved) outcome).selected();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rr", "lu", "rand"})
+  void elementsLeaveAndCome(String policy) {
+    Population pool = population(policy, 1);
+    Set<Integer> ids = new HashSet<>();
+    for (int i = 0; i < 4 * ELEMENTS; i++) {
+      assertThat(benchmark.registerAndDeregister(pool)).isInstanceOf(RegistrationOutcome.Registered.class);
+      ids.add(pool.said().id());
+      assertThat(pool.handlespace().size()).isEqualTo(ELEMENTS);
+    }
+    assertThat(ids).hasSize(ELEMENTS);
+  }
+
+  @Test
+  void elementsReportOtherLoads() {
+    Population pool = population("lu", 1);
+    Set<Long> loads = new HashSet<>();
+    for (int i = 0; i < 4 * ELEMENTS; i++) {
+      RegistrationOutcome outcome = benchmark.report(pool);
+      assertThat(outcome).isInstanceOf(RegistrationOutcome.Renewed.class);
+      loads.add(((RegistrationOutcome.Renewed) outcome).element().registration().parameters().load());
+    }
+    assertThat(loads).hasSize(4 * ELEMENTS);
+  }
+
+  @Test
+  void elementsRenewAsTheyAre() {
+    Population pool = population("rr", 1);
+    for (int i = 0; i < 2 * ELEMENTS; i++) {
+      RegistrationOutcome.Renewed renewed = (RegistrationOutcome.Renewed) benchmark.renew(pool);
+      assertThat(renewed.element().registration()).isEqualTo(renewed.before().registration());
+      assertThat(renewed.element().version()).isGreaterThan(renewed.before().version());
+    }
+  }
+
+  @Test
+  void oneTimerAfterTheOther() {
+    Population pool = population("rr", 1);
+    Handlespace handlespace = pool.handlespace();
+    long before = pool.untilDue();
+    for (int i = 0; i < 100 * ELEMENTS; i++) {
+      assertThat(benchmark.timer(pool)).isTrue();
+    }
+    assertThat(pool.now()).isGreaterThan(before + 10_000);
+    assertThat(handlespace.size()).isEqualTo(ELEMENTS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void usersGoRound(int items) {
+    Population pool = population("rr", items);
+    Set<Integer> ids = new HashSet<>();
+    for (int i = 0; i < ELEMENTS; i += items) {
+      List<Selected> selected = selected(benchmark.resolve(pool));
+      assertThat(selected).hasSize(items);
+      selected.forEach(each -> ids.add(each.element().id()));
+    }
+    assertThat(ids).hasSize(ELEMENTS);
+  }
+
+  @Test
+  void usersDrawThree() {
+    Population pool = population("rand", 3);
+    assertThat(selected(benchmark.resolve(pool)).stream().map(each -> each.element().id())).doesNotHaveDuplicates().hasSize(3);
+  }
+
+  @Test
+  void everyElementIsCopiedOnce() {
+    Population pool = new Population();
+    pool.elements = 1_000;
+    pool.policy = "rr";
+    pool.fill();
+    assertThat(benchmark.synchronise(pool)).isEqualTo(1_000);
+  }
+
+  @Test
+  void orderedSetsAgree() {
+    List<List<Long>> orders = new ArrayList<>();
+    for (OrderedSet.Kind kind : OrderedSet.Kind.values()) {
+      SetBenchmark sets = new SetBenchmark();
+      sets.elements = ELEMENTS;
+      sets.kind = kind.name();
+      sets.fill();
+      List<Long> order = new ArrayList<>();
+      for (int i = 0; i < 4 * ELEMENTS; i++) {
+        Ranked reported = sets.report();
+        Ranked first = sets.circle();
+        order.add(reported.sequence);
+        order.add(first.rank);
+      }
+      orders.add(order);
+    }
+    assertThat(orders).containsOnly(orders.get(0));
+  }
+
+  @Test
+  void theBalancedTreeKeepsOrder() {
+    OrderedSet set = OrderedSet.Kind.AVL_TREE.create();
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < ELEMENTS; i++) {
+      Ranked element = new Ranked();
+      element.rank = random.nextInt();
+      element.sequence = i;
+      set.add(element);
+    }
+    long before = Long.MIN_VALUE;
+    for (int i = 0; i < ELEMENTS; i++) {
+      Ranked first = set.first();
+      assertThat(first.rank).isGreaterThanOrEqualTo(before);
+      before = first.rank;
+      set.remove(first);
+    }
+  }
+}

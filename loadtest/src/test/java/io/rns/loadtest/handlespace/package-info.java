@@ -1,0 +1,4 @@
+@NullMarked
+package io.rns.loadtest.handlespace;
+
+import org.jspecify.annotations.NullMarked;
