@@ -31,7 +31,7 @@ public enum Fault {
   }
 
   /** Whether it needs lines that can be cut. */
-  boolean cuts() {
+  public boolean cuts() {
     return this == CUT_OFF || this == CUT_OFF_SERVER || this == CUT_OFF_DATABASE;
   }
 
