@@ -149,9 +149,9 @@ final class RawLoad {
   }
 
   /** The workload of resolving a server pool. */
-  Workload poolResolution(String handle) {
+  Workload poolResolution(String handle, int clients) {
     byte[] request = service.post(Messages.poolResolve(handle));
-    return workload("SOAP", 1, service, client -> () -> request, Answers::soap);
+    return workload("SOAP", 1, clients, service, client -> () -> request, Answers::soap);
   }
 
   /** The yardstick of a servlet that answers the message of a query with itself. */

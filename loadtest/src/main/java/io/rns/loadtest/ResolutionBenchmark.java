@@ -1,8 +1,10 @@
 package io.rns.loadtest;
 
+import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.loadtest.http.HttpClients;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Row;
@@ -10,6 +12,8 @@ import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.pool.ResolutionClients;
+import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.Mix;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolService;
@@ -35,7 +39,9 @@ import java.util.function.Consumer;
  */
 public record ResolutionBenchmark(
     String serviceUrl, Optional<InetSocketAddress> asap, Optional<Dns> dns, int clients, int rounds, Schedule first, Schedule later) {
-  private static final int PATHS = 1_000;
+  /** The queries that resolution is compared with: a thousand paths of four names. */
+  private static final Work QUERIES =
+      new Work(Mix.parse(Mix.HDFS), 1_000, 4, 100, new Keys.Uniform(), 0, Consistency.SESSION);
   private static final int FILLING_CLIENTS = 4;
   private static final int ELEMENTS = 3;
   private static final long LIFETIME_MILLIS = 3_600_000;
@@ -62,7 +68,7 @@ public record ResolutionBenchmark(
     HttpTarget service = HttpTarget.of(serviceUrl);
     progress.accept("making entries to work with");
     try (LoadDirectory directory = LoadDirectory.create(names)) {
-      LoadData data = LoadData.make(directory, PATHS, 0, FILLING_CLIENTS);
+      LoadData data = LoadData.make(directory, QUERIES, 0, FILLING_CLIENTS);
       for (int id = 1; id <= ELEMENTS; id++) {
         EndpointReference at = EndpointReference.ofAddress("http://127.0.0." + id + ":8080/");
         pools.register(handle, PolicyType.ROUND_ROBIN, new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
@@ -78,10 +84,10 @@ public record ResolutionBenchmark(
   }
 
   private List<Workload> workloads(HttpTarget service, LoadData data, String name) {
-    RawLoad raw = new RawLoad(service, data, clients, TIMEOUT);
+    RawLoad raw = new RawLoad(service, data, HttpClients::of, TIMEOUT);
     List<Workload> workloads = new ArrayList<>();
-    workloads.add(raw.of(LoadOperation.QUERY));
-    workloads.add(raw.poolResolution("/" + name));
+    workloads.add(raw.of(LoadOperation.QUERY, clients));
+    workloads.add(raw.poolResolution("/" + name, clients));
     asap.ifPresent(
         at -> workloads.add(new Workload("ASAP", 1, () -> ResolutionClients.asap(at, "/" + name, clients), TIMEOUT)));
     dns.ifPresent(

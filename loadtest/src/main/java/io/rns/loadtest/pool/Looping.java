@@ -1,9 +1,9 @@
 package io.rns.loadtest.pool;
 
-import io.rns.loadtest.measure.ClosedLoop;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
 import java.io.IOException;
@@ -24,7 +24,7 @@ record Looping(int users, long nanos) {
   /** Makes requests; those of the warm-up do not count. */
   Outcome run(Balancer balancer, Duration warmUp, Duration measured) {
     List<OneUser> clients = Collections.nCopies(users, balancer).stream().map(each -> new OneUser(each, nanos)).toList();
-    Measurement made = ClosedLoop.run(clients, new Schedule(warmUp, measured), TIMEOUT);
+    Measurement made = LoadRun.run(clients, new Schedule(warmUp, measured), TIMEOUT);
     return new Outcome(made.latencies(), made.failures().total(), made.measured().toNanos() / 1e9);
   }
 
