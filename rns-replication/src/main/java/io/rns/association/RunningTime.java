@@ -3,10 +3,11 @@ package io.rns.association;
 import java.util.function.LongSupplier;
 
 /**
- * Time as far as the registrar runs. A pause of the whole process, such as a machine that sleeps, does not count: nobody could
+ * Time as far as the registrar runs. A pause of the whole process, such as a machine that sleeps, hardly counts: nobody could
  * renew or answer meanwhile, and everybody would be lost at its end. Neither does a clock that is set, ahead or back.
  *
- * <p>Seen by what was due in the pause and was not done. For one thread.
+ * <p>A pause is seen by what was due in it and was not done. It counts as half the time that was left until then, so that nothing is
+ * due at once behind it; a machine on which everything is always late gets on nevertheless. For one thread.
  */
 final class RunningTime {
   /** A busy machine may be so late. */
@@ -34,9 +35,9 @@ final class RunningTime {
     long now = clock.getAsLong();
     long passed = Math.max(0, now - read);
     read = now;
-    if (passed - planned() <= LATE_MILLIS) {
-      time += passed;
-    }
+    long planned = planned();
+    boolean isPause = passed - planned > LATE_MILLIS;
+    time += isPause ? planned - planned / 2 : passed;
     return time;
   }
 

@@ -151,6 +151,20 @@ class RegistrarPoolsTest {
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.NO_SUCH_POOL);
   }
 
+  /** A long wait that was planned is no pause. */
+  @Test
+  void whatIsDueAfterALongWaitIsDone() {
+    AtomicLong clock = new AtomicLong();
+    RegistrarServer server = RegistrarServer.withoutPorts();
+    open.add(server);
+    server.start(List.of(), RegistrarSettings.DEFAULTS, new SplittableRandom(seed++), clock::get);
+    RegistrarPools pools = new RegistrarPools(server, Duration.ofSeconds(5), BOUND);
+    pools.register(POOL, PolicyType.RANDOM, element(1, 1_500, "http://a/"));
+    clock.addAndGet(2_000);
+    assertThat(pools.statistics()).as("whoever asks, what is due is done then").containsKey("pools");
+    assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.NO_SUCH_POOL);
+  }
+
   /** A registrar that was never started answers nobody. */
   @Test
   void aWaitIsBounded() {

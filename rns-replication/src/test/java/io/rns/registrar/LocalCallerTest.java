@@ -242,6 +242,10 @@ class LocalCallerTest extends OneRegistrar {
     Registration far = element(-1, 4_000, "http://a/");
     register(1, far);
     register(1, element(1, LIFETIME, "http://b/"));
+    assertThat(ask(1, c -> c.elements(ElementsRequest.of(POOL))).elements())
+        .as("none of them can be asked")
+        .hasSize(2)
+        .allSatisfy(element -> assertThat(element.keepAliveMillis()).isEmpty());
     ask(2, c -> {
       c.unreachable(POOL, 1);
       return true;

@@ -166,6 +166,48 @@ class PoolElementTest {
     assertThat(reported(element).occupancy().accepted()).isEqualTo(20);
   }
 
+  @Test
+  void anotherLimitIsReportedThoughThePlacesHardlyChanged() {
+    Admission admission = new Admission(40, new SplittableRandom(1));
+    PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
+    admission.limit(41);
+    time.pass(20);
+    assertThat(reported(element).occupancy().limit()).isEqualTo(41);
+  }
+
+  @Test
+  void betweenTwoReportsIsAGap() {
+    Admission admission = new Admission(4, new SplittableRandom(1));
+    PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
+    assertThat(admission.enter()).isPresent();
+    time.pass(19);
+    assertThat(reported(element).occupancy().occupied()).isZero();
+    time.pass(1);
+    assertThat(reported(element).occupancy().occupied()).isEqualTo(1);
+  }
+
+  /** Where a report failed, the next waits for its time, however many places change. */
+  @Test
+  void whatFailsIsNotHurried() {
+    Admission admission = new Admission(4, new SplittableRandom(1));
+    PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
+    pools.failWith(new RnsException(RnsError.UNAVAILABLE, "away"));
+    assertThat(admission.enter()).isPresent();
+    time.pass(20);
+    assertThat(told).containsExactly(element.id(), RnsError.UNAVAILABLE);
+    assertThat(admission.enter()).isPresent();
+    time.pass(1);
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whereEveryIdIsTakenItGivesUp() {
+    pools.failWith(new RnsException(RnsError.ELEMENT_ID_TAKEN, "taken"));
+    assertThatThrownBy(() -> builder().register()).hasMessage("taken");
+    assertThat(time.waiting()).isZero();
+  }
+
   /** What arrives and is done at once leaves the places as they were; yet those who select have to learn that it came. */
   @Test
   void arrivalsAreReportedAlsoIfNothingIsOccupied() {

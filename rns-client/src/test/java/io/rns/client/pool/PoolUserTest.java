@@ -383,6 +383,41 @@ class PoolUserTest {
     assertThatThrownBy(() -> session.cookie(new byte[65_536])).hasMessageContaining("65535 bytes");
   }
 
+  /** One that failed has its turn like any other, though it holds the state. */
+  @Test
+  void aKeeperThatFailedIsNotAskedFirst() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 0);
+    register(pools, PolicyType.PRIORITY, 1, Parameters.PLAIN.withPriority(9));
+    register(pools, PolicyType.PRIORITY, 2, Parameters.PLAIN.withPriority(1));
+    List<Integer> echoed = new ArrayList<>();
+    PoolSession session =
+        user(pools)
+            .session(
+                HANDLE,
+                (cookie, element) -> {
+                  echoed.add(element.id());
+                  if (echoed.size() == 1) {
+                    throw new ConnectException("not yet");
+                  }
+                });
+    dead.add(1);
+    int keeper =
+        session.call(
+            element -> {
+              int id = serve(element);
+              session.cookie(new byte[1]);
+              return id;
+            });
+    assertThat(keeper).isEqualTo(2);
+    dead.clear();
+    dead.add(2);
+    called.clear();
+    int next = session.call(this::serve);
+    assertThat(next).isEqualTo(1);
+    assertThat(called).containsExactly(2, 1);
+    assertThat(echoed).containsExactly(1, 1);
+  }
+
   /** The state is what it was when it was given, whatever the element and the callback do with their arrays. */
   @Test
   void aCookieIsCopied() throws IOException {
