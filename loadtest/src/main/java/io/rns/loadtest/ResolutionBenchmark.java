@@ -4,6 +4,8 @@ import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.loadtest.http.HttpClients;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Rounds;
@@ -61,6 +63,7 @@ public record ResolutionBenchmark(
    *
    * @param names the service; makes and removes what is queried
    * @param pools of the same service
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if nobody answers
    */
   public List<Row> run(NameService names, PoolService pools, Consumer<String> progress) throws InterruptedException {
     String name = "bench-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
@@ -103,6 +106,10 @@ public record ResolutionBenchmark(
     List<Row> rows = new ArrayList<>();
     for (Series series : all) {
       Measurement together = series.together();
+      if (together.completed() == 0) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE, "nothing was resolved by " + series.workload().name() + ": " + together.failures());
+      }
       rows.add(
           Row.of(series.workload().name())
               .with("perSecond", series.throughput())

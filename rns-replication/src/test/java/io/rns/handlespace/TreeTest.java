@@ -130,4 +130,15 @@ class TreeTest {
     assertThatIllegalStateException().isThrownBy(() -> tree.add(node, 0));
     assertThatIllegalStateException().isThrownBy(() -> tree.add(new Node<>(1), 0));
   }
+
+  @Test
+  void keysComeBeforeElements() {
+    Tree<Integer> tree = new Tree<>(Comparator.naturalOrder());
+    for (int i = 0; i < RANGE; i++) {
+      tree.add(new Node<>(i), -i, 0);
+    }
+    tree.checkInvariants();
+    assertThat(tree.first()).extracting(Node::element).isEqualTo(RANGE - 1);
+    assertThat(tree.find(-7)).extracting(Node::element).isEqualTo(7);
+  }
 }

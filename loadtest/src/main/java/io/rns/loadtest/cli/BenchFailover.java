@@ -21,16 +21,32 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example: ./rns bench failover --kills 3"})
 final class BenchFailover extends Bench {
-  @Option(names = "--elements", paramLabel = "N", defaultValue = "4", description = "How many elements serve (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--elements",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "How many elements serve (default: ${DEFAULT-VALUE}).")
   private int elements;
 
-  @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Requests per second (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Requests per second (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(names = "--kills", paramLabel = "N", defaultValue = "3", description = "How many are killed (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How many are killed (default: ${DEFAULT-VALUE}).")
   private int kills;
 
-  @Option(names = "--calm", paramLabel = "S", defaultValue = "2", description = "Seconds of load before each kill (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--calm",
+      paramLabel = "S",
+      defaultValue = "2",
+      description = "Seconds of load before each kill (default: ${DEFAULT-VALUE}).")
   private double calm;
 
   @Option(

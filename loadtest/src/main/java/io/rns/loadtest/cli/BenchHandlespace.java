@@ -50,7 +50,7 @@ final class BenchHandlespace extends Bench {
       names = "--iterations",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How often each operation is measured, and before that warmed up (default: ${DEFAULT-VALUE}).")
+      description = "How often each operation is measured; before that it is warmed up twice as often (default: ${DEFAULT-VALUE}).")
   private int iterations;
 
   @Option(
@@ -64,7 +64,8 @@ final class BenchHandlespace extends Bench {
       names = "--forks",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Processes for each operation, one after the other; 0: this one, which is quick and less exact (default: ${DEFAULT-VALUE}).")
+      description =
+          "Processes for each operation, one after the other; 0: this one, which is quick and less exact (default: ${DEFAULT-VALUE}).")
   private int forks;
 
   private BenchHandlespace() {}

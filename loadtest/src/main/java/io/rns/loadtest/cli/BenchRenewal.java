@@ -20,7 +20,11 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example: ./rns bench renewal --elements 3000 --interval 250"})
 final class BenchRenewal extends Bench {
-  @Option(names = "--elements", paramLabel = "N", defaultValue = "3000", description = "How many elements (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--elements",
+      paramLabel = "N",
+      defaultValue = "3000",
+      description = "How many elements (default: ${DEFAULT-VALUE}).")
   private int elements;
 
   @Option(
@@ -30,10 +34,18 @@ final class BenchRenewal extends Bench {
       description = "Milliseconds between two registrations of an element (default: ${DEFAULT-VALUE}).")
   private int interval;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "20", description = "How long is measured (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "20",
+      description = "How long is measured (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "20", description = "Seconds before that (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      defaultValue = "20",
+      description = "Seconds before that (default: ${DEFAULT-VALUE}).")
   private double warmUp;
 
   private BenchRenewal() {}

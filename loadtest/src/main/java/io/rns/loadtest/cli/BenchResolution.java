@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example:",
-      "  RNS_POOL_ADDRESS=127.0.0.1 RNS_POOL_PORT=3863 RNS_DNS_ZONE=rns.example.org RNS_DNS_PORT=5353 ./rns up --detach",
-      "  ./rns bench resolution --asap 3863 --dns 5353 --zone rns.example.org"
+      "  RNS_DNS_ZONE=rns.example.org RNS_DNS_PORT=5353 ./rns up --detach",
+      "  ./rns status --json | grep asap",
+      "  ./rns bench resolution --asap 33801 --dns 5353        with the port that the former told"
     })
 final class BenchResolution extends Bench {
   private static final int LARGEST_PORT = 65_535;
@@ -43,19 +44,31 @@ final class BenchResolution extends Bench {
       description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).")
   private URI server = URI.create("");
 
-  @Option(names = "--asap", paramLabel = "PORT", defaultValue = "0", description = "RNS_POOL_PORT of the server.")
+  @Option(names = "--asap", paramLabel = "PORT", defaultValue = "0", description = "Where the server is heard by ASAP.")
   private int asap;
 
   @Option(names = "--dns", paramLabel = "PORT", defaultValue = "0", description = "RNS_DNS_PORT of the server.")
   private int dns;
 
-  @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "rns.example.org", description = "RNS_DNS_ZONE of the server (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      defaultValue = "rns.example.org",
+      description = "RNS_DNS_ZONE of the server (default: ${DEFAULT-VALUE}).")
   private String zone = "";
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "How many clients at a time (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "12",
+      description = "How many clients at a time (default: ${DEFAULT-VALUE}).")
   private int clients;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "3", description = "How long each turn is measured (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "3",
+      description = "How long each turn is measured (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(

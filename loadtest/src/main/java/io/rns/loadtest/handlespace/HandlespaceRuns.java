@@ -80,12 +80,14 @@ public final class HandlespaceRuns {
     return new Rate(what, policy, elements, measured.getScore(), error, reference);
   }
 
+  /** With the collector that servers have. */
   private ChainedOptionsBuilder options(Class<?> benchmark, String method) {
     TimeValue iteration = TimeValue.milliseconds(settings.iteration().toMillis());
     return new OptionsBuilder()
         .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
         .param("elements", settings.sizes().stream().map(String::valueOf).toArray(String[]::new))
-        .warmupIterations(settings.iterations())
+        .jvmArgsAppend("-XX:+UseParallelGC")
+        .warmupIterations(2 * settings.iterations())
         .warmupTime(iteration)
         .measurementIterations(settings.iterations())
         .measurementTime(iteration)

@@ -7,7 +7,7 @@ import java.util.List;
  * How long is measured, and on how much.
  *
  * @param sizes how many elements, one pool after the other; each at least 3
- * @param iterations how often each operation is measured, and before that warmed up, at least 1
+ * @param iterations how often each operation is measured, at least 1; before that it is warmed up twice as often
  * @param iteration how long each time
  * @param forks processes for each operation, one after the other; 0 measures in this process, where one operation disturbs the next
  */

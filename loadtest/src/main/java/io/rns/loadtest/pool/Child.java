@@ -28,7 +28,8 @@ final class Child implements AutoCloseable {
   static Child start(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path"), main.getName()));
+    // The collector of servers.
+    command.addAll(List.of("-Xmx512m", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     try {
       return new Child(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());

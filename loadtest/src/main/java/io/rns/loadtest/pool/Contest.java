@@ -40,7 +40,10 @@ public record Contest(int rounds, Duration warmUp, Duration measured, Duration t
     SLOW,
     /** 4 servers that compute, 16 users that ask without a pause. */
     PROCESSOR,
-    /** 3 servers of known, different strength, which turn away what is too much: bursts of 5 requests, one in ten long, 70 % of what they can. */
+    /**
+     * 3 servers of known, different strength, which turn away what is too much: bursts of 5 requests, of 2 ms or, one in ten, 80 ms, 70 %
+     * of what they can.
+     */
     CREDITS,
     /** 20 servers, two of which fail every request at once. */
     SINKS

@@ -128,34 +128,32 @@ public final class RenewalLoad {
 
   /** One element: elements begin spread over the interval, and keep to their times. */
   private void live(InetSocketAddress registrar, int id, CountDownLatch begun) {
-    boolean first = true;
     try (AsapElement element = new AsapElement(registrar, HANDLE, id, 1_024 + id % 60_000)) {
-      long next = System.nanoTime() + interval.toNanos() * id / elements;
-      while (!stopped) {
-        LockSupport.parkNanos(resting ? POLL_NANOS : next - System.nanoTime());
-        if (resting || next - System.nanoTime() > 0) {
-          continue;
-        }
-        long sent = System.nanoTime();
-        element.register();
-        if (counting) {
-          Measurement.record(answers, Math.min(System.nanoTime() - sent, answers.getHighestTrackableValue()));
-        }
-        if (first) {
-          registered.incrementAndGet();
-          begun.countDown();
-          first = false;
-        }
-        next = Math.max(next + interval.toNanos(), System.nanoTime() - interval.toNanos());
-      }
+      element.register();
+      registered.incrementAndGet();
+      begun.countDown();
+      renew(element, System.nanoTime() + interval.toNanos() * id / elements);
     } catch (IOException e) {
       if (!stopped) {
         failure.compareAndSet(null, e);
       }
-    } finally {
-      if (first) {
-        begun.countDown();
+      begun.countDown();
+    }
+  }
+
+  private void renew(AsapElement element, long first) throws IOException {
+    long next = first;
+    while (!stopped) {
+      LockSupport.parkNanos(resting ? POLL_NANOS : next - System.nanoTime());
+      if (resting || next - System.nanoTime() > 0) {
+        continue;
       }
+      long sent = System.nanoTime();
+      element.register();
+      if (counting) {
+        Measurement.record(answers, Math.min(System.nanoTime() - sent, answers.getHighestTrackableValue()));
+      }
+      next = Math.max(next + interval.toNanos(), System.nanoTime() - interval.toNanos());
     }
   }
 

@@ -1,0 +1,112 @@
+package io.rns.loadtest.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.rns.client.pool.ElementBusyException;
+import io.rns.loadtest.pool.Cluster.Member;
+import io.rns.pool.PolicyType;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class BalancerTest {
+  private static final int MANY = 20;
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+
+  /** Holds the first request until it is released. */
+  private Member holding(int limit) {
+    Service service =
+        nanos -> {
+          begun.countDown();
+          assertThat(released.await(60, TimeUnit.SECONDS)).isTrue();
+        };
+    return new Member(service, limit, 1);
+  }
+
+  @Test
+  void leastConnectionsLeavesTheBusyServerAlone() throws Exception {
+    List<Member> members = List.of(holding(MANY), new Member(Service.sleeping(1), MANY, 1));
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO);
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Balancer balancer = new LeastConnections(cluster.servers(), cluster.connections());
+      Future<?> held = other.submit(() -> send(balancer));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      for (int i = 0; i < MANY; i++) {
+        balancer.send(0);
+      }
+      released.countDown();
+      held.get(60, TimeUnit.SECONDS);
+      assertThat(cluster.servers()).extracting(SimulatedServer::requests).containsExactly(1L, (long) MANY);
+    }
+  }
+
+  private static void send(Balancer balancer) {
+    try {
+      balancer.send(0);
+    } catch (IOException e) {
+      throw new AssertionError("the request was not answered", e);
+    }
+  }
+
+  @Test
+  void whatAServerTurnsAwayIsLostUnderWeightedRoundRobin() throws Exception {
+    try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.WEIGHTED_ROUND_ROBIN, Duration.ZERO);
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Balancer balancer = new Dispatched(cluster.pools(), Cluster.HANDLE, cluster.connections());
+      Future<?> held = other.submit(() -> send(balancer));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThatExceptionOfType(ElementBusyException.class).isThrownBy(() -> balancer.send(0));
+      assertThat(cluster.servers().get(0).requests()).isEqualTo(2);
+      released.countDown();
+      held.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void creditsSendsNobodyToAFullServer() throws Exception {
+    try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.CREDITS, Duration.ZERO);
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Balancer balancer = new Dispatched(cluster.pools(), Cluster.HANDLE, cluster.connections());
+      Future<?> held = other.submit(() -> send(balancer));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThatExceptionOfType(ElementBusyException.class).isThrownBy(() -> balancer.send(0)).withMessageContaining("can be selected");
+      assertThat(cluster.servers().get(0).requests()).isEqualTo(1);
+      released.countDown();
+      held.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aUserGoesOnWhereAServerBreaksOff() throws Exception {
+    List<Member> members = List.of(new Member(Service.broken(), MANY, 1), new Member(Service.sleeping(1), MANY, 1));
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ofMinutes(1))) {
+      Balancer balancer = Contest.user(cluster);
+      for (int i = 0; i < MANY; i++) {
+        balancer.send(0);
+      }
+      assertThat(cluster.servers().get(1).requests()).isEqualTo(MANY);
+      assertThat(cluster.servers().get(0).requests()).isBetween(1L, (long) MANY / 2);
+    }
+  }
+
+  @Test
+  void sizesAreAsTheySay() {
+    SplittableRandom random = new SplittableRandom(4);
+    assertThat(LongStream.range(0, 1_000).map(i -> Sizes.even(100).draw(random)).summaryStatistics())
+        .satisfies(even -> assertThat(even.getMin()).isBetween(50L, 52L))
+        .satisfies(even -> assertThat(even.getMax()).isBetween(148L, 150L));
+    assertThat(LongStream.range(0, 1_000).map(i -> Sizes.mixed(1, 9, 0.1).draw(random)).filter(size -> size == 9).count())
+        .isBetween(60L, 140L);
+  }
+}
