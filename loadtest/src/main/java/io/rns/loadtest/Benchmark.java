@@ -9,9 +9,11 @@ import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,8 @@ public final class Benchmark {
   private final NameService reader;
   private final Consumer<String> progress;
   private final Consumer<Second> seconds;
+  private final Optional<Writer> record;
+  private final Runnable before;
 
   /**
    * A benchmark.
@@ -36,6 +40,8 @@ public final class Benchmark {
    * @param reader where a session reads what it wrote
    * @param progress is told what is going on, in a few words
    * @param seconds is told what each second of a run gave
+   * @param record where what a mix asks for is written as a trace; it is not closed
+   * @param before is run before each run of the load or a yardstick
    */
   public Benchmark(
       LoadSettings settings,
@@ -43,13 +49,17 @@ public final class Benchmark {
       NameService standard,
       NameService reader,
       Consumer<String> progress,
-      Consumer<Second> seconds) {
+      Consumer<Second> seconds,
+      Optional<Writer> record,
+      Runnable before) {
     this.settings = settings;
     this.client = client;
     this.standard = standard;
     this.reader = reader;
     this.progress = progress;
     this.seconds = seconds;
+    this.record = record;
+    this.before = before;
   }
 
   /**
@@ -68,7 +78,7 @@ public final class Benchmark {
     LoadData data = LoadData.imagined(LoadDirectory.unmade(client), settings.work());
     RawLoad raw =
         new RawLoad(nowhere, data, (server, count, sources, check) -> NoServer.clients(count, sources), settings.timeout());
-    MixLoad mix = new MixLoad(settings.work(), data, () -> Session.NOTHING, settings.timeout());
+    MixLoad mix = mix(data);
     List<Workload> steps =
         steps(clients -> settings.operation() == LoadOperation.MIX ? mix.of(clients) : raw.of(settings.operation(), clients));
     return report(steps, run(steps), Map.of(), Map.of(), null);
@@ -85,7 +95,7 @@ public final class Benchmark {
       RawLoad raw = new RawLoad(service, data, HttpClients::of, settings.timeout());
       probe(service, raw, data);
       yardsticks.prepare(raw);
-      List<Workload> steps = steps(load(service, raw, data));
+      List<Workload> steps = steps(load(raw, data));
       List<Workload> workloads = new ArrayList<>(steps);
       workloads.addAll(yardsticks.workloads());
       Rounds.Outcome outcome = run(workloads);
@@ -95,10 +105,10 @@ public final class Benchmark {
   }
 
   /** How the load is made for a number of clients. */
-  private IntFunction<Workload> load(HttpTarget service, RawLoad raw, LoadData data) {
+  private IntFunction<Workload> load(RawLoad raw, LoadData data) {
     LoadOperation operation = settings.operation();
     if (operation == LoadOperation.MIX) {
-      return new MixLoad(settings.work(), data, () -> session(service), settings.timeout())::of;
+      return mix(data)::of;
     }
     if (settings.via() == Via.RAW && !operation.isConversation()) {
       return clients -> raw.of(operation, clients);
@@ -107,10 +117,8 @@ public final class Benchmark {
     return clients -> new ClientLoad(spoken, reader, data, settings).of(operation, clients);
   }
 
-  private Session session(HttpTarget service) {
-    References references = settings.work().references();
-    Session raw = new RawSession(service, new CallMessages(settings.work().consistency(), references));
-    return settings.via() == Via.RAW ? raw : new ClientSession(client, references, raw);
+  private MixLoad mix(LoadData data) {
+    return new MixLoad(settings, data, Sessions.of(settings, client), record);
   }
 
   /** The load with each number of clients. */
@@ -131,7 +139,7 @@ public final class Benchmark {
         settings.rounds(),
         settings.firstRound(),
         settings.laterRounds(),
-        new Observer(new Processors(settings.processes()), seconds),
+        new Observer(new Processors(settings.processes()), seconds, before),
         progress);
   }
 
@@ -174,7 +182,7 @@ public final class Benchmark {
         }
         case LOOKUP, LOOKUP_BATCH ->
             Probe.expect(service, raw.sample(operation), "entry-response", operation.items());
-        case LISTING, SESSION, MIXED, MIX -> {}
+        case LISTING, SESSION, MIXED, MIX, TRACE -> {}
       }
     }
   }

@@ -5,16 +5,24 @@ import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Caller;
 import io.rns.loadtest.work.Kind;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client of a load that performs the operations of a caller in a session. */
 final class CallingClient implements LoadClient {
   private final Caller caller;
   private final Session session;
+  private final Consumer<Call> recorder;
   private Call call = Call.of(Kind.QUERY, "/");
 
-  CallingClient(Caller caller, Session session) {
+  /**
+   * A client.
+   *
+   * @param recorder is told of every operation when it begins
+   */
+  CallingClient(Caller caller, Session session, Consumer<Call> recorder) {
     this.caller = caller;
+    this.recorder = recorder;
     this.session = session;
   }
 
@@ -27,6 +35,7 @@ final class CallingClient implements LoadClient {
 
   @Override
   public @Nullable Failure perform() {
+    recorder.accept(call);
     Failure failure = session.perform();
     caller.done(call, failure == null);
     return failure;

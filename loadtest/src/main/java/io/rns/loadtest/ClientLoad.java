@@ -76,7 +76,7 @@ final class ClientLoad {
       case LOOKUP, LOOKUP_BATCH -> random -> lookup(data.someListed(random, operation.items()));
       case LISTING -> random -> () -> wholeListing(operation.items());
       case SESSION -> random -> session();
-      case MIX -> throw new IllegalArgumentException("a mix has callers of its own");
+      case MIX, TRACE -> throw new IllegalArgumentException(operation + " has sessions of its own");
       case MIXED -> mixed();
     };
   }

@@ -21,6 +21,7 @@ import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.work.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +90,17 @@ final class LoadDirectory implements AutoCloseable {
   /** The path of a directory in it. */
   RnsPath path(String name) {
     return path.child(EntryName.of(name));
+  }
+
+  /** Makes directories and junctions below it. */
+  void make(List<String> directories, List<String> junctions) {
+    List<NewEntry> entries = new ArrayList<>();
+    directories.forEach(directory -> entries.add(NewEntry.directory(Target.of(path + directory))));
+    junctions.forEach(
+        junction -> entries.add(NewEntry.junction(Target.of(path + junction), references.of(Call.nameOf(junction)))));
+    for (int from = 0; from < entries.size(); from += BATCH) {
+      NameServiceClient.requireDone(add(entries.subList(from, Math.min(from + BATCH, entries.size())), true));
+    }
   }
 
   private EntryId addDirectory(RnsPath directory) {

@@ -23,7 +23,9 @@ public enum LoadOperation {
   /** Of 100 requests 90 look up a path, 8 add a junction and 2 list a page. */
   MIXED("mixed", 1),
   /** Operations in any proportion. */
-  MIX("mix", 1);
+  MIX("mix", 1),
+  /** What sessions of a trace have asked for. */
+  TRACE("trace", 1);
 
   private final String label;
   private final int items;
@@ -45,7 +47,7 @@ public enum LoadOperation {
 
   /** Whether its requests are bytes that were made beforehand. */
   boolean isPrepared() {
-    return !isConversation() && this != MIX;
+    return !isConversation() && this != MIX && this != TRACE;
   }
 
   /** Whether it adds entries. */

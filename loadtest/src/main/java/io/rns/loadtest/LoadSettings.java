@@ -66,6 +66,18 @@ public record LoadSettings(
     steps = List.copyOf(steps);
   }
 
+  /**
+   * The same where a trace says how many clients there are, what they do, and when.
+   *
+   * @param sessions how many clients
+   * @param length until the last of them begins its last request
+   */
+  public LoadSettings ofTrace(int sessions, Duration length) {
+    return new LoadSettings(
+        operation, via, serviceUrl, server, List.of(sessions), new Arrivals.OfClients(), 1, length, Duration.ZERO, work, false,
+        Optional.empty(), processes, timeout);
+  }
+
   /** How many clients there are at most. */
   public int clients() {
     return Collections.max(steps);

@@ -66,7 +66,7 @@ final class RawLoad {
       case LIST -> anyOf(pages());
       case LOOKUP -> anyOf(lookups(operation, data.paths().size()));
       case LOOKUP_BATCH -> anyOf(lookups(operation, PREPARED_BATCHES));
-      case LISTING, SESSION, MIX -> throw new IllegalArgumentException(operation + " cannot be prepared");
+      case LISTING, SESSION, MIX, TRACE -> throw new IllegalArgumentException(operation + " cannot be prepared");
       case MIXED -> mixed();
     };
   }

@@ -52,6 +52,11 @@ final class ArrivalOptions {
       description = "Without --rate: milliseconds from an answer to the next request of the same client (default: ${DEFAULT-VALUE}).")
   private double think;
 
+  /** Requests per second. */
+  double rate() {
+    return rate;
+  }
+
   /** Numbers of clients to run in turns. */
   ClientCounts clients() {
     return clients;
@@ -60,16 +65,18 @@ final class ArrivalOptions {
   /**
    * When requests begin.
    *
+   * @param member which of several processes this is, so that they do not all send at the same moments
+   * @param members how many there are
    * @throws ParameterException if a number is not in its bounds, or two options contradict each other
    */
-  Arrivals arrivals() {
+  Arrivals arrivals(int member, int members) {
     require("--rate", rate, rate >= 0 && rate <= 1_000_000, "0 to 1000000");
     require("--think", think, think >= 0 && think <= 3_600_000, "0 to 3600000");
     if (rate > 0 && think > 0) {
       throw new ParameterException(commandLine(), "--think " + think + " and --rate " + rate + " exclude each other");
     }
     return rate > 0
-        ? new Arrivals.Open(rate, spacing, SEED)
+        ? new Arrivals.Open(rate, spacing, SEED + member, member / (double) members)
         : new Arrivals.Closed(Duration.ofNanos(Math.round(think * 1e6)));
   }
 

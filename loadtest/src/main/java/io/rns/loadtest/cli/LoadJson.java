@@ -62,6 +62,7 @@ final class LoadJson {
   private static void arrivals(ObjectNode document, Arrivals arrivals) {
     switch (arrivals) {
       case Arrivals.Closed closed -> put(document, "thinkMillis", closed.think().toNanos() / 1e6, 1_000);
+      case Arrivals.OfClients trace -> document.put("trace", true);
       case Arrivals.Open open -> {
         put(document, "rate", open.perSecond(), 1_000);
         document.put("spacing", open.spacing().toString());

@@ -85,6 +85,7 @@ final class LoadText {
     return switch (arrivals) {
       case Arrivals.Closed closed ->
           closed.think().isZero() ? "" : String.format(Locale.ROOT, " that think %.1f ms", closed.think().toNanos() / 1e6);
+      case Arrivals.OfClients trace -> " at the times of the trace";
       case Arrivals.Open open ->
           String.format(Locale.ROOT, ", %,.1f requests/s due in %s steps", open.perSecond(), open.spacing());
     };

@@ -12,20 +12,21 @@ import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
 import io.rns.loadtest.LoadSettings;
 import io.rns.loadtest.LoadSettings.Server;
+import io.rns.loadtest.Replay;
 import io.rns.loadtest.SizeBenchmark;
 import io.rns.loadtest.SizeReport;
 import io.rns.loadtest.SizeSettings;
 import io.rns.loadtest.Via;
 import io.rns.loadtest.measure.Second;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -60,13 +61,14 @@ import picocli.CommandLine.Spec;
       "  ./rns load --op query --clients 1..12 --seconds 30 --no-yardsticks",
       "  ./rns load --op query --clients 64 --rate 2000 --spacing poisson --seconds 30 --no-yardsticks",
       "  ./rns load --mix hdfs --keys zipf --clients 32 --seconds 30",
+      "  ./rns load --mix hdfs --clients 33 --think 100 --record trace.tsv --seconds 30",
+      "  ./rns load --trace trace.tsv --factor 10",
       "  ./rns load --op add --clients 64 --seconds 30",
       "  ./rns load --op query --rounds 5 --json > before.json",
       "  ./rns load --op query --rounds 5 --baseline before.json --html report.html",
       "  ./rns load --op size --entries 5000000 --keep"
     })
 public final class LoadtestCommand implements Callable<Integer> {
-  private static final String SIZE = "size";
   private static final int CLEANING_SECONDS = 60;
 
   @Spec
@@ -75,9 +77,9 @@ public final class LoadtestCommand implements Callable<Integer> {
   @Option(
       names = "--op",
       paramLabel = "OPERATION",
-      completionCandidates = Operations.class,
+      completionCandidates = OperationNames.class,
       description = {
-        "What to do: ${COMPLETION-CANDIDATES}. Not needed with --mix.",
+        "What to do: ${COMPLETION-CANDIDATES}. Not needed with --mix and --trace.",
         "A query looks up a path of four names; batches have 100 items; list gives pages of 1,000 entries; mixed is "
             + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones.",
         "lookup is RNS 1.1 with one name, lookup-batch with 1,000; listing is all of a directory of 100,000 entries by an "
@@ -188,6 +190,12 @@ public final class LoadtestCommand implements Callable<Integer> {
   private @Nullable String reuse;
 
   @Mixin
+  private ProcessOptions team = new ProcessOptions();
+
+  @Mixin
+  private TraceOptions traces = new TraceOptions();
+
+  @Mixin
   private OutputOptions output = new OutputOptions();
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -211,19 +219,9 @@ public final class LoadtestCommand implements Callable<Integer> {
         .setUsageHelpWidth(100);
   }
 
-  /** What {@code --op} can be. */
-  static final class Operations implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      List<String> labels = new ArrayList<>();
-      Arrays.stream(LoadOperation.values()).map(LoadOperation::toString).forEach(labels::add);
-      labels.add(SIZE);
-      return labels.iterator();
-    }
-  }
-
   @Override
   public Integer call() throws InterruptedException {
+    checkWork();
     checkNumbers();
     PrintWriter err = spec.commandLine().getErr();
     LiveView live = new LiveView(err);
@@ -234,13 +232,13 @@ public final class LoadtestCommand implements Callable<Integer> {
         NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
         NameService reader = client().server(readFrom == null ? server : readFrom).consistency(work.consistency()).build()) {
       guard.begin();
-      return operation.equals(SIZE) ? size(client, progress) : load(client, standard, reader, progress, watched ? live::show : second -> {});
+      return operation.equals(OperationNames.SIZE) ? size(client, progress) : load(client, standard, reader, progress, watched ? live::show : second -> {});
     }
   }
 
   private RnsClient.Builder client() {
     return RnsClient.builder()
-        .connections(Math.max(Collections.max(arrivals.clients().values()), 8))
+        .connections(Math.max(traces.isReplay() ? traces.sessions() : Collections.max(arrivals.clients().values()), 8))
         .deadline(Duration.ofMinutes(5));
   }
 
@@ -251,7 +249,26 @@ public final class LoadtestCommand implements Callable<Integer> {
   private int load(
       NameService client, NameService standard, NameService reader, Consumer<String> progress, Consumer<Second> seconds)
       throws InterruptedException {
-    LoadReport report = new Benchmark(loadSettings(), client, standard, reader, progress, seconds).run();
+    LoadReport report;
+    TeamMember member = team.isMember() ? team.asMember(spec.commandLine().getOut()) : null;
+    if (team.isTeam()) {
+      progress.accept(team.processes() + " processes");
+      report = team.run(loadSettings(), arrivals.rate());
+    } else if (traces.isReplay()) {
+      report = new Replay(traces.settings(loadSettings()), traces.trace(), traces.factor(), client, progress, seconds).run();
+    } else {
+      try (Writer record = traces.openRecord()) {
+        Optional<Writer> recorder = Optional.ofNullable(record);
+        Runnable before = member == null ? () -> {} : member::awaitBegin;
+        report = new Benchmark(loadSettings(), client, standard, reader, progress, seconds, recorder, before).run();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    if (member != null) {
+      member.tell(report);
+      return 0;
+    }
     boolean worse = output.print(report, json, spec.commandLine().getOut());
     if (report.interrupted()) {
       return ErrorReporter.INTERRUPTED;
@@ -271,35 +288,38 @@ public final class LoadtestCommand implements Callable<Integer> {
     out.flush();
   }
 
+  /** Finds out what is to be done, which several options may say. */
+  private void checkWork() {
+    String wanted = traces.isReplay() ? LoadOperation.TRACE.toString() : work.mix().isPresent() ? LoadOperation.MIX.toString() : operation;
+    refuse(!operation.isEmpty() && !operation.equals(wanted), "--op " + operation + " excludes --mix and --trace");
+    refuse(traces.isReplay() && work.mix().isPresent(), "--mix and --trace exclude each other");
+    operation = wanted;
+    refuse(!OperationNames.isOne(operation), "--op '" + operation + "' is none of " + String.join(", ", new OperationNames()));
+    boolean mixed = operation.equals(LoadOperation.MIX.toString());
+    refuse(operation.equals(LoadOperation.TRACE.toString()) && !traces.isReplay(), "--op trace needs --trace FILE");
+    refuse(traces.record().isPresent() && !mixed, "--record needs --mix");
+    refuse(
+        !work.consistency().equals(Consistency.SESSION) && !mixed && !traces.isReplay() && via != Via.CLIENT,
+        "--consistency " + work.consistency() + " needs --mix, --trace or --via client");
+    boolean apart = traces.isReplay() || traces.record().isPresent() || operation.equals(OperationNames.SIZE);
+    refuse(team.processes() > 1 && apart, "--processes excludes --trace, --record and --op size");
+    traces.read();
+  }
+
+  private void refuse(boolean wrong, String why) {
+    if (wrong) {
+      throw new ParameterException(spec.commandLine(), why);
+    }
+  }
+
   private void checkNumbers() {
-    if (operation.isEmpty() && work.mix().isPresent()) {
-      operation = LoadOperation.MIX.toString();
-    }
-    require(new Operations(), operation);
-    if (work.mix().isPresent() && !operation.equals(LoadOperation.MIX.toString())) {
-      throw new ParameterException(spec.commandLine(), "--mix and --op " + operation + " exclude each other");
-    }
-    boolean reads = operation.equals(LoadOperation.MIX.toString()) || via == Via.CLIENT;
-    if (!work.consistency().equals(Consistency.SESSION) && !reads) {
-      throw new ParameterException(
-          spec.commandLine(), "--consistency " + work.consistency() + " needs --mix or --via client");
-    }
     require("--seconds", seconds > 0 && seconds <= 86_400, "above 0 and up to 86400");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
     output.check(rounds);
+    team.check(arrivals.clients());
     require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
     require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
-  }
-
-  private void require(Operations known, String wanted) {
-    for (String label : known) {
-      if (label.equals(wanted)) {
-        return;
-      }
-    }
-    throw new ParameterException(
-        spec.commandLine(), "--op '" + wanted + "' is none of " + String.join(", ", known));
   }
 
   private void require(String option, boolean good, String bounds) {
@@ -321,7 +341,7 @@ public final class LoadtestCommand implements Callable<Integer> {
         RnsClient.soapEndpoint(server).toString(),
         target,
         arrivals.clients().values(),
-        arrivals.arrivals(),
+        arrivals.arrivals(team.number(), team.processes()),
         rounds,
         ofSeconds(seconds),
         ofSeconds(warmUp),

@@ -31,8 +31,9 @@ public sealed interface Arrivals {
    * @param perSecond requests per second, of all clients together; above 0
    * @param spacing how the moments are spread
    * @param seed of what is drawn
+   * @param phase how far into the first step even moments begin: 0 to 1
    */
-  record Open(double perSecond, Spacing spacing, long seed) implements Arrivals {
+  record Open(double perSecond, Spacing spacing, long seed, double phase) implements Arrivals {
     /** Checks the rate. */
     public Open {
       if (!(perSecond > 0)) {
@@ -44,6 +45,15 @@ public sealed interface Arrivals {
     Moments from(long beginNanos) {
       return new Moments(this, beginNanos);
     }
+  }
+
+  /**
+   * Each client knows itself when its requests are due. Their latency counts from then, also if the client had to wait for an
+   * earlier answer; that of the first request of each client is told, too, as {@value #FIRST_RESPONSE}.
+   */
+  record OfClients() implements Arrivals {
+    /** The name of what the first requests of all clients took, among the latencies of operations. */
+    public static final String FIRST_RESPONSE = "first response";
   }
 
   /** How the moments of an open loop are spread. */
@@ -70,6 +80,7 @@ public sealed interface Arrivals {
   final class Moments {
     private final double intervalNanos;
     private final boolean even;
+    private final double phase;
     private final long begin;
     private final SplittableRandom random;
     /** Since the beginning; kept apart from it, so that many small steps do not add up to an error. */
@@ -79,6 +90,7 @@ public sealed interface Arrivals {
     private Moments(Open open, long begin) {
       intervalNanos = TimeUnit.SECONDS.toNanos(1) / open.perSecond();
       even = open.spacing() == Spacing.EVEN;
+      phase = open.phase();
       this.begin = begin;
       random = new SplittableRandom(open.seed());
     }
@@ -86,7 +98,7 @@ public sealed interface Arrivals {
     /** The next moment. */
     synchronized long next() {
       if (even) {
-        elapsed = given * intervalNanos;
+        elapsed = (given + phase) * intervalNanos;
       } else {
         elapsed += -Math.log(1 - random.nextDouble()) * intervalNanos;
       }

@@ -26,6 +26,25 @@ public record Details(Map<String, Histogram> operations, long answered, long not
     return new Details(Map.of(), latencies.getTotalCount(), 0, List.of());
   }
 
+  /** Those of runs that were made at the same time, as one. */
+  static Details simultaneous(List<Details> runs) {
+    Map<String, Histogram> operations = new TreeMap<>();
+    long answered = 0;
+    long notStarted = 0;
+    for (Details run : runs) {
+      run.operations.forEach((name, latencies) -> operations.computeIfAbsent(name, any -> Measurement.newHistogram()).add(latencies));
+      answered += run.answered;
+      notStarted += run.notStarted;
+    }
+    int length = runs.stream().mapToInt(run -> run.seconds.size()).min().orElse(0);
+    List<Second> seconds = new ArrayList<>();
+    for (int number = 0; number < length; number++) {
+      int at = number;
+      seconds.add(runs.stream().map(run -> run.seconds.get(at)).reduce(Second::beside).orElseThrow());
+    }
+    return new Details(operations, answered, notStarted, seconds);
+  }
+
   /**
    * This one and another one that came after it.
    *

@@ -15,7 +15,8 @@ public final class Failures {
     add(kind, 1, text);
   }
 
-  private void add(FailureKind kind, long count, String text) {
+  /** Counts several failures of one kind, of which the text of one is known. */
+  public void add(FailureKind kind, long count, String text) {
     counts.merge(kind, count, Long::sum);
     if (first == null) {
       first = text;

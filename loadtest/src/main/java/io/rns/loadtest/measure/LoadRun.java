@@ -33,6 +33,7 @@ public final class LoadRun {
   private final Arrivals arrivals;
   private final Duration timeout;
   private final Observer observer;
+  private final long begin;
   private final long measureFrom;
   /** Earlier than planned when the run is stopped. */
   private volatile long measureUntil;
@@ -51,7 +52,7 @@ public final class LoadRun {
     this.arrivals = arrivals;
     this.timeout = timeout;
     this.observer = observer;
-    long begin = time.nanos();
+    begin = time.nanos();
     moments = arrivals instanceof Arrivals.Open open ? open.from(begin) : null;
     measureFrom = begin + schedule.warmUp().toNanos();
     measureUntil = measureFrom + schedule.measured().toNanos();
@@ -196,10 +197,12 @@ public final class LoadRun {
     public void run() {
       thread = Thread.currentThread();
       try (client) {
-        if (moments == null) {
-          inClosedLoop();
-        } else {
+        if (moments != null) {
           inOpenLoop(moments);
+        } else if (arrivals instanceof Arrivals.OfClients) {
+          asTheClientSays();
+        } else {
+          inClosedLoop();
         }
       }
     }
@@ -233,6 +236,19 @@ public final class LoadRun {
         }
       }
       waitUntil(measureUntil);
+    }
+
+    private void asTheClientSays() {
+      boolean first = true;
+      while (!stopped && time.nanos() - measureUntil < 0 && client.prepare()) {
+        long due = begin + client.dueNanos();
+        waitUntil(due);
+        requestDue(due);
+        if (first && !stopped) {
+          recording.first(time.nanos() - due);
+          first = false;
+        }
+      }
     }
 
     private void requestDue(long due) {

@@ -2,7 +2,9 @@ package io.rns.loadtest.measure;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -52,6 +54,25 @@ public record Measurement(
   /** Counts one latency; what is longer than a histogram can tell counts as the longest. */
   public static void record(Histogram histogram, long nanos) {
     histogram.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
+  }
+
+  /** Runs that were made at the same time, as one; of a second it tells the longest latencies that one of them told. */
+  public static Measurement simultaneous(List<Measurement> runs) {
+    Histogram latencies = newHistogram();
+    Failures failures = new Failures();
+    Map<String, Duration> used = new TreeMap<>();
+    Duration measured = Duration.ofNanos(1);
+    long reconnects = 0;
+    for (Measurement run : runs) {
+      latencies.add(run.latencies);
+      failures.addAll(run.failures);
+      measured = measured.compareTo(run.measured) < 0 ? run.measured : measured;
+      reconnects += run.reconnects;
+      // What others used is the same for all.
+      run.used.forEach((name, time) -> used.merge(name, time, name.equals(Processors.GENERATOR) ? Duration::plus : (a, b) -> a));
+    }
+    Details details = Details.simultaneous(runs.stream().map(Measurement::details).toList());
+    return new Measurement(latencies, details, failures, measured, reconnects, used);
   }
 
   /** How many requests were answered well within the measured time. */

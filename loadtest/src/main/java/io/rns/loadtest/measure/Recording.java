@@ -1,5 +1,7 @@
 package io.rns.loadtest.measure;
 
+import static io.rns.loadtest.measure.Arrivals.OfClients.FIRST_RESPONSE;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,11 @@ final class Recording {
     if (!operation.isEmpty()) {
       Measurement.record(operations.computeIfAbsent(operation, any -> Measurement.newRecorder()), nanos);
     }
+  }
+
+  /** Counts what the first request of a client took, well answered or not. */
+  void first(long nanos) {
+    Measurement.record(operations.computeIfAbsent(FIRST_RESPONSE, any -> Measurement.newRecorder()), nanos);
   }
 
   /** Counts a request that was answered well within the measured time. */

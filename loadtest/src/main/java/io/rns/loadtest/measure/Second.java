@@ -24,6 +24,17 @@ public record Second(double at, double perSecond, long failures, double p50Micro
         count == 0 ? 0 : latencies.getMaxValue() / 1e3);
   }
 
+  /** This one and another one at the same time; of latencies the longer ones. */
+  Second beside(Second other) {
+    return new Second(
+        Math.max(at, other.at),
+        perSecond + other.perSecond,
+        failures + other.failures,
+        Math.max(p50Micros, other.p50Micros),
+        Math.max(p99Micros, other.p99Micros),
+        Math.max(maxMicros, other.maxMicros));
+  }
+
   /** The same, that much later. */
   Second later(double seconds) {
     return new Second(at + seconds, perSecond, failures, p50Micros, p99Micros, maxMicros);

@@ -32,6 +32,8 @@ public record Workload(
 
   /** Runs it once, watched. */
   public Measurement run(Schedule schedule, Observer observer) {
-    return LoadRun.run(clients.get(), arrivals, schedule, timeout, observer);
+    List<LoadClient> ready = clients.get();
+    observer.before().run();
+    return LoadRun.run(ready, arrivals, schedule, timeout, observer);
   }
 }

@@ -144,7 +144,7 @@ class LoadOutputTest {
 
   @Test
   void failsWhenItIsWorseThanTheBaseline() throws IOException {
-    Object[] slowly = {"--think", "1", "--clients", "1", "--seconds", "1", "--json"};
+    Object[] slowly = {"--think", "1", "--clients", "1", "--seconds", "0.5", "--json"};
     JsonNode before = MAPPER.readTree(run(slowly).out());
     for (JsonNode round : before.path("steps").path(0).path("rounds")) {
       ((ObjectNode) round).put("throughput", 1e30);

@@ -17,12 +17,15 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +35,9 @@ import picocli.CommandLine;
 class LoadtestCommandTest {
   private static final List<String> SHORT =
       List.of("--clients", "2", "--seconds", "0.3", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
+
+  @TempDir
+  private Path directory;
 
   private record Ran(int exitCode, String out, String err) {
     JsonNode json() throws IOException {
@@ -70,7 +76,7 @@ class LoadtestCommandTest {
 
   /** The test server has no iterators; .ci/run lists from a service that has. */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LISTING")
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "TRACE"})
   void measuresEveryOperation(LoadOperation operation) throws IOException {
     try (TestServer server = TestServer.start()) {
       Ran ran = run(server.address().toString(), shortly("--json", "--no-yardsticks", "--op", operation.toString()));
@@ -96,7 +102,7 @@ class LoadtestCommandTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION", "MIX"})
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION", "MIX", "TRACE"})
   void measuresEveryOperationThroughTheClientLibrary(LoadOperation operation) throws IOException {
     try (TestServer server = TestServer.start()) {
       Ran ran =
@@ -199,9 +205,9 @@ class LoadtestCommandTest {
       Ran ran =
           run(
               server.address().toString(),
-              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "1", "--rounds", "1", "--warm-up", "0", "--paths", "200",
+              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "0.7", "--rounds", "1", "--warm-up", "0", "--paths", "200",
               "--mix", "query=20,list=10,add=20,mkdir=10,update=10,move=10,remove=10,watch=rest",
-              "--keys", "zipf", "--depth", "5", "--fan-out", "7", "--epr-bytes", "2000", "--consistency", "any");
+              "--keys", "zipf", "--depth", "5", "--fan-out", "7", "--epr-bytes", "300", "--consistency", "any");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       JsonNode json = ran.json();
       assertThat(json.path("op").asText()).isEqualTo("mix");
@@ -211,6 +217,76 @@ class LoadtestCommandTest {
           .contains("query", "list", "add", "mkdir", "update", "move", "remove", "watch");
       assertThat(server.calls()).anySatisfy(call -> assertThat(call.consistency()).isEqualTo(Consistency.ANY));
       assertNothingLeft(server);
+    }
+  }
+
+  @Test
+  void severalProcessesLoadTogether() throws IOException {
+    Ran ran =
+        run("http://127.0.0.1:1/rns", "--json", "--op", "query", "--target", "none", "--clients", "2,4", "--processes", "2", "--seconds", "0.4",
+            "--warm-up", "0", "--rounds", "2", "--paths", "200");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    JsonNode json = ran.json();
+    assertThat(json.path("errors").asLong()).as(ran.out()).isZero();
+    assertThat(json.path("steps")).extracting(step -> step.path("clients").asInt()).containsExactly(2, 4);
+    assertThat(json.path("steps")).allSatisfy(step -> assertThat(step.path("rounds")).hasSize(2));
+    assertThat(json.path("throughput").asDouble()).isPositive();
+    assertThat(json.path("interrupted").asBoolean()).isFalse();
+  }
+
+  @Test
+  void tellsThatAProcessHasFailed() {
+    Ran ran = run("http://127.0.0.1:1/rns", "--op", "query", "--processes", "2");
+    assertThat(ran.exitCode()).as(ran.err()).isEqualTo(3);
+    assertThat(ran.err()).contains("a process of the load has failed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"raw", "client"})
+  void replaysATraceSoManyTimes(String via) throws IOException {
+    Path file = directory.resolve("trace.tsv");
+    Files.writeString(
+        file,
+        """
+        0\ta\tquery\t/d/e
+        1\ta\tadd\t/d/new
+        2\tb\tlist\t/d
+        30\ta\tupdate\t/d/new
+        60\ta\tmove\t/d/new\t/d/moved
+        90\ta\tremove\t/d/moved
+        91\tb\tmkdir\t/m
+        92\tb\twatch\t/d
+        120\tb\tadd\t/m/x
+        """);
+    try (TestServer server = TestServer.start()) {
+      Ran ran = run(server.address().toString(), "--json", "--via", via, "--trace", file.toString(), "--factor", "3");
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode json = ran.json();
+      assertThat(json.path("op").asText()).isEqualTo("trace");
+      assertThat(json.path("clients").asInt()).isEqualTo(6);
+      assertThat(json.path("errors").asLong()).as(ran.out()).isZero();
+      assertThat(json.path("requests").asLong()).isEqualTo(27);
+      JsonNode operations = json.path("steps").path(0).path("operations");
+      assertThat(operations.path("first response").path("requests").asLong()).isEqualTo(6);
+      assertThat(operations.path("add").path("requests").asLong()).isEqualTo(6);
+      assertNothingLeft(server);
+    }
+  }
+
+  @Test
+  void recordsATraceThatCanBeReplayed() throws IOException {
+    Path file = directory.resolve("trace.tsv");
+    Ran recorded =
+        run("http://127.0.0.1:1/rns", "--target", "none", "--mix", "hdfs", "--clients", "2", "--think", "1", "--seconds", "0.3", "--rounds", "1",
+            "--warm-up", "0", "--paths", "200", "--record", file.toString());
+    assertThat(recorded.exitCode()).as(recorded.err()).isZero();
+    long events = Files.readAllLines(file).stream().filter(line -> !line.startsWith("#")).count();
+    assertThat(events).isPositive();
+    try (TestServer server = TestServer.start()) {
+      Ran ran = run(server.address().toString(), "--json", "--trace", file.toString());
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      assertThat(ran.json().path("errors").asLong()).as(ran.out()).isZero();
+      assertThat(ran.json().path("requests").asLong()).isEqualTo(events);
     }
   }
 
@@ -259,6 +335,14 @@ class LoadtestCommandTest {
         "--op=query --target=none --via=client",
         "--op=query --mix=hdfs",
         "--mix=query=5",
+        "--op=trace",
+        "--op=query --processes=5",
+        "--op=query --processes=0",
+        "--op=size --processes=2",
+        "--trace=no-such-file.tsv",
+        "--trace=pom.xml",
+        "--op=query --record=target/trace.tsv",
+        "--mix=hdfs --trace=pom.xml",
         "--op=query --keys=all",
         "--op=query --depth=2",
         "--op=query --consistency=any",

@@ -86,7 +86,7 @@ class OpenLoopTest {
   }
 
   private static Open open(double rate, Spacing spacing) {
-    return new Open(rate, spacing, 7);
+    return new Open(rate, spacing, 7, 0);
   }
 
   @Test
@@ -159,6 +159,47 @@ class OpenLoopTest {
     assertThat(measured.measured()).isEqualTo(Duration.ofSeconds(5));
     assertThat(measured.details().operations().get("odd").getTotalCount()).isEqualTo(250);
     assertThat(measured.details().operations().get("even").getTotalCount()).isEqualTo(250);
+  }
+
+  @Test
+  void replaysTheTimesOfAClient() {
+    Virtual time = new Virtual();
+    long[] due = {5, 6, 20};
+    LoadClient client =
+        new LoadClient() {
+          private int next;
+
+          @Override
+          public boolean prepare() {
+            return next++ < due.length;
+          }
+
+          @Override
+          public long dueNanos() {
+            return due[next - 1] * MILLI;
+          }
+
+          @Override
+          public @Nullable Failure perform() {
+            time.pause(3 * MILLI);
+            return null;
+          }
+
+          @Override
+          public void cut() {}
+
+          @Override
+          public void close() {}
+        };
+    Measurement measured =
+        LoadRun.run(List.of(client), new Arrivals.OfClients(), Schedule.untilDone(NEVER), NEVER, Observer.NONE, time);
+    // The second had to wait for the answer to the first: from 6 to 11 ms.
+    assertThat(measured.micros(50)).isEqualTo(3_000, within(3.0));
+    assertThat(measured.maxMicros()).isEqualTo(5_000, within(5.0));
+    assertThat(measured.completed()).isEqualTo(3);
+    assertThat(measured.measured()).isEqualTo(Duration.ofMillis(23));
+    assertThat(measured.details().operations().get("first response").getTotalCount()).isEqualTo(1);
+    assertThat(measured.details().operations().get("first response").getMaxValue()).isBetween(3 * MILLI - 3_000, 3 * MILLI + 3_000);
   }
 
   @Test

@@ -1,0 +1,114 @@
+package io.rns.loadtest.cli;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.LoadSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of a load by several processes. */
+final class ProcessOptions {
+  private static final int MOST = 64;
+  private static final int NONE = -1;
+
+  /** What a process is told in another way, or is for the one that started it. */
+  private static final Set<String> NOT_PASSED_ON =
+      Set.of("--processes", "--clients", "--rate", "--json", "--csv", "--html", "--baseline", "--tolerance", "--yardsticks");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "By how many processes of this machine, which share clients and rate, begin together, and work on entries of their "
+          + "own; without yardsticks (default: ${DEFAULT-VALUE}).")
+  private int processes;
+
+  @Option(names = "--member", hidden = true, defaultValue = "-1")
+  private int member;
+
+  /** How many there are. */
+  int processes() {
+    return processes;
+  }
+
+  /** Whether several are to be started. */
+  boolean isTeam() {
+    return processes > 1 && !isMember();
+  }
+
+  /** Whether this is one of them. */
+  boolean isMember() {
+    return member != NONE;
+  }
+
+  /** Which one; 0 if there is only one. */
+  int number() {
+    return Math.max(0, member);
+  }
+
+  /**
+   * Checks that clients can be shared.
+   *
+   * @throws ParameterException if not
+   */
+  void check(ClientCounts clients) {
+    if (processes < 1 || processes > MOST) {
+      throw new ParameterException(spec.commandLine(), "--processes " + processes + " must be 1 to " + MOST);
+    }
+    for (int count : clients.values()) {
+      if (isTeam() && count % processes != 0) {
+        throw new ParameterException(
+            spec.commandLine(), "--clients " + count + " must be a multiple of --processes " + processes);
+      }
+    }
+  }
+
+  /**
+   * Runs them.
+   *
+   * @param rate of all together
+   */
+  LoadReport run(LoadSettings settings, double rate) {
+    try (Team team = new Team()) {
+      for (int number = 0; number < processes; number++) {
+        team.start(arguments(settings, rate, number));
+      }
+      return team.run(settings);
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "a process of the load cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  private List<String> arguments(LoadSettings settings, double rate, int number) {
+    List<String> arguments = new ArrayList<>();
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (!NOT_PASSED_ON.contains(option.longestName()) && !option.longestName().contains("yardsticks")) {
+        option.originalStringValues().forEach(value -> arguments.add(option.longestName() + "=" + value));
+      }
+    }
+    String clients =
+        settings.steps().stream().map(count -> String.valueOf(count / processes)).collect(Collectors.joining(","));
+    arguments.addAll(
+        List.of(
+            "--no-yardsticks", "--json", "--processes=" + processes, "--member=" + number, "--clients=" + clients, "--rate=" + rate / processes));
+    return arguments;
+  }
+
+  /** Speaks with the process that started this one. */
+  TeamMember asMember(PrintWriter out) {
+    return new TeamMember(System.in, out);
+  }
+}

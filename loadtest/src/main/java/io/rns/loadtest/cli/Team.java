@@ -1,0 +1,185 @@
+package io.rns.loadtest.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.LoadSettings;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Series;
+import io.rns.loadtest.measure.Workload;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Several processes that load a service together: each makes entries of its own, and all begin each run at the same moment. */
+final class Team implements AutoCloseable {
+  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final String END = "";
+  private static final int PATIENCE_SECONDS = 60;
+
+  private final List<Member> members = new ArrayList<>();
+  private boolean interrupted;
+
+  /**
+   * One process.
+   *
+   * @param process it
+   * @param lines what it has said; the end is told by an empty line
+   */
+  private record Member(Process process, BlockingQueue<String> lines) {}
+
+  /** Starts one more process with these arguments of {@code rns load}. */
+  void start(List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + Runtime.getRuntime().maxMemory(),
+                "-Djava.awt.headless=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LoadtestCommand.class.getName()));
+    command.addAll(arguments);
+    Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    members.add(new Member(process, lines));
+    Thread.ofVirtual().start(() -> listen(process, lines));
+  }
+
+  private static void listen(Process process, BlockingQueue<String> lines) {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      reader.lines().filter(line -> !line.isEmpty()).forEach(lines::add);
+    } catch (IOException | UncheckedIOException e) {
+      lines.add("broken off: " + e.getMessage());
+    } finally {
+      lines.add(END);
+    }
+  }
+
+  /**
+   * Lets them run, each time all together, until they tell what they have measured.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if one of them fails
+   */
+  LoadReport run(LoadSettings settings) {
+    List<JsonNode> reports = new ArrayList<>();
+    while (reports.isEmpty()) {
+      List<String> said = members.stream().map(this::next).toList();
+      if (said.stream().allMatch(TeamMember.READY::equals)) {
+        members.forEach(Team::go);
+      } else {
+        said.forEach(line -> reports.add(report(line)));
+      }
+    }
+    return together(settings, reports);
+  }
+
+  private String next(Member member) {
+    while (true) {
+      try {
+        String line = member.lines().take();
+        if (!interrupted || !line.equals(TeamMember.READY)) {
+          return line;
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+        members.forEach(Team::stop);
+      }
+    }
+  }
+
+  /** One that waits for the others sees that nobody is there any more, one that runs is told to stop. */
+  private static void stop(Member member) {
+    try (Writer end = member.process().outputWriter(StandardCharsets.UTF_8)) {
+      end.flush();
+    } catch (IOException e) {
+      // It has ended already.
+      member.process().destroy();
+    }
+    member.process().destroy();
+  }
+
+  private static void go(Member member) {
+    try {
+      Writer out = member.process().outputWriter(StandardCharsets.UTF_8);
+      out.write(TeamMember.GO + "\n");
+      out.flush();
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "a process of the load has ended: " + e.getMessage(), e);
+    }
+  }
+
+  private static JsonNode report(String line) {
+    if (!line.startsWith(TeamMember.REPORT)) {
+      throw new RnsException(RnsError.UNAVAILABLE, "a process of the load has failed" + (line.isEmpty() ? "" : ": " + line));
+    }
+    try {
+      return MAPPER.readTree(line.substring(TeamMember.REPORT.length()));
+    } catch (IOException e) {
+      throw new RnsException(RnsError.INTERNAL, "a process of the load has told nonsense: " + e.getMessage(), e);
+    }
+  }
+
+  private LoadReport together(LoadSettings settings, List<JsonNode> reports) {
+    List<LoadReport.Step> steps = new ArrayList<>();
+    int count = reports.stream().mapToInt(report -> report.path("steps").size()).min().orElse(0);
+    for (int step = 0; step < count; step++) {
+      int at = step;
+      int rounds = reports.stream().mapToInt(report -> report.path("steps").path(at).size()).min().orElse(0);
+      List<Measurement> runs = new ArrayList<>();
+      for (int round = 0; round < rounds; round++) {
+        int number = round;
+        runs.add(
+            Measurement.simultaneous(
+                reports.stream().map(report -> MeasurementJson.read(report.path("steps").path(at).path(number))).toList()));
+      }
+      int clients = settings.steps().get(step);
+      String name = settings.operation() + (settings.steps().size() > 1 ? ", " + clients + " clients" : "");
+      Workload workload =
+          new Workload(name, settings.operation().items(), List::of, settings.arrivals(), settings.timeout());
+      steps.add(new LoadReport.Step(clients, new Series(workload, runs)));
+    }
+    boolean stopped = interrupted || reports.stream().anyMatch(report -> report.path("interrupted").asBoolean());
+    return new LoadReport(settings, steps, List.of(), Map.of(), Map.of(), added(reports), stopped);
+  }
+
+  private static LoadReport.@Nullable Added added(List<JsonNode> reports) {
+    if (!reports.get(0).has("acknowledged")) {
+      return null;
+    }
+    return new LoadReport.Added(
+        reports.stream().mapToLong(report -> report.path("acknowledged").asLong()).sum(),
+        reports.stream().mapToLong(report -> report.path("found").asLong()).sum());
+  }
+
+  /** Ends those that still run, after they have cleaned up. */
+  @Override
+  public void close() {
+    boolean wasInterrupted = Thread.interrupted();
+    members.forEach(Team::stop);
+    try {
+      for (Member member : members) {
+        if (!member.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          member.process().destroyForcibly();
+        }
+      }
+    } catch (InterruptedException e) {
+      wasInterrupted = true;
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.rns.loadtest.cli;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.LoadSettings;
+import io.rns.loadtest.work.Trace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of traces: what sessions have asked for, and when. */
+final class TraceOptions {
+  private static final int MOST_SESSIONS = 50_000;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "Replays sessions at the times they had, in one round; what they expect is made first. A line for each operation: "
+          + "milliseconds since the beginning, session, operation of --mix, path, of a move also the new path; separated by tabs.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--factor",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "With --trace: how many copies of each session run at once (default: ${DEFAULT-VALUE}).")
+  private int factor;
+
+  @Option(names = "--record", paramLabel = "FILE", description = "With --mix: writes what is asked for as a trace.")
+  private @Nullable Path record;
+
+  private @Nullable Trace trace;
+
+  /** Where to write a trace to. */
+  Optional<Path> record() {
+    return Optional.ofNullable(record);
+  }
+
+  /** Whether a trace is to be replayed. */
+  boolean isReplay() {
+    return file != null;
+  }
+
+  /** How many copies. */
+  int factor() {
+    return factor;
+  }
+
+  /** What was read. */
+  Trace trace() {
+    if (trace == null) {
+      throw new IllegalStateException("no trace was read");
+    }
+    return trace;
+  }
+
+  /** How many sessions there are, with all copies. */
+  int sessions() {
+    return trace().sessions().size() * factor;
+  }
+
+  /** What of other settings is left where a trace says the rest. */
+  LoadSettings settings(LoadSettings others) {
+    return others.ofTrace(sessions(), Duration.ofNanos(trace().length()));
+  }
+
+  /**
+   * Opens the file to record to; null if none is wanted.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it cannot be written
+   */
+  @Nullable Writer openRecord() {
+    if (record == null) {
+      return null;
+    }
+    try {
+      Writer out = Files.newBufferedWriter(record);
+      out.write("# milliseconds, session, operation, path, new path of a move\n");
+      return out;
+    } catch (IOException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "--record " + record + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads the trace, if there is to be one.
+   *
+   * @throws ParameterException if the factor is not in its bounds
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file is no trace
+   */
+  void read() {
+    if (file != null) {
+      trace = trace(file);
+    }
+  }
+
+  private Trace trace(Path from) {
+    try (Stream<String> lines = Files.lines(from)) {
+      Trace read = Trace.parse(lines);
+      int count = read.sessions().size();
+      int most = Math.max(1, MOST_SESSIONS / count);
+      if (factor < 1 || factor > most) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--factor " + factor + " must be 1 to " + most + " with " + count + " sessions, so that there are "
+                + MOST_SESSIONS + " at most");
+      }
+      return read;
+    } catch (IOException | UncheckedIOException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "--trace " + from + " cannot be read: " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "--trace " + from + ": " + e.getMessage(), e);
+    }
+  }
+}
