@@ -63,10 +63,11 @@ public final class Benchmark {
   }
 
   /**
-   * Makes a directory for the load under the root, runs, and removes the directory. When the calling thread is interrupted while
-   * the load runs, the report tells what was measured until then.
+   * Makes a directory for the load under the root, runs, and removes the directory. When the calling thread is
+   * interrupted while the load runs, the report tells what was measured until then.
    *
-   * @throws InterruptedException if the thread was interrupted before anything was measured; the directory is removed all the same
+   * @throws InterruptedException if the thread was interrupted before anything was measured; the directory is removed
+   *     all the same
    * @throws io.rns.error.RnsException if the service cannot be reached or does not answer as it should
    */
   public LoadReport run() throws InterruptedException {

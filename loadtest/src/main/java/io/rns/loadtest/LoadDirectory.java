@@ -56,7 +56,9 @@ final class LoadDirectory implements AutoCloseable {
 
   /** One that is not made: its paths are all there is. */
   static LoadDirectory unmade(NameService service) {
-    return new LoadDirectory(service, RnsPath.parse("/rns-load-unmade"));
+    LoadDirectory unmade = new LoadDirectory(service, RnsPath.parse("/rns-load-unmade"));
+    unmade.keep();
+    return unmade;
   }
 
   /** Goes on with one that a former run has kept. */

@@ -19,7 +19,20 @@ import java.util.Objects;
 /** A former report of {@code --json}, to compare with. */
 final class Baseline {
   private static final List<String> SAME =
-      List.of("op", "via", "target", "rate", "spacing", "thinkMillis", "mix", "keys", "paths", "depth", "fanOut", "eprBytes", "consistency");
+      List.of(
+          "op",
+          "via",
+          "target",
+          "rate",
+          "spacing",
+          "thinkMillis",
+          "mix",
+          "keys",
+          "paths",
+          "depth",
+          "fanOut",
+          "eprBytes",
+          "consistency");
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final Path file;
@@ -91,7 +104,8 @@ final class Baseline {
       if (!Objects.equals(former.get(setting), now.get(setting))) {
         throw new RnsException(
             RnsError.INVALID_REQUEST,
-            "--baseline " + file + " is of another load: " + setting + " " + former.get(setting) + " instead of " + now.get(setting));
+            "--baseline " + file + " is of another load: "
+                + setting + " " + former.get(setting) + " instead of " + now.get(setting));
       }
     }
     List<Line> lines = new ArrayList<>();
@@ -120,7 +134,9 @@ final class Baseline {
         lines.add(new Line(step.clients(), figure.key, Comparison.of(before, now, tolerance, figure.moreIsBetter)));
       } catch (IllegalArgumentException e) {
         throw new RnsException(
-            RnsError.INVALID_REQUEST, "--baseline " + file + ", " + figure.key + " of " + step.clients() + " clients: " + e.getMessage(), e);
+            RnsError.INVALID_REQUEST,
+            "--baseline " + file + ", " + figure.key + " of " + step.clients() + " clients: " + e.getMessage(),
+            e);
       }
     }
   }

@@ -39,6 +39,12 @@ final class LiveView {
     terminal.flush();
   }
 
+  /** Leaves nothing of it. */
+  void clear() {
+    terminal.print(ERASE_LINE);
+    terminal.flush();
+  }
+
   private static String line(Second second) {
     return String.format(
         Locale.ROOT,

@@ -10,6 +10,7 @@ import io.rns.loadtest.SizeReport;
 import io.rns.loadtest.SizeSettings;
 import io.rns.loadtest.Work;
 import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.Details;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Second;
@@ -94,7 +95,8 @@ final class LoadJson {
     node.put("clients", step.clients());
     figures(node, step.series());
     ObjectNode operations = node.putObject("operations");
-    step.series().together().details().operations().forEach((name, latencies) -> operation(operations.putObject(name), latencies));
+    Details details = step.series().together().details();
+    details.operations().forEach((name, latencies) -> operation(operations.putObject(name), latencies));
     ArrayNode rounds = node.putArray("rounds");
     for (Measurement run : step.series().runs()) {
       ObjectNode round = rounds.addObject();
@@ -103,7 +105,7 @@ final class LoadJson {
       put(round, "p99Micros", run.micros(99), 10);
     }
     ArrayNode seconds = node.putArray("perSecond");
-    for (Second second : step.series().together().details().seconds()) {
+    for (Second second : details.seconds()) {
       ObjectNode one = seconds.addObject();
       put(one, "at", second.at(), 1_000);
       put(one, "throughput", second.perSecond(), 10);

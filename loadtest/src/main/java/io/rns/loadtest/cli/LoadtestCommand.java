@@ -230,9 +230,12 @@ public final class LoadtestCommand implements Callable<Integer> {
     try (StopOnShutdown guard = new StopOnShutdown("rns load", CLEANING_SECONDS);
         NameService client = client().server(server).consistency(work.consistency()).build();
         NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
-        NameService reader = client().server(readFrom == null ? server : readFrom).consistency(work.consistency()).build()) {
+        NameService reader =
+            client().server(readFrom == null ? server : readFrom).consistency(work.consistency()).build()) {
       guard.begin();
-      return operation.equals(OperationNames.SIZE) ? size(client, progress) : load(client, standard, reader, progress, watched ? live::show : second -> {});
+      return operation.equals(OperationNames.SIZE)
+          ? size(client, progress)
+          : load(client, standard, reader, progress, watched ? live : null);
     }
   }
 
@@ -247,8 +250,9 @@ public final class LoadtestCommand implements Callable<Integer> {
   }
 
   private int load(
-      NameService client, NameService standard, NameService reader, Consumer<String> progress, Consumer<Second> seconds)
+      NameService client, NameService standard, NameService reader, Consumer<String> progress, @Nullable LiveView live)
       throws InterruptedException {
+    Consumer<Second> seconds = live == null ? second -> {} : live::show;
     LoadReport report;
     TeamMember member = team.isMember() ? team.asMember(spec.commandLine().getOut()) : null;
     if (team.isTeam()) {
@@ -268,6 +272,9 @@ public final class LoadtestCommand implements Callable<Integer> {
     if (member != null) {
       member.tell(report);
       return 0;
+    }
+    if (live != null) {
+      live.clear();
     }
     boolean worse = output.print(report, json, spec.commandLine().getOut());
     if (report.interrupted()) {
@@ -290,11 +297,17 @@ public final class LoadtestCommand implements Callable<Integer> {
 
   /** Finds out what is to be done, which several options may say. */
   private void checkWork() {
-    String wanted = traces.isReplay() ? LoadOperation.TRACE.toString() : work.mix().isPresent() ? LoadOperation.MIX.toString() : operation;
+    String wanted = operation;
+    if (traces.isReplay()) {
+      wanted = LoadOperation.TRACE.toString();
+    } else if (work.mix().isPresent()) {
+      wanted = LoadOperation.MIX.toString();
+    }
     refuse(!operation.isEmpty() && !operation.equals(wanted), "--op " + operation + " excludes --mix and --trace");
     refuse(traces.isReplay() && work.mix().isPresent(), "--mix and --trace exclude each other");
     operation = wanted;
-    refuse(!OperationNames.isOne(operation), "--op '" + operation + "' is none of " + String.join(", ", new OperationNames()));
+    refuse(
+        !OperationNames.isOne(operation), "--op '" + operation + "' is none of " + String.join(", ", new OperationNames()));
     boolean mixed = operation.equals(LoadOperation.MIX.toString());
     refuse(operation.equals(LoadOperation.TRACE.toString()) && !traces.isReplay(), "--op trace needs --trace FILE");
     refuse(traces.record().isPresent() && !mixed, "--record needs --mix");

@@ -59,10 +59,11 @@ final class MeasurementJson {
               one.path(4).asDouble(),
               one.path(5).asDouble()));
     }
+    String first = node.path("firstFailure").asText();
     Failures failures = new Failures();
     node.path("failures")
         .properties()
-        .forEach(one -> failures.add(FailureKind.valueOf(one.getKey()), one.getValue().asLong(), node.path("firstFailure").asText()));
+        .forEach(one -> failures.add(FailureKind.valueOf(one.getKey()), one.getValue().asLong(), first));
     Map<String, Duration> used = new TreeMap<>();
     node.path("usedNanos").properties().forEach(one -> used.put(one.getKey(), Duration.ofNanos(one.getValue().asLong())));
     return new Measurement(

@@ -24,7 +24,10 @@ final class OutputOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "Also writes a table: a line for each number of clients, round and operation.")
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Also writes a table: a line for each number of clients, round and operation.")
   private @Nullable Path csv;
 
   @Option(names = "--html", paramLabel = "FILE", description = "Also writes a page with plots.")
@@ -76,7 +79,8 @@ final class OutputOptions {
    * Prints and writes a report.
    *
    * @return whether it is worse than the baseline
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if a file cannot be written, or the baseline is of another load
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if a file cannot be written, or the baseline is of another
+   *     load
    */
   boolean print(LoadReport report, boolean json, PrintWriter out) {
     ObjectNode document = LoadJson.of(report);

@@ -23,7 +23,7 @@ final class ProcessOptions {
 
   /** What a process is told in another way, or is for the one that started it. */
   private static final Set<String> NOT_PASSED_ON =
-      Set.of("--processes", "--clients", "--rate", "--json", "--csv", "--html", "--baseline", "--tolerance", "--yardsticks");
+      Set.of("--processes", "--clients", "--rate", "--json", "--csv", "--html", "--baseline", "--tolerance");
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -103,7 +103,12 @@ final class ProcessOptions {
         settings.steps().stream().map(count -> String.valueOf(count / processes)).collect(Collectors.joining(","));
     arguments.addAll(
         List.of(
-            "--no-yardsticks", "--json", "--processes=" + processes, "--member=" + number, "--clients=" + clients, "--rate=" + rate / processes));
+            "--no-yardsticks",
+            "--json",
+            "--processes=" + processes,
+            "--member=" + number,
+            "--clients=" + clients,
+            "--rate=" + rate / processes));
     return arguments;
   }
 

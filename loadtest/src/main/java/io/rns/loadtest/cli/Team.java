@@ -23,7 +23,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Several processes that load a service together: each makes entries of its own, and all begin each run at the same moment. */
+/**
+ * Several processes that load a service together: each makes entries of its own, and all begin each run at the
+ * same moment.
+ */
 final class Team implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final String END = "";

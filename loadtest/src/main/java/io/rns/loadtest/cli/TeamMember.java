@@ -13,8 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One of the processes of a load, as it speaks with the one that started it: before each run it says {@value #READY} and waits for
- * {@value #GO}; in the end it says {@value #REPORT} and what it measured. For one thread.
+ * One of the processes of a load, as it speaks with the one that started it: before each run it says {@value #READY}
+ * and waits for {@value #GO}; in the end it says {@value #REPORT} and what it measured. For one thread.
  */
 final class TeamMember {
   static final String READY = "ready";

@@ -7,13 +7,14 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * A figure of repeated runs, compared with the same figure of former ones.
  *
- * <p>Figures of load vary by factors, so it is their logarithms that are compared, by Welch's test: whether the means of two
- * groups with spreads of their own differ by more than chance explains. What happens to a machine between two runs is in neither
- * spread; a tolerance stands for that.
+ * <p>Figures of load vary by factors, so it is their logarithms that are compared, by Welch's test: whether the means
+ * of two groups with spreads of their own differ by more than chance explains. What happens to a machine between two
+ * runs is in neither spread; a tolerance stands for that.
  *
  * @param before the geometric mean of the former runs
  * @param now that of these
- * @param bound a ratio of now to before that is worse than this is no chance: below 1 where more is better, above 1 where less is
+ * @param bound a ratio of now to before that is worse than this is no chance: below 1 where more is better, above 1
+ *     where less is
  * @param moreIsBetter which of the two
  */
 public record Comparison(double before, double now, double bound, boolean moreIsBetter) {

@@ -21,6 +21,10 @@ public record Details(Map<String, Histogram> operations, long answered, long not
     seconds = List.copyOf(seconds);
   }
 
+  private static void addAll(Map<String, Histogram> some, Map<String, Histogram> to) {
+    some.forEach((name, latencies) -> to.computeIfAbsent(name, any -> Measurement.newHistogram()).add(latencies));
+  }
+
   /** Of a run of which nothing else is known. */
   static Details of(Histogram latencies) {
     return new Details(Map.of(), latencies.getTotalCount(), 0, List.of());
@@ -32,7 +36,7 @@ public record Details(Map<String, Histogram> operations, long answered, long not
     long answered = 0;
     long notStarted = 0;
     for (Details run : runs) {
-      run.operations.forEach((name, latencies) -> operations.computeIfAbsent(name, any -> Measurement.newHistogram()).add(latencies));
+      addAll(run.operations, operations);
       answered += run.answered;
       notStarted += run.notStarted;
     }
@@ -53,7 +57,7 @@ public record Details(Map<String, Histogram> operations, long answered, long not
   Details and(Details later, double seconds) {
     Map<String, Histogram> both = new TreeMap<>();
     for (Details one : List.of(this, later)) {
-      one.operations.forEach((name, latencies) -> both.computeIfAbsent(name, any -> Measurement.newHistogram()).add(latencies));
+      addAll(one.operations, both);
     }
     List<Second> all = new ArrayList<>(this.seconds);
     later.seconds.forEach(second -> all.add(second.later(seconds)));

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a load: clients with a thread each, which begin their requests when the {@link Arrivals} say.
  *
- * <p>Up to {@value #MOST_PLATFORM_THREADS} clients have threads of the system, which cost less processor time per request; more
- * have virtual ones, which cost less memory.
+ * <p>Up to {@value #MOST_PLATFORM_THREADS} clients have threads of the system, which cost less processor time per
+ * request; more have virtual ones, which cost less memory.
  *
- * <p>A client whose request failed pauses for {@value #PAUSE_MILLIS} ms if that may happen again at once (no connection,
- * timeout), so that a dead server is not hammered.
+ * <p>A client whose request failed pauses for {@value #PAUSE_MILLIS} ms if that may happen again at once (no
+ * connection, timeout), so that a dead server is not hammered.
  */
 public final class LoadRun {
   static final int PAUSE_MILLIS = 100;
@@ -60,8 +60,8 @@ public final class LoadRun {
   }
 
   /**
-   * Runs a load in a closed loop without pauses. It ends with the schedule, or when no client has a request left, or when the
-   * calling thread is interrupted (and stays so); no request is running then, and the clients are closed.
+   * Runs a load in a closed loop without pauses. It ends with the schedule, or when no client has a request left, or
+   * when the calling thread is interrupted (and stays so); no request is running then, and the clients are closed.
    *
    * @param timeout after which a request without an answer is cut and counted as failed
    */

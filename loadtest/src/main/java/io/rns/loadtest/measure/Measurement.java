@@ -12,8 +12,8 @@ import org.HdrHistogram.Recorder;
 /**
  * What one run of a workload gave.
  *
- * @param latencies in nanoseconds. In a closed loop, of the requests that were answered well within the measured time. In an open
- *     loop, of those that were due in it and were answered well or could not be started until its end
+ * @param latencies in nanoseconds. In a closed loop, of the requests that were answered well within the measured
+ *     time. In an open loop, of those that were due in it and were answered well or could not be started until its end
  * @param details what else was seen
  * @param failures of the whole run, warm-up included
  * @param measured the time in which requests counted
@@ -69,7 +69,8 @@ public record Measurement(
       measured = measured.compareTo(run.measured) < 0 ? run.measured : measured;
       reconnects += run.reconnects;
       // What others used is the same for all.
-      run.used.forEach((name, time) -> used.merge(name, time, name.equals(Processors.GENERATOR) ? Duration::plus : (a, b) -> a));
+      run.used.forEach(
+          (name, time) -> used.merge(name, time, name.equals(Processors.GENERATOR) ? Duration::plus : (a, b) -> a));
     }
     Details details = Details.simultaneous(runs.stream().map(Measurement::details).toList());
     return new Measurement(latencies, details, failures, measured, reconnects, used);

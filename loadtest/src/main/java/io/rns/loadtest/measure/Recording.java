@@ -15,8 +15,8 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of a run have seen so far. All of them write to it at once: histograms of their own would need 200 KiB for
- * each of thousands of clients. Only the thread that owns the run reads it.
+ * What the clients of a run have seen so far. All of them write to it at once: histograms of their own would need 200
+ * KiB for each of thousands of clients. Only the thread that owns the run reads it.
  */
 final class Recording {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -17,7 +17,8 @@ public final class Rounds {
    * What was run.
    *
    * @param series in the order of the workloads; one that did not run is missing
-   * @param interrupted whether the thread was interrupted, so that there may be fewer rounds, and the last may be shorter
+   * @param interrupted whether the thread was interrupted, so that there may be fewer rounds, and the last may be
+   *     shorter
    */
   public record Outcome(List<Series> series, boolean interrupted) {}
 

@@ -7,8 +7,10 @@ import java.util.Base64;
 public final class LoadPage {
   private static final String STYLE =
       "body{font:15px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}"
-          + "pre{overflow-x:auto;background:#f6f6f6;padding:1rem;font-size:12px}img{max-width:100%;display:block;margin:1.5rem 0}"
-          + "table{border-collapse:collapse;font-size:13px}td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ddd}";
+          + "pre{overflow-x:auto;background:#f6f6f6;padding:1rem;font-size:12px}"
+          + "img{max-width:100%;display:block;margin:1.5rem 0}"
+          + "table{border-collapse:collapse;font-size:13px}"
+          + "td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ddd}";
 
   private final StringBuilder html = new StringBuilder();
 

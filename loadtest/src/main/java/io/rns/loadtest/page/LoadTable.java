@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * A report as comma-separated values with a header: a line for each number of clients and round, and one for each operation of it
- * if there are several. Numbers have a decimal point everywhere.
+ * A report as comma-separated values with a header: a line for each number of clients and round, and one for each
+ * operation of it if there are several. Numbers have a decimal point everywhere.
  */
 public final class LoadTable {
   private static final String HEADER =

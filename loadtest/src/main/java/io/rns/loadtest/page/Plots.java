@@ -25,7 +25,13 @@ final class Plots {
   private static final int HEIGHT = 380;
   private static final double LEAST_MICROS = 0.1;
   private static final List<Color> COLOURS =
-      List.of(new Color(0x0072b2), new Color(0xd55e00), new Color(0x009e73), new Color(0xcc79a7), new Color(0x56b4e9), Color.BLACK);
+      List.of(
+          new Color(0x0072b2),
+          new Color(0xd55e00),
+          new Color(0x009e73),
+          new Color(0xcc79a7),
+          new Color(0x56b4e9),
+          Color.BLACK);
   private static final double[] PERCENTS = {1, 5, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999};
 
   private Plots() {}

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.SplittableRandom;
 
 /**
- * Draws what one client asks for. It changes nothing but what it has added itself, so clients do not get into each other's way, and
- * an operation that fails fails by fault of the service. For one thread.
+ * Draws what one client asks for. It changes nothing but what it has added itself, so clients do not get into each
+ * other's way, and an operation that fails fails by fault of the service. For one thread.
  */
 public final class Caller {
   private static final int MOST_OWN = 1_000;
@@ -48,7 +48,8 @@ public final class Caller {
   }
 
   /**
-   * Learns what became of an operation. Nothing more is asked of an entry whose change failed: it may have been done all the same.
+   * Learns what became of an operation. Nothing more is asked of an entry whose change failed: it may have been done
+   * all the same.
    *
    * @param well whether it was answered well
    */

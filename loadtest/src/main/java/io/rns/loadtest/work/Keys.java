@@ -16,7 +16,8 @@ public sealed interface Keys {
   }
 
   /**
-   * Some much more than others: the one of rank k in proportion to 1 / k^exponent. Which those are is spread over the tree.
+   * Some much more than others: the one of rank k in proportion to 1 / k^exponent. Which those are is spread over the
+   * tree.
    *
    * @param exponent above 0, up to 5
    */

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 /**
  * What sessions have asked for, and when.
  *
- * <p>As text a line for each operation: milliseconds since the beginning, the name of the session, the operation, the path, and of
- * a move the new path, separated by tabs; lines that begin with {@code #} are comments. Paths begin where the load has its
- * directory.
+ * <p>As text a line for each operation: milliseconds since the beginning, the name of the session, the operation, the
+ * path, and of a move the new path, separated by tabs; lines that begin with {@code #} are comments. Paths begin
+ * where the load has its directory.
  *
  * @param sessions by their names, each with what it did in the order of time
  */
@@ -46,7 +46,8 @@ public record Trace(Map<String, List<Event>> sessions) {
           number[0]++;
           if (!line.isBlank() && !line.startsWith("#")) {
             if (++events[0] > MOST_EVENTS) {
-              throw new IllegalArgumentException("line " + number[0] + ": a trace may have " + MOST_EVENTS + " operations at most");
+              throw new IllegalArgumentException(
+                  "line " + number[0] + ": a trace may have " + MOST_EVENTS + " operations at most");
             }
             add(sessions, line, number[0]);
           }
@@ -82,7 +83,9 @@ public record Trace(Map<String, List<Event>> sessions) {
         return Math.round(millis * TimeUnit.MILLISECONDS.toNanos(1));
       }
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(refused(number, line, "has no number of milliseconds in its first column").getMessage(), e);
+      IllegalArgumentException refused = refused(number, line, "has no number of milliseconds in its first column");
+      refused.initCause(e);
+      throw refused;
     }
     throw refused(number, line, "is not within a day of the beginning");
   }

@@ -31,7 +31,8 @@ public final class TraceWriter {
    */
   public synchronized void write(long now, String session, Call call) {
     try {
-      out.write(Trace.line(Math.max(0, now - begin), session, new Call(call.kind(), below(call.path()), below(call.to()))) + "\n");
+      Call relative = new Call(call.kind(), below(call.path()), below(call.to()));
+      out.write(Trace.line(Math.max(0, now - begin), session, relative) + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -280,6 +280,7 @@ class LoadtestCommandTest {
         run("http://127.0.0.1:1/rns", "--target", "none", "--mix", "hdfs", "--clients", "2", "--think", "1", "--seconds", "0.3", "--rounds", "1",
             "--warm-up", "0", "--paths", "200", "--record", file.toString());
     assertThat(recorded.exitCode()).as(recorded.err()).isZero();
+    assertThat(run("http://127.0.0.1:1/rns", "--target", "none", "--trace", file.toString()).exitCode()).isZero();
     long events = Files.readAllLines(file).stream().filter(line -> !line.startsWith("#")).count();
     assertThat(events).isPositive();
     try (TestServer server = TestServer.start()) {

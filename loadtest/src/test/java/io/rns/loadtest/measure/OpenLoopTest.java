@@ -148,6 +148,8 @@ class OpenLoopTest {
     assertThat(measured.latencies().getTotalCount()).isCloseTo(20_000, within(2L));
     assertThat(measured.throughput()).isEqualTo(1_000, within(1.0));
     assertThat(measured.maxMicros()).isEqualTo(5_000_000, within(10_000.0));
+    // Half of them waited from 0 to 5 s until they were served, the others from 5 to 0 s in vain.
+    assertThat(measured.micros(50)).isEqualTo(2_500_000, within(25_000.0));
   }
 
   @Test
