@@ -218,6 +218,24 @@ class NearestChoosingTest {
   }
 
   @Test
+  void aWriteFindsTheNewPrimaryAfterAFailover() {
+    read(2);
+    write();
+    far.up = false;
+    far.role = ServerRole.OUT;
+    other.role = ServerRole.PRIMARY;
+    other.member.asPrimary();
+    near.member.asReplicaOf(URI.create(other.url));
+    write();
+    assertThat(other.calls).as("a replica referred to it").isEqualTo(1);
+    int before = near.calls + far.calls;
+    write();
+    write();
+    assertThat(other.calls).isEqualTo(3);
+    assertThat(near.calls + far.calls).as("known from then on").isEqualTo(before);
+  }
+
+  @Test
   void equallyNearServersShareTheReadsByTheirSpeed() {
     List<Member> replicas = new ArrayList<>(List.of(near));
     for (int i = 0; i < 3; i++) {

@@ -2,13 +2,17 @@ package io.rns.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
+import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.referral.Announcement;
+import io.rns.referral.Choice;
 import io.rns.referral.Referral;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
@@ -43,7 +47,8 @@ class SelectionTest {
   }
 
   private static Announcement server(TestServer server, ServerRole role, String site) {
-    return new Announcement(server.address().toString(), "s", role, new Site(site), 1, 0, 0, Optional.empty());
+    Optional<Position> position = Optional.of(new Position(0, 1, 0));
+    return new Announcement(server.address().toString(), "s", role, new Site(site), 1, 0, 0, position);
   }
 
   @AfterEach
@@ -54,6 +59,27 @@ class SelectionTest {
 
   private RnsClient.Builder at(TestServer server) {
     return RnsClient.builder().server(server.address()).firstPause(Duration.ofMillis(1)).closeWait(Duration.ZERO);
+  }
+
+  @Test
+  void whatOneServerTellsInAnAnswerLeadsReadsToTheNearestAndWritesToThePrimary() {
+    for (Dialect dialect : List.of(Dialect.RNS_1_1, Dialect.RNS_1_0)) {
+      int before = atReplica.calls().size();
+      int writes = atPrimary.calls().size();
+      try (RnsConnection client = at(atPrimary).dialect(dialect).selection(Selection.NEAREST).site("eu").build()) {
+        for (int i = 0; i < 6; i++) {
+          client.query(CallContext.ANONYMOUS, ROOT);
+        }
+        assertThat(atReplica.calls()).as("all reads but the first").hasSize(before + 5);
+        AddRequest request = AddRequest.of(NewEntry.directory(Target.of("/" + dialect)));
+        assertThat(client.add(CallContext.ANONYMOUS, request).value().get(0).orThrow()).isNotNull();
+        assertThat(atPrimary.calls()).hasSize(writes + 2);
+        assertThat(client.servers(true).get(0).server().role()).isEqualTo(ServerRole.PRIMARY);
+        assertThat(client.servers(false)).hasSize(2);
+        client.refreshServers();
+        assertThat(client.servers(false)).hasSize(2).extracting(Choice::reason).allMatch(reason -> reason.contains("round trip"));
+      }
+    }
   }
 
   @Test
