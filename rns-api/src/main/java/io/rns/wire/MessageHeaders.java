@@ -11,6 +11,7 @@ import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.referral.Site;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.util.Optional;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param consistency {@code x:Consistency}: how much of what was written a read must see
  * @param routing {@code x:Referrals}: that the caller goes to another server when told; {@code x:Forwarded}: that another
  *     server did so for him
+ * @param servers {@code x:Servers}: whether the answer is to tell the servers of the group
+ * @param site {@code x:Site}: where the caller is
  */
 public record MessageHeaders(
     Target target,
@@ -41,7 +44,9 @@ public record MessageHeaders(
     boolean extended,
     Optional<String> iterator,
     Consistency consistency,
-    Routing routing) {
+    Routing routing,
+    boolean servers,
+    Site site) {
 
   /** No headers: a call of the root directory. */
   public static final MessageHeaders NONE =
@@ -55,6 +60,20 @@ public record MessageHeaders(
           Optional.empty(),
           Consistency.SESSION,
           Routing.FORWARD);
+
+  /** Headers that ask for no servers. */
+  public MessageHeaders(
+      Target target,
+      Optional<RequestId> requestId,
+      OptionalLong ifVersion,
+      Optional<Position> seen,
+      Optional<PageOption> page,
+      boolean extended,
+      Optional<String> iterator,
+      Consistency consistency,
+      Routing routing) {
+    this(target, requestId, ifVersion, seen, page, extended, iterator, consistency, routing, false, Site.NONE);
+  }
 
   /** Headers of a call of an entry. */
   public MessageHeaders(
@@ -80,7 +99,7 @@ public record MessageHeaders(
 
   /** Whether there is nothing to write. */
   boolean isEmpty() {
-    return !wantsPosition() && target.equals(Target.ROOT) && iterator.isEmpty();
+    return !wantsPosition() && target.equals(Target.ROOT) && iterator.isEmpty() && !servers && site.isNone();
   }
 
   /** Appends the header elements, each self-contained. */
@@ -112,6 +131,12 @@ public record MessageHeaders(
     if (extended) {
       out.raw("<_x:Extensions xmlns:_x=\"" + Namespaces.EXT + "\"/>");
     }
+    if (servers) {
+      out.raw("<_x:Servers xmlns:_x=\"" + Namespaces.EXT + "\"/>");
+    }
+    if (!site.isNone()) {
+      element(out, "Site", site.text());
+    }
   }
 
   static void element(XmlBuffer out, String name, String text) {
@@ -132,6 +157,8 @@ public record MessageHeaders(
     private @Nullable String iterator;
     private @Nullable Consistency consistency;
     private Routing routing = Routing.FORWARD;
+    private boolean servers;
+    private @Nullable Site site;
 
     /** Reads headers of a message to the service as a whole. */
     public Reader() {
@@ -203,6 +230,14 @@ public record MessageHeaders(
           extended = true;
           pull.skip();
         }
+        case "Servers" -> {
+          servers = true;
+          pull.skip();
+        }
+        case "Site" -> {
+          Markup.once(site, "Site");
+          site = new Site(pull.text().trim());
+        }
         default -> {
           return false;
         }
@@ -244,7 +279,7 @@ public record MessageHeaders(
     public MessageHeaders headers() {
       Target target = target();
       boolean isAboutRoot = target.equals(Target.ROOT) && iterator == null;
-      boolean isPlain = consistency == null && routing == Routing.FORWARD && !extended;
+      boolean isPlain = consistency == null && routing == Routing.FORWARD && !extended && !servers && site == null;
       if (isAboutRoot && isPlain && requestId == null && ifVersion == null && seen == null && page == null) {
         return NONE;
       }
@@ -257,7 +292,9 @@ public record MessageHeaders(
           extended,
           Optional.ofNullable(iterator),
           consistency == null ? Consistency.SESSION : consistency,
-          routing);
+          routing,
+          servers,
+          site == null ? Site.NONE : site);
     }
   }
 }

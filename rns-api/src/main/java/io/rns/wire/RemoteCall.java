@@ -15,6 +15,8 @@ import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.referral.Referral;
+import io.rns.referral.Site;
 import io.rns.wire.OperationCodec.Place;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
@@ -35,12 +37,32 @@ public final class RemoteCall<A> {
   private final Optional<PageOption> page;
   private final Consumer<XmlBuffer> payload;
   private final Reader<A> reader;
+  private final Optional<Asked> asked;
 
   private RemoteCall(Target target, Optional<PageOption> page, Consumer<XmlBuffer> payload, Reader<A> reader) {
+    this(target, page, payload, reader, Optional.empty());
+  }
+
+  private RemoteCall(
+      Target target, Optional<PageOption> page, Consumer<XmlBuffer> payload, Reader<A> reader, Optional<Asked> asked) {
     this.target = target;
     this.page = page;
     this.payload = payload;
     this.reader = reader;
+    this.asked = asked;
+  }
+
+  /** Who wants to be told the servers of the group, and where he is. */
+  private record Asked(Site site, Consumer<Referral> listener) {}
+
+  /**
+   * The same call that also asks for the servers of the group, in its header.
+   *
+   * @param site where the caller is
+   * @param listener is told them while an answer is read that tells them, also if that is a fault
+   */
+  public RemoteCall<A> asking(Site site, Consumer<Referral> listener) {
+    return new RemoteCall<>(target, page, payload, reader, Optional.of(new Asked(site, listener)));
   }
 
   /** Reads what stands in the body of an answer. */
@@ -239,7 +261,9 @@ public final class RemoteCall<A> {
             true,
             Optional.empty(),
             call.consistency(),
-            call.routing());
+            call.routing(),
+            asked.isPresent(),
+            asked.map(Asked::site).orElse(Site.NONE));
     Envelope.open(out, headers);
     payload.accept(out);
     Envelope.close(out);
@@ -316,6 +340,8 @@ public final class RemoteCall<A> {
         throw Envelope.noBody();
       }
     }
+    Optional<Referral> servers = headers.servers();
+    asked.ifPresent(who -> servers.ifPresent(who.listener()));
     Envelope.enterBody(pull);
     Position position = headers.position().orElse(ReplyHeaders.NOWHERE);
     if (pull.is(Namespaces.SOAP_11, "Fault")) {

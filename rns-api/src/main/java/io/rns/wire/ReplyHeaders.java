@@ -3,6 +3,7 @@ package io.rns.wire;
 import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Position;
+import io.rns.referral.Referral;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.util.Optional;
@@ -15,13 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param paged whether {@code x:Page} is there
  * @param next its attribute {@code next}: where the next page begins; empty on the last
  * @param ageMillis {@code x:Age}: how old the answer may be; 0 and absent if it is not
+ * @param servers {@code x:Servers}: the servers of the group
  */
-public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
+public record ReplyHeaders(
+    Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis, Optional<Referral> servers) {
   /** No headers. */
   public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty(), 0);
 
   /** Before the first change of the only group: every server has seen it. Stands where an answer tells no position. */
   static final Position NOWHERE = new Position(0, 0, 0);
+
+  /** Headers that tell no servers. */
+  public ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
+    this(position, paged, next, ageMillis, Optional.empty());
+  }
 
   /** The headers of an answer that is no page, for a caller who asked for them or not. */
   public static ReplyHeaders of(MessageHeaders request, Answer<?> answer) {
@@ -32,12 +40,17 @@ public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<
 
   /** The same for a page. */
   public ReplyHeaders paged(Optional<Cursor> behind) {
-    return new ReplyHeaders(position, true, behind, ageMillis);
+    return new ReplyHeaders(position, true, behind, ageMillis, servers);
+  }
+
+  /** The same with the servers of the group. */
+  public ReplyHeaders with(Referral told) {
+    return new ReplyHeaders(position, paged, next, ageMillis, Optional.of(told));
   }
 
   /** Whether there is nothing to write. */
   public boolean isEmpty() {
-    return position.isEmpty() && !paged;
+    return position.isEmpty() && !paged && servers.isEmpty();
   }
 
   /** Appends the header elements, each self-contained. */
@@ -51,6 +64,7 @@ public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<
       next.ifPresent(cursor -> out.attribute("next", cursor.toString()));
       out.raw("/>");
     }
+    servers.ifPresent(told -> ReferralHeader.write(out, told));
   }
 
   /** Reads the children of the {@code Header} element; foreign ones are passed over. */
@@ -59,6 +73,7 @@ public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<
     boolean paged = false;
     @Nullable Cursor next = null;
     long ageMillis = 0;
+    Optional<Referral> servers = Optional.empty();
     while (header.nextChild()) {
       if (header.is(Namespaces.EXT, "Position")) {
         position = Position.parse(header.text().trim());
@@ -69,10 +84,12 @@ public record ReplyHeaders(Optional<Position> position, boolean paged, Optional<
         String cursor = header.attribute("", "next");
         next = cursor == null ? null : Cursor.parse(cursor);
         header.skip();
+      } else if (header.is(Namespaces.EXT, "Servers")) {
+        servers = ReferralHeader.read(header);
       } else {
         header.skip();
       }
     }
-    return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next), ageMillis);
+    return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next), ageMillis, servers);
   }
 }

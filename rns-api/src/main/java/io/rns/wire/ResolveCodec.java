@@ -29,6 +29,11 @@ final class ResolveCodec implements TargetOperationCodec<EndpointReference> {
   }
 
   @Override
+  public boolean renews() {
+    return true;
+  }
+
+  @Override
   public FaultTable faults() {
     return FaultTable.RESOLVE;
   }

@@ -30,6 +30,11 @@ final class ResolveEpiCodec implements ResourceOperationCodec<String, EndpointRe
   }
 
   @Override
+  public boolean renews() {
+    return true;
+  }
+
+  @Override
   public FaultTable faults() {
     return FaultTable.RESOLVE;
   }

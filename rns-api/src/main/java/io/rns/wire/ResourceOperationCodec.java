@@ -12,6 +12,11 @@ import io.rns.api.Outcome;
  */
 public sealed interface ResourceOperationCodec<I, O> extends OperationCodec<I, O>
     permits PropertiesCodec, QueryExpressionCodec, SetTerminationTimeCodec, ResolveEpiCodec, TargetOperationCodec {
+  /** Whether who asks has lost the way to the resource and wants another. */
+  default boolean renews() {
+    return false;
+  }
+
   /** Asks for it. */
   Answer<Outcome<O>> call(Resources resources, CallContext call, I item);
 }

@@ -20,6 +20,11 @@ public record ResourceRequest<I, O>(ResourceOperationCodec<I, O> codec, I item) 
     return codec.faults();
   }
 
+  /** Whether who asks has lost the way to the resource and wants another. */
+  public boolean renews() {
+    return codec.renews();
+  }
+
   /** Asks for it. */
   public Answer<Outcome<O>> ask(Resources resources, CallContext call) {
     return codec.call(resources, call, item);

@@ -5,6 +5,7 @@ import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.xml.XmlBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ public final class WsNames {
 
   private final String serviceUrl;
   private final long tree;
+  private final List<String> others;
   private final byte[][] pieces;
 
   /**
@@ -30,30 +32,67 @@ public final class WsNames {
    * @param root the root of the tree
    */
   public WsNames(String serviceUrl, Entry root) {
+    this(serviceUrl, tree(root), List.of());
+  }
+
+  private WsNames(String serviceUrl, long tree, List<String> others) {
     this.serviceUrl = serviceUrl;
+    this.tree = tree;
+    this.others = List.copyOf(others);
+    this.pieces = template(escaped(serviceUrl), others.stream().map(WsNames::escaped).toList());
+  }
+
+  private static long tree(Entry root) {
     String made = "rns tree " + root.created();
-    this.tree = UUID.nameUUIDFromBytes(made.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits();
-    this.pieces = template(new XmlBuffer(64).text(serviceUrl).toString());
+    return UUID.nameUUIDFromBytes(made.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits();
+  }
+
+  private static String escaped(String url) {
+    return new XmlBuffer(64).text(url).toString();
+  }
+
+  /**
+   * The names of the same tree at another address.
+   *
+   * @param url the address of the service there
+   * @param resolvers addresses at which identifiers are resolved, too, should that not answer
+   */
+  public WsNames at(String url, List<String> resolvers) {
+    return new WsNames(url, tree, resolvers);
+  }
+
+  /** The addresses, besides that of the service, at which identifiers are resolved. */
+  public List<String> others() {
+    return others;
   }
 
   /** The reference without the identifiers, cut where they belong: {@code #} the entry's id, {@code %} its EPI. */
-  private static byte[][] template(String url) {
+  private static byte[][] template(String url, List<String> others) {
     String address = "<_a:Address>" + url + "</_a:Address>";
     String parameters = "<_a:ReferenceParameters><_x:EntryId>\n#\n</_x:EntryId></_a:ReferenceParameters>";
     String all =
         address + parameters
             + ("<_a:Metadata xmlns:_w=\"" + Namespaces.NAMING + "\" xmlns:_o=\"" + Namespaces.OLD_NAMING + "\">")
-            + metadata("_w", address, parameters)
-            + metadata("_o", address, parameters)
+            + metadata("_w", address, parameters, others)
+            + metadata("_o", address, parameters, others)
             + "</_a:Metadata>";
     // A URL has no line end.
     return Stream.of(all.split("\n", -1)).map(piece -> piece.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
   }
 
-  private static String metadata(String prefix, String address, String parameters) {
+  private static String metadata(String prefix, String address, String parameters, List<String> others) {
+    StringBuilder more = new StringBuilder();
+    for (String other : others) {
+      more.append(resolver(prefix, "<_a:Address>" + other + "</_a:Address>"));
+    }
     return "<" + prefix + ":EndpointIdentifier>\n%\n</" + prefix + ":EndpointIdentifier>"
-        + ("<" + prefix + ":EndpointIdentifierResolver>" + address + "</" + prefix + ":EndpointIdentifierResolver>")
+        + resolver(prefix, address)
+        + more
         + ("<" + prefix + ":ReferenceResolver>" + address + parameters + "</" + prefix + ":ReferenceResolver>");
+  }
+
+  private static String resolver(String prefix, String address) {
+    return "<" + prefix + ":EndpointIdentifierResolver>" + address + "</" + prefix + ":EndpointIdentifierResolver>";
   }
 
   /** The address of the service. */

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** From the bottom: error, xml, api, pool, wire; each needs only those before it, and little else. */
-@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+/** From the bottom: error, xml, api, pool and referral, wire; each needs only those before it, and little else. */
+@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
   @ArchTest
   static final ArchRule ERRORS_NEED_NOTHING = needs("io.rns.error");
@@ -38,7 +38,10 @@ class ApiArchitectureTest {
   @ArchTest
   static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS =
       needs(
-          "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.pool", "java.io", "java.nio.charset", "java.time..", "javax.xml.namespace");
+          "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.pool", "io.rns.referral", "java.io", "java.nio.charset", "java.time..", "javax.xml.namespace");
+
+  @ArchTest
+  static final ArchRule THE_CHOICE_OF_SERVERS_NEEDS_VALUES_AND_ERRORS = needs("io.rns.referral", "io.rns.api", "io.rns.error");
 
   private static ArchRule needs(String name, String... others) {
     String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others)).toArray(String[]::new);

@@ -12,20 +12,21 @@ import java.util.function.Function;
  *
  * @param first the endpoint whose settings and thread all share
  * @param root the root directory at the first endpoint, if it is not that of the server
+ * @param referrals what servers tell of their group
  */
-record Connector(HttpEndpoint first, Dialect dialect, Duration requestTimeout, Optional<EndpointReference> root)
+record Connector(HttpEndpoint first, Dialect dialect, Duration requestTimeout, Optional<EndpointReference> root, ReferralKeeper referrals)
     implements Function<URI, BoundedNameService> {
   @Override
   public BoundedNameService apply(URI uri) {
     boolean atFirst = uri.equals(first.uri());
     HttpEndpoint endpoint = atFirst ? first : first.sibling(uri);
     if (dialect == Dialect.RNS_1_0) {
-      return new SoapNameService(endpoint, requestTimeout);
+      return new SoapNameService(endpoint, requestTimeout, referrals);
     }
     EndpointReference top = root.filter(given -> atFirst).orElseGet(() -> EndpointReference.ofAddress(uri.toString()));
     HttpEndpoints endpoints = new HttpEndpoints(endpoint);
     PlainNameService plain = new PlainNameService(endpoints, top, requestTimeout, Ticker.SYSTEM);
     boolean extensible = dialect == Dialect.RNS_1_1 && ReferenceParts.of(top).parameters().isEmpty();
-    return extensible ? new LearningNameService(endpoint, requestTimeout, plain) : plain;
+    return extensible ? new LearningNameService(endpoint, requestTimeout, plain, referrals) : plain;
   }
 }

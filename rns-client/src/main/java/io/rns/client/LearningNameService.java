@@ -37,14 +37,18 @@ final class LearningNameService implements BoundedNameService {
   private final HttpEndpoint endpoint;
   private final Duration requestTimeout;
   private final BoundedNameService plain;
+  private final ReferralKeeper referrals;
   private volatile boolean foreign;
 
   /**
    * A service that knows nothing of its server yet.
    *
    * @param plain asks a server without our extensions
+   * @param referrals what servers tell of their group
    */
-  LearningNameService(HttpEndpoint endpoint, Duration requestTimeout, BoundedNameService plain) {
+  LearningNameService(
+      HttpEndpoint endpoint, Duration requestTimeout, BoundedNameService plain, ReferralKeeper referrals) {
+    this.referrals = referrals;
     this.endpoint = endpoint;
     this.requestTimeout = requestTimeout;
     this.plain = plain;
@@ -111,7 +115,9 @@ final class LearningNameService implements BoundedNameService {
     private <A> Answer<A> ask(
         CallContext call, Function<MessageForm, RemoteCall<A>> forms, Function<NameService, Answer<A>> otherwise) {
       if (!foreign) {
-        Optional<Answer<A>> answer = endpoint.post(deadline.butWithin(requestTimeout), new Asking<>(forms, call));
+        Function<MessageForm, RemoteCall<A>> remote =
+            referrals.claim() ? form -> referrals.asking(forms.apply(form)) : forms;
+        Optional<Answer<A>> answer = endpoint.post(deadline.butWithin(requestTimeout), new Asking<>(remote, call));
         if (answer.isPresent()) {
           return answer.get();
         }

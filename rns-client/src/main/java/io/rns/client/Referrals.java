@@ -1,10 +1,12 @@
 package io.rns.client;
 
+import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Routing;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,9 @@ final class Referrals implements AutoCloseable {
   private static final int MOST_HOPS = 3;
   private static final long FORWARDING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final Duration TRIAL = Duration.ofSeconds(2);
+
+  private final Choosing choosing;
   private final Servers servers;
   private final Ticker ticker;
 
@@ -29,9 +34,20 @@ final class Referrals implements AutoCloseable {
   /** Until when servers are asked to forward; 0 for never. */
   private volatile long forwardingUntil;
 
-  Referrals(Servers servers, Ticker ticker) {
-    this.servers = servers;
+  Referrals(Choosing choosing, Ticker ticker) {
+    this.choosing = choosing;
+    this.servers = choosing.servers();
     this.ticker = ticker;
+  }
+
+  /** Stays with the server in use. */
+  Referrals(Servers servers, Ticker ticker) {
+    this(new NamedChoosing(servers), ticker);
+  }
+
+  /** How many servers may be asked. */
+  int size() {
+    return choosing.size();
   }
 
   Servers servers() {
@@ -48,13 +64,15 @@ final class Referrals implements AutoCloseable {
   <A> A ask(CallContext call, boolean write, int places, Deadline deadline, Operation<A> operation) {
     boolean atPrimary = write || call.consistency() instanceof Consistency.Primary;
     Server known = atPrimary ? primary : null;
-    Server server = known == null ? servers.behind(places) : known;
+    Choosing.Turn turn = known == null ? choosing.next(call, atPrimary, places) : new Choosing.Turn(known, false);
+    Deadline end = turn.trial() && !atPrimary ? deadline.butWithin(TRIAL) : deadline;
+    Server server = turn.server();
     CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
     for (int hops = 0; ; hops++) {
       try {
-        A answer = operation.at(server.service(), deadline, asked);
+        A answer = measured(server, atPrimary, operation, end, asked);
         if (atPrimary && server != known) {
-          primary = server == servers.inUse() ? null : server;
+          primary = choosing.finds(server, hops > 0) ? null : server;
         }
         return answer;
       } catch (RnsException e) {
@@ -66,8 +84,28 @@ final class Referrals implements AutoCloseable {
           }
           throw e;
         }
+        choosing.misled();
         server = next(server, asked, hops, e);
       }
+    }
+  }
+
+  /** Of a read it is also remembered how long it took and how far the server had got: a write takes the time of a commit. */
+  private <A> A measured(Server server, boolean atPrimary, Operation<A> operation, Deadline deadline, CallContext asked) {
+    Conduct conduct = server.conduct();
+    long started = ticker.nanos();
+    conduct.begun();
+    try {
+      A answer = operation.at(server.service(), deadline, asked);
+      if (!atPrimary && answer instanceof Answer<?> read) {
+        long now = ticker.nanos();
+        conduct.answered(now, now - started, read.position());
+      } else {
+        conduct.answered();
+      }
+      return answer;
+    } finally {
+      conduct.ended();
     }
   }
 
@@ -102,7 +140,7 @@ final class Referrals implements AutoCloseable {
     boolean full = e.error() == RnsError.BUSY && e.retryMillis().isPresent();
     boolean ofServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT || full;
     if (ofServer && servers.isOpen() && !Thread.currentThread().isInterrupted()) {
-      servers.failed(server);
+      choosing.failed(server, e);
       if (referred && ExchangeFailure.leftNothing(e)) {
         forward();
       }

@@ -24,7 +24,6 @@ final class Repetition implements AutoCloseable {
   private static final long LONGEST_ELSEWHERE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Referrals service;
-  private final int servers;
   private final RetryPolicy policy;
   private final Ticker ticker;
   private final LongUnaryOperator random;
@@ -37,7 +36,6 @@ final class Repetition implements AutoCloseable {
    */
   Repetition(Referrals service, RetryPolicy policy, Ticker ticker, LongUnaryOperator random) {
     this.service = service;
-    this.servers = service.servers().size();
     this.policy = policy;
     this.ticker = ticker;
     this.random = random;
@@ -51,6 +49,7 @@ final class Repetition implements AutoCloseable {
    */
   <A> A repeat(CallContext call, boolean write, Predicate<RnsException> repeatable, Operation<A> operation) {
     long started = ticker.nanos();
+    int servers = service.size();
     budget.called();
     Deadline deadline = Deadline.in(policy.deadline(), ticker);
     int attempts = write && call.requestId().isEmpty() ? 1 : policy.attempts();
@@ -58,7 +57,7 @@ final class Repetition implements AutoCloseable {
     int places = 0;
     for (int attempt = 1; ; attempt++) {
       try {
-        return service.ask(call, write, places, share(deadline, attempt), operation);
+        return service.ask(call, write, places, share(deadline, attempt, servers), operation);
       } catch (RnsException e) {
         boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
         elsewhere += noPrimary ? 1 : 0;
@@ -66,7 +65,7 @@ final class Repetition implements AutoCloseable {
         places += Referrals.isOfPrimary(e, write) ? 1 : 0;
         boolean passing = (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
         boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
-        long pause = again ? pause(attempt, e) : 0;
+        long pause = again ? pause(attempt, servers, e) : 0;
         if (!again || pause >= deadline.nanosLeft() || (busy && !budget.take())) {
           throw attempt == 1 ? e : afterAll(attempt, started, e);
         }
@@ -76,7 +75,7 @@ final class Repetition implements AutoCloseable {
   }
 
   /** One that is slow leaves time for the others. */
-  private Deadline share(Deadline deadline, int attempt) {
+  private static Deadline share(Deadline deadline, int attempt, int servers) {
     return attempt >= servers ? deadline : deadline.butWithin(Duration.ofNanos(deadline.nanosLeft() / (servers - attempt + 1)));
   }
 
@@ -89,7 +88,7 @@ final class Repetition implements AutoCloseable {
     return call.routing() != Routing.HERE && policy.attempts() > 1;
   }
 
-  private long pause(int attempt, RnsException e) {
+  private long pause(int attempt, int servers, RnsException e) {
     RnsError error = e.error();
     boolean noPrimary = error.kind() == RnsError.Kind.ELSEWHERE;
     boolean ofServer =

@@ -7,6 +7,7 @@ import io.rns.api.RequestId;
 import io.rns.api.Routing;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.referral.Site;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>referrals: what only the primary can answer goes to the server that answered the last such call; a server that
  *       refers to another is followed, up to 3 times;
  *   <li>servers: a call goes to the server in use, which stays it until it cannot be reached, breaks the connection, answers
- *       {@link RnsError#UNAVAILABLE} or not in time; then it is asked last;
+ *       {@link RnsError#UNAVAILABLE} or not in time; then it is asked last; or, with {@link Selection#NEAREST}, to the best of all
+ *       servers that these tell of;
  *   <li>dialect: what is spoken ({@link Dialect}); servers without our extensions are asked by the standards only;
  *   <li>messages: one SOAP message over a connection that is kept.
  * </ol>
@@ -103,6 +106,8 @@ public final class RnsClient {
     private boolean followReferrals = true;
     private Consistency consistency = Consistency.SESSION;
     private Dialect dialect = Dialect.RNS_1_1;
+    private Selection selection = Selection.NAMED;
+    private Site site = Site.NONE;
     private @Nullable EndpointReference root;
 
     private Builder() {}
@@ -232,6 +237,25 @@ public final class RnsClient {
       return this;
     }
 
+    /**
+     * Which server is asked; {@link Selection#NAMED} unless set.
+     */
+    public Builder selection(Selection chosen) {
+      selection = chosen;
+      return this;
+    }
+
+    /**
+     * Where the client is: levels from the widest to the narrowest, as those who run the servers name them, {@code
+     * europe/essen/rack-7}; nowhere unless set. Means something with {@link Selection#NEAREST} only.
+     *
+     * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is no site
+     */
+    public Builder site(String levels) {
+      site = new Site(levels);
+      return this;
+    }
+
     private static Duration positive(String what, Duration value) {
       if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofDays(1)) > 0) {
         throw new RnsException(RnsError.INVALID_REQUEST, what + " " + value + " is not above zero and up to a day");
@@ -250,21 +274,24 @@ public final class RnsClient {
     public RnsConnection build() {
       List<URI> endpoints =
           root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList() : List.of(HttpEndpoints.uri(root.address()));
-      boolean several = endpoints.size() > 1;
+      boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
       HttpEndpoint first = new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM);
-      Servers all = new Servers(endpoints, new Connector(first, dialect, requestTimeout, Optional.ofNullable(root)));
+      boolean choosing = selection == Selection.NEAREST;
+      ReferralKeeper told = choosing ? ReferralKeeper.of(site, Ticker.SYSTEM) : ReferralKeeper.silent();
+      Servers all = new Servers(endpoints, new Connector(first, dialect, requestTimeout, Optional.ofNullable(root), told));
       int most = attempts != null ? attempts : several ? Integer.MAX_VALUE : ATTEMPTS;
       RetryPolicy policy = new RetryPolicy(most, deadline, firstPause, several ? LONGEST_PAUSE_OF_SEVERAL : LONGEST_PAUSE);
-      Repetition repetition =
-          new Repetition(
-              new Referrals(all, Ticker.SYSTEM),
-              policy,
-              Ticker.SYSTEM,
-              bound -> ThreadLocalRandom.current().nextLong(bound));
+      LongUnaryOperator random = bound -> ThreadLocalRandom.current().nextLong(bound);
+      Choosing named = new NamedChoosing(all);
+      Choosing chosen = choosing ? new NearestChoosing(all, told, site, Ticker.SYSTEM, random) : named;
+      Repetition repetition = new Repetition(new Referrals(chosen, Ticker.SYSTEM), policy, Ticker.SYSTEM, random);
+      // An element of a pool has a home among the servers, which it does not change at every renewal.
+      Repetition staying =
+          choosing ? new Repetition(new Referrals(named, Ticker.SYSTEM), policy, Ticker.SYSTEM, random) : repetition;
       NameService repeating = new RetryingNameService(repetition);
       NameService identified = requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
       Routing routing = followReferrals ? Routing.REFER : Routing.FORWARD;
-      return new SessionNameService(identified, consistency, routing, new RetryingPools(repetition));
+      return new SessionNameService(identified, consistency, routing, new RetryingPools(staying), chosen);
     }
   }
 }

@@ -3,6 +3,8 @@ package io.rns.client;
 import io.rns.api.NameService;
 import io.rns.api.Position;
 import io.rns.pool.PoolService;
+import io.rns.referral.Choice;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,4 +34,18 @@ public interface RnsConnection extends NameService {
    * of other makes. Usable until the connection is closed.
    */
   PoolService pools();
+
+  /**
+   * The servers that are known, in the order in which a call that is made now would go to them, with the reasons. Nothing is asked.
+   *
+   * @param write whether the call is one that the primary has to answer
+   * @return empty unless the client chooses ({@link Selection#NEAREST})
+   */
+  List<Choice> servers(boolean write);
+
+  /**
+   * Forgets what servers told of each other, and what was measured, and asks each server that was known for both, one after the
+   * other, for up to 2 s each. One that does not answer counts as failed. Does nothing unless the client chooses.
+   */
+  void refreshServers();
 }

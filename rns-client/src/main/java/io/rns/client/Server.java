@@ -2,10 +2,11 @@ package io.rns.client;
 
 import java.net.URI;
 
-/** One server that can be asked. Two are the same only if they are one object. */
+/** One server that can be asked, and how it has answered. Two are the same only if they are one object. */
 final class Server {
   private final URI endpoint;
   private final BoundedNameService service;
+  private final Conduct conduct = new Conduct();
 
   /**
    * A server.
@@ -23,5 +24,9 @@ final class Server {
 
   BoundedNameService service() {
     return service;
+  }
+
+  Conduct conduct() {
+    return conduct;
   }
 }

@@ -45,6 +45,11 @@ final class Servers implements AutoCloseable {
     return own;
   }
 
+  /** The client's own servers, in the order in which they were named. */
+  synchronized List<Server> own() {
+    return known.values().stream().limit(own).toList();
+  }
+
   /** The server in use. */
   Server inUse() {
     return order.get(0);

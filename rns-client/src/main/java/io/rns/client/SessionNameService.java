@@ -15,6 +15,7 @@ import io.rns.api.RemoveRequest;
 import io.rns.api.Routing;
 import io.rns.api.UpdateRequest;
 import io.rns.pool.PoolService;
+import io.rns.referral.Choice;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +31,12 @@ final class SessionNameService implements RnsConnection {
   private final Consistency consistency;
   private final Routing routing;
   private final PoolService pools;
+  private final Choosing choosing;
   private final AtomicReference<Seen> seen = new AtomicReference<>();
 
-  SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools) {
+  SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools, Choosing choosing) {
     this.pools = pools;
+    this.choosing = choosing;
     this.service = service;
     this.consistency = consistency;
     this.routing = routing;
@@ -123,6 +126,16 @@ final class SessionNameService implements RnsConnection {
   @Override
   public PoolService pools() {
     return pools;
+  }
+
+  @Override
+  public List<Choice> servers(boolean write) {
+    return choosing.choices(write);
+  }
+
+  @Override
+  public void refreshServers() {
+    choosing.refresh();
   }
 
   private <A> Answer<A> remembered(Answer<A> answer) {

@@ -24,9 +24,11 @@ final class SoapNameService implements BoundedNameService {
 
   private final HttpEndpoint endpoint;
   private final Duration requestTimeout;
+  private final ReferralKeeper referrals;
 
-  SoapNameService(HttpEndpoint endpoint, Duration requestTimeout) {
+  SoapNameService(HttpEndpoint endpoint, Duration requestTimeout, ReferralKeeper referrals) {
     this.endpoint = endpoint;
+    this.referrals = referrals;
     this.requestTimeout = requestTimeout;
   }
 
@@ -57,7 +59,8 @@ final class SoapNameService implements BoundedNameService {
       this.deadline = deadline;
     }
 
-    private <A> Answer<A> ask(RemoteCall<A> remote, CallContext call) {
+    private <A> Answer<A> ask(RemoteCall<A> plain, CallContext call) {
+      RemoteCall<A> remote = referrals.claim() ? referrals.asking(plain) : plain;
       XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
       remote.writeTo(message, call);
       Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");

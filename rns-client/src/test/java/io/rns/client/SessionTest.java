@@ -42,6 +42,13 @@ class SessionTest {
     return client.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(Target.of(path))));
   }
 
+  /** A server that is never asked. */
+  private static Servers servers() {
+    HttpEndpoint endpoint = new HttpEndpoint(URI.create("http://h/"), Duration.ofSeconds(1), Duration.ZERO, 1, Ticker.SYSTEM);
+    SoapNameService service = new SoapNameService(endpoint, Duration.ofSeconds(1), ReferralKeeper.silent());
+    return new Servers(List.of(endpoint.uri()), uri -> service);
+  }
+
   /** A service that answers nothing but positions, those of a list in turn. */
   private static RnsConnection telling(List<CallContext> asked, Consistency consistency, Position... positions) {
     List<Position> next = new ArrayList<>(List.of(positions));
@@ -51,7 +58,7 @@ class SessionTest {
           asked.add(call);
           return next.isEmpty() ? answer : new Answer<>(answer.value(), next.remove(0));
         });
-    return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"));
+    return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"), new NamedChoosing(servers()));
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.rns.client.pool.MemoryPools;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
+import io.rns.referral.Referral;
 import io.rns.wire.Envelope;
 import io.rns.wire.EntryRequest;
 import io.rns.wire.Fault;
@@ -52,6 +53,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
@@ -102,6 +104,8 @@ public final class TestServer implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ConcurrentHashMap<String, Integer> payloads = new ConcurrentHashMap<>();
   private final AtomicInteger answersToLose = new AtomicInteger();
+  private final AtomicInteger asked = new AtomicInteger();
+  private volatile @Nullable Referral told;
 
   private final PoolService pools;
 
@@ -163,6 +167,26 @@ public final class TestServer implements AutoCloseable {
   /** What {@code --server} takes. */
   public URI address() {
     return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/rns");
+  }
+
+  /** Tells of the servers of a group to who asks. */
+  public void tells(Referral referral) {
+    told = referral;
+  }
+
+  /** How many requests asked for the servers. */
+  int asked() {
+    return asked.get();
+  }
+
+  /** The headers of an answer. */
+  private ReplyHeaders headers(MessageHeaders request, ReplyHeaders reply) {
+    Referral referral = told;
+    if (!request.servers()) {
+      return reply;
+    }
+    asked.incrementAndGet();
+    return referral == null ? reply : reply.with(referral);
   }
 
   /** The service behind the server. */
@@ -307,7 +331,8 @@ public final class TestServer implements AutoCloseable {
       return fault(Fault.of(refused.refusal()), headers, ReplyHeaders.of(headers, answer), out);
     }
     Page page = answer.value().orThrow();
-    Envelope.open(out, SoapVersion.V1_1, new ReplyHeaders(Optional.of(answer.position()), true, page.next(), 0), "");
+    ReplyHeaders paged = new ReplyHeaders(Optional.of(answer.position()), true, page.next(), 0);
+    Envelope.open(out, SoapVersion.V1_1, headers(headers, paged), "");
     ReplyForm form = new ReplyForm(headers.extended(), soapAddress());
     if (listing.form() instanceof ListCodec list) {
       list.writeResponse(out, page, form, Place.PAYLOAD);
@@ -327,7 +352,7 @@ public final class TestServer implements AutoCloseable {
       return fault(Fault.of(ofAll), headers, ReplyHeaders.of(headers, answer), out);
     }
     ReplyForm form = new ReplyForm(headers.extended(), soapAddress());
-    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.of(headers, answer), "");
+    Envelope.open(out, SoapVersion.V1_1, headers(headers, ReplyHeaders.of(headers, answer)), "");
     if (request.batch()) {
       request.startBatchResponse(out);
       for (int i = 0; i < answer.value().size(); i++) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param reason what is wrong with it; empty if nothing is
  * @param database its database; empty if that cannot be reached
  * @param members the addresses of the servers that it knows, its own among them
+ * @param offer what those need to know who choose among servers
  */
 public record MemberReport(
     String name,
@@ -26,10 +27,30 @@ public record MemberReport(
     long ageMillis,
     String reason,
     Optional<DatabaseReport> database,
-    List<String> members) {
+    List<String> members,
+    Offer offer) {
   /** Copies the addresses. */
   public MemberReport {
     members = List.copyOf(members);
+  }
+
+  /** A report of a server that offers nothing in particular. */
+  public MemberReport(
+      String name,
+      String url,
+      Role role,
+      Optional<Position> position,
+      Lag lag,
+      long ageMillis,
+      String reason,
+      Optional<DatabaseReport> database,
+      List<String> members) {
+    this(name, url, role, position, lag, ageMillis, reason, database, members, Offer.NONE);
+  }
+
+  /** The same with an offer. */
+  public MemberReport with(Offer other) {
+    return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, other);
   }
 
   /** The epoch of its position; 0 if it has none. */

@@ -37,6 +37,8 @@ public enum Knob {
   RNS_REQUEST_TIMEOUT(Unit.MILLISECONDS, "30000", 1_000, 600_000),
   /** Most large requests that are held in memory at once. */
   RNS_LARGE_REQUESTS(Unit.COUNT, "8", 1, 10_000),
+  /** Where this server is. */
+  RNS_SITE(Unit.TEXT, "", 0, 200),
   /** How many requests are worked at at a time: off, fixed or adaptive. */
   RNS_OVERLOAD(Unit.TEXT, "off", 1, 20),
   /** What this server can do at a time, in any unit. */

@@ -36,15 +36,18 @@ public final class RnsContextListener implements ServletContextListener {
     Startup starting =
         new Startup(
             config,
+            new ServerLoad(admission::occupiedPercent),
             server -> context.setAttribute(
                 SoapEndpoint.ATTRIBUTE,
-                new SoapEndpoint(server.service(), server.pools().service(), soap, server.waits(), admission)));
+                new SoapEndpoint(
+                    server.service(), server.pools().service(), soap, server.waits(), admission, server::referral)));
     context.addServlet("status", new StatusServlet(starting, config, admission)).addMapping("/health", "/status");
     ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers()));
     watch.setAsyncSupported(true);
     watch.addMapping("/watch");
     context.addServlet("group", new GroupServlet(starting::membership)).addMapping("/group/*");
     context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
+    context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
     startup = starting;
     starting.start();
   }

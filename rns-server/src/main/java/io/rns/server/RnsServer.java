@@ -2,17 +2,22 @@ package io.rns.server;
 
 import io.rns.api.CallContext;
 import io.rns.api.NameService;
+import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
+import io.rns.referral.Announcement;
+import io.rns.referral.Referral;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
 import io.rns.replication.Role;
 import io.rns.server.dns.DnsServer;
 import io.rns.server.dns.DnsSource;
+import io.rns.server.group.Announcements;
 import io.rns.server.group.GroupMembership;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
@@ -24,6 +29,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +42,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class RnsServer implements AutoCloseable {
+  /** How long clients may use what they are told of the servers; they ask again much earlier. */
+  private static final long TTL_MILLIS = 30_000;
+
   private final ServerConfig config;
+  private final ServerLoad load;
   private final Database database;
   private final @Nullable LocalNameService alone;
   private final @Nullable GroupMembership group;
@@ -45,8 +55,13 @@ public final class RnsServer implements AutoCloseable {
   private final @Nullable DnsServer dns;
 
   private RnsServer(
-      ServerConfig config, Database database, @Nullable LocalNameService alone, @Nullable GroupMembership group) {
+      ServerConfig config,
+      ServerLoad load,
+      Database database,
+      @Nullable LocalNameService alone,
+      @Nullable GroupMembership group) {
     this.config = config;
+    this.load = load;
     this.database = database;
     this.alone = alone;
     this.group = group;
@@ -68,27 +83,45 @@ public final class RnsServer implements AutoCloseable {
    * @throws UncheckedIOException if the registrar of pools, or DNS, cannot listen; the same
    */
   public static RnsServer start(ServerConfig config, InstantSource clock) {
+    return start(config, clock, new ServerLoad(() -> 0));
+  }
+
+  /**
+   * The same.
+   *
+   * @param load tells how busy the server is
+   */
+  static RnsServer start(ServerConfig config, InstantSource clock, ServerLoad load) {
     Database database = new Database(config.database());
     try {
       if (config.group().isPresent()) {
         GroupMembership group =
-            new GroupMembership(config.group().get(), database, config.cacheBytes(), config.writer(), clock);
+            new GroupMembership(
+                config.group().get(), database, config.cacheBytes(), config.writer(), clock, () -> offer(config, load));
         group.start();
-        return withPools(config, database, null, group);
+        return withPools(config, load, database, null, group);
       }
       database.migrate();
       LocalNameService names = LocalNameService.start(database, config.cacheBytes(), config.writer(), clock);
-      return withPools(config, database, names, null);
+      return withPools(config, load, database, names, null);
     } catch (RuntimeException | Error e) {
       database.close();
       throw e;
     }
   }
 
+  private static Offer offer(ServerConfig config, ServerLoad load) {
+    return new Offer(config.site(), config.capacity(), load.percent());
+  }
+
   private static RnsServer withPools(
-      ServerConfig config, Database database, @Nullable LocalNameService alone, @Nullable GroupMembership group) {
+      ServerConfig config,
+      ServerLoad load,
+      Database database,
+      @Nullable LocalNameService alone,
+      @Nullable GroupMembership group) {
     try {
-      return new RnsServer(config, database, alone, group);
+      return new RnsServer(config, load, database, alone, group);
     } catch (RuntimeException | Error e) {
       closeNames(alone, group);
       throw e;
@@ -156,6 +189,21 @@ public final class RnsServer implements AutoCloseable {
             Optional.empty(),
             List.of());
     return List.of(self);
+  }
+
+  /**
+   * What clients are told of the servers, to choose among them. A server that is alone, and has no address for others, tells of
+   * none.
+   */
+  public Referral referral() {
+    LocalNameService names = alone;
+    if (names == null) {
+      return Announcements.referral(group().announcements(), TTL_MILLIS);
+    }
+    List<Announcement> self = new ArrayList<>();
+    Position position = names.position();
+    config.serverUrl().ifPresent(url -> self.add(Announcements.of(config.name(), url, position, offer(config, load))));
+    return Announcements.referral(self, TTL_MILLIS);
   }
 
   /** The addresses of the servers of its group that do not answer, with their names. */

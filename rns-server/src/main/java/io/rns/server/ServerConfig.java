@@ -2,6 +2,7 @@ package io.rns.server;
 
 import io.rns.client.RnsClient;
 import io.rns.error.RnsException;
+import io.rns.referral.Site;
 import io.rns.replication.Topology;
 import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
@@ -39,6 +40,8 @@ import java.util.stream.Stream;
  * @param requestTimeout longest time in which a request must have arrived
  * @param largeRequests most large requests that are held in memory at once
  * @param overload how many requests are worked at at a time
+ * @param site where this server is
+ * @param capacity what it can do at a time
  * @param watchers most clients that watch changes at one time
  * @param name the name of this server
  * @param serverUrl the address of this server for others; empty if it is not said
@@ -54,6 +57,8 @@ public record ServerConfig(
     Duration requestTimeout,
     int largeRequests,
     OverloadSettings overload,
+    Site site,
+    long capacity,
     int watchers,
     String name,
     Optional<String> serverUrl,
@@ -157,6 +162,8 @@ public record ServerConfig(
         millis(values, Knob.RNS_REQUEST_TIMEOUT),
         (int) number(values, Knob.RNS_LARGE_REQUESTS),
         overload(values),
+        site(values),
+        number(values, Knob.RNS_CAPACITY),
         (int) number(values, Knob.RNS_WATCHERS),
         name,
         text(values, Knob.RNS_SERVER_URL),
@@ -174,6 +181,14 @@ public record ServerConfig(
       case "adaptive" -> new OverloadSettings(OverloadSettings.Mode.ADAPTIVE, places);
       default -> OverloadSettings.OFF;
     };
+  }
+
+  private static Site site(Map<Knob, String> values) {
+    try {
+      return new Site(values.get(Knob.RNS_SITE));
+    } catch (RnsException e) {
+      throw new IllegalArgumentException(Knob.RNS_SITE + "='" + values.get(Knob.RNS_SITE) + "': " + e.getMessage(), e);
+    }
   }
 
   private static String hostName() {

@@ -24,6 +24,7 @@ final class Startup implements AutoCloseable {
   private static final long PAUSE_MILLIS = 1_000;
 
   private final ServerConfig config;
+  private final ServerLoad load;
   private final Consumer<RnsServer> ready;
   private final Thread thread = Thread.ofPlatform().name("rns-startup").daemon().unstarted(this::run);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -33,10 +34,12 @@ final class Startup implements AutoCloseable {
   /**
    * Prepares a start.
    *
+   * @param load tells how busy the server is
    * @param ready told once, before anybody else learns that the server serves
    */
-  Startup(ServerConfig config, Consumer<RnsServer> ready) {
+  Startup(ServerConfig config, ServerLoad load, Consumer<RnsServer> ready) {
     this.config = config;
+    this.load = load;
     this.ready = ready;
   }
 
@@ -58,7 +61,7 @@ final class Startup implements AutoCloseable {
 
   private boolean attempt() {
     try {
-      RnsServer started = RnsServer.start(config, InstantSource.system());
+      RnsServer started = RnsServer.start(config, InstantSource.system(), load);
       // In this order: whoever is told here that it serves finds that requests are answered.
       ready.accept(started);
       server = started;

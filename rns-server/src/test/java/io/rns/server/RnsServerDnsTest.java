@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.EndpointReference;
+import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
+import io.rns.referral.ServerRole;
+import io.rns.referral.Site;
 import io.rns.server.local.DatabaseProcess;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -41,6 +44,8 @@ class RnsServerDnsTest {
     settings.put("RNS_DB_USER", database.user());
     settings.put("RNS_DB_PASSWORD", database.password());
     settings.put("RNS_SERVER_URL", "http://one.example.org:8080/rns");
+    settings.put("RNS_SITE", "eu/a");
+    settings.put("RNS_CAPACITY", "7");
     settings.put("RNS_DNS_ZONE", "rns.example.org");
     settings.put("RNS_DNS_PORT", Integer.toString(port));
     return settings;
@@ -69,6 +74,16 @@ class RnsServerDnsTest {
       InetSocketAddress dns;
       try (RnsServer server = start(settings(database, 0))) {
         dns = server.dnsAddress().orElseThrow();
+        assertThat(server.referral().servers())
+            .singleElement()
+            .satisfies(
+                told -> {
+                  assertThat(told.url()).isEqualTo("http://one.example.org:8080/rns");
+                  assertThat(told.role()).isEqualTo(ServerRole.PRIMARY);
+                  assertThat(told.site()).isEqualTo(new Site("eu/a"));
+                  assertThat(told.capacity()).isEqualTo(7);
+                  assertThat(told.position()).map(Position::epoch).contains(server.referral().epoch());
+                });
         for (int id = 1; id <= 2; id++) {
           Registration element =
               new Registration(

@@ -49,7 +49,7 @@ class ServerConfigTest {
   @EnumSource(
       value = Knob.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE"})
+      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -68,6 +68,15 @@ class ServerConfigTest {
     assertThatThrownBy(() -> ServerConfig.read(Map.of(knob.name(), value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(knob.name());
+  }
+
+  @Test
+  void aSiteHasLevelsAndABoundedLength() {
+    assertThat(ServerConfig.read(Map.of()).site().isNone()).isTrue();
+    assertThat(ServerConfig.read(Map.of("RNS_SITE", "eu/essen/r7")).site().text()).isEqualTo("eu/essen/r7");
+    ServerConfig.read(Map.of("RNS_SITE", "x".repeat(200)));
+    refused(Knob.RNS_SITE, "x".repeat(201));
+    refused(Knob.RNS_SITE, "eu//essen");
   }
 
   @Test

@@ -27,7 +27,7 @@ class StartupTest {
                   "RNS_DB_PASSWORD", database.password()));
       AtomicReference<Startup> startup = new AtomicReference<>();
       AtomicReference<Boolean> saidBefore = new AtomicReference<>();
-      try (Startup starting = new Startup(config, ready -> saidBefore.set(startup.get().server() != null))) {
+      try (Startup starting = new Startup(config, new ServerLoad(() -> 0), ready -> saidBefore.set(startup.get().server() != null))) {
         startup.set(starting);
         starting.start();
         Eventually.until("it serves", BOUND, () -> starting.server() != null);

@@ -27,6 +27,7 @@ final class Commands {
     ALL.put("watch", WatchCommand::new);
     ALL.put("pool", PoolCommands::new);
     ALL.put("status", StatusCommand::new);
+    ALL.put("referrals", ReferralsCommand::new);
     ALL.put("switchover", SwitchoverCommand::new);
     ALL.put("failover", FailoverCommand::new);
     ALL.put("join", JoinCommand::new);

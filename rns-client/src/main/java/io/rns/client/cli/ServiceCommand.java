@@ -30,7 +30,7 @@ abstract class ServiceCommand implements Callable<Integer> {
   private static final int ATTEMPTS = 3;
 
   @Spec private @Nullable CommandSpec spec;
-  private @Nullable PoolService pools;
+  private @Nullable RnsConnection connection;
 
   /**
    * Does it.
@@ -45,7 +45,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     int code;
     try (RnsConnection service = settings(client()).build()) {
       rns().after().ifPresent(service::seen);
-      pools = service.pools();
+      connection = service;
       code = run(service, output);
       Optional<Position> position = service.position();
       if (output.isJson() && position.isPresent()) {
@@ -89,10 +89,15 @@ abstract class ServiceCommand implements Callable<Integer> {
 
   /** The server pools of the servers. */
   final PoolService pools() {
-    if (pools == null) {
+    return connection().pools();
+  }
+
+  /** The connection to the servers. */
+  final RnsConnection connection() {
+    if (connection == null) {
       throw new IllegalStateException("the command does not run");
     }
-    return pools;
+    return connection;
   }
 
   private CommandSpec spec() {

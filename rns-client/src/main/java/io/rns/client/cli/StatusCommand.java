@@ -55,19 +55,7 @@ final class StatusCommand extends ServiceCommand {
     output.line("");
     List<List<String>> rows = new ArrayList<>(List.of(ServerRow.TITLES));
     status.list("servers").forEach(server -> rows.add(ServerRow.of(server)));
-    for (List<String> row : rows) {
-      output.line(line(row, rows));
-    }
+    Columns.of(rows).forEach(output::line);
     status.list("servers").forEach(server -> RegistrarLines.of(server).forEach(output::line));
-  }
-
-  private static String line(List<String> row, List<List<String>> rows) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < row.size(); i++) {
-      int column = i;
-      int width = rows.stream().mapToInt(other -> other.get(column).length()).max().orElse(0);
-      line.append(row.get(i)).append(" ".repeat(width - row.get(i).length() + 2));
-    }
-    return line.toString().stripTrailing();
   }
 }

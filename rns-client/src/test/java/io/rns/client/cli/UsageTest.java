@@ -122,7 +122,7 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ls /", "mkdir /a", "status", "switchover --to server-2", "failover --to server-2", "find /", "import -", "export /", "stat /",
-      "pool ls", "pool resolve /p", "pool register /p --epr urn:x", "pool unregister /p 1"})
+      "pool ls", "pool resolve /p", "pool register /p --epr urn:x", "pool unregister /p 1", "referrals"})
   void nobodyAtTheAddressIsExitCode3(String command) {
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns").input("/a\turn:x\n");
     Result result = rns.run(command.split(" "));

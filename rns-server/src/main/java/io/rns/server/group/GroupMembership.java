@@ -2,10 +2,12 @@ package io.rns.server.group;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.referral.Announcement;
 import io.rns.replication.Forwarding;
 import io.rns.replication.Handover;
 import io.rns.replication.Member;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
 import io.rns.replication.Role;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Standing;
@@ -29,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +46,7 @@ public final class GroupMembership implements AutoCloseable {
   private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(3);
 
   private final GroupSettings settings;
+  private final Supplier<Offer> offer;
   private final Duration lease;
   private final Standings standings = new Standings(Standing.starting("starting"));
   private final LocalMember local;
@@ -54,10 +58,20 @@ public final class GroupMembership implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-group").daemon().unstarted(this::run);
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /** Prepares a membership; nothing is reached before {@link #start}. */
+  /**
+   * Prepares a membership; nothing is reached before {@link #start}.
+   *
+   * @param offer what this server tells clients of itself
+   */
   public GroupMembership(
-      GroupSettings settings, Database database, long cacheBytes, WriterSettings writer, InstantSource clock) {
+      GroupSettings settings,
+      Database database,
+      long cacheBytes,
+      WriterSettings writer,
+      InstantSource clock,
+      Supplier<Offer> offer) {
     this.settings = settings;
+    this.offer = offer;
     this.lease = writer.lease();
     known.add(settings.url());
     known.addAll(settings.servers());
@@ -104,10 +118,25 @@ public final class GroupMembership implements AutoCloseable {
         : Optional.of(standing.reason().isEmpty() ? "no primary is known" : standing.reason());
   }
 
+  /** This server. */
+  MemberReport report() {
+    return local.report().with(offer.get());
+  }
+
+  /** What clients are told of this server and of all others, also of those that do not answer. The database is not asked. */
+  public List<Announcement> announcements() {
+    List<Announcement> all = new ArrayList<>();
+    LocalNameService copy = local.copy();
+    all.add(Announcements.of(settings.name(), settings.url(), standings.now(), Optional.ofNullable(copy), offer.get()));
+    latest.values().stream().map(Announcements::of).forEach(all::add);
+    unreachable().forEach((url, name) -> all.add(Announcement.unreachable(url, name)));
+    return all;
+  }
+
   /** This server, and the last that was learnt of the others. */
   public List<MemberReport> reports() {
     List<MemberReport> reports = new ArrayList<>();
-    reports.add(local.report());
+    reports.add(report());
     reports.addAll(latest.values());
     reports.sort((a, b) -> a.name().compareTo(b.name()));
     return reports;

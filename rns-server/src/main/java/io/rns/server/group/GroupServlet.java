@@ -86,7 +86,7 @@ public final class GroupServlet extends HttpServlet {
 
   private ObjectNode told(GroupMembership membership, HttpServletRequest request) {
     return switch (String.valueOf(request.getPathInfo())) {
-      case "/member" -> ReportJson.write(membership.local().report());
+      case "/member" -> ReportJson.write(membership.report());
       case "/contains" ->
           JSON.createObjectNode().put("contains", contains(membership, request));
       default -> throw unknown(request);

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Position;
+import io.rns.referral.Site;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
 import io.rns.replication.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,8 @@ final class ReportJson {
     report.database().ifPresent(database -> write(node.putObject("database"), database));
     ArrayNode members = node.putArray("members");
     report.members().forEach(members::add);
+    Offer offer = report.offer();
+    node.putObject("offer").put("site", offer.site().text()).put("capacity", offer.capacity()).put("load", offer.load());
     return node;
   }
 
@@ -65,7 +69,12 @@ final class ReportJson {
         node.path("ageMillis").asLong(),
         node.path("state").asText(),
         node.has("database") ? Optional.of(database(node.path("database"))) : Optional.empty(),
-        members);
+        members,
+        offer(node.path("offer")));
+  }
+
+  private static Offer offer(JsonNode node) {
+    return new Offer(new Site(node.path("site").asText()), node.path("capacity").asLong(1), node.path("load").asInt());
   }
 
   private static DatabaseReport database(JsonNode node) {

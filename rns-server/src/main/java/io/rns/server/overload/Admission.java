@@ -84,6 +84,17 @@ public final class Admission {
     }
   }
 
+  /** How many of the places are taken, in percent of those that there are; 0 if nobody is turned away. */
+  public int occupiedPercent() {
+    if (settings.mode() == OverloadSettings.Mode.OFF) {
+      return 0;
+    }
+    synchronized (places) {
+      int all = places.occupied() + places.free();
+      return all == 0 ? 0 : (int) (100L * places.occupied() / all);
+    }
+  }
+
   /** Numbers for those who look after the service. */
   public Map<String, Number> statistics() {
     Map<String, Number> numbers = new LinkedHashMap<>();

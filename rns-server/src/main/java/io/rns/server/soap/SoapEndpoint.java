@@ -11,10 +11,13 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
+import io.rns.referral.Referral;
+import io.rns.referral.Site;
 import io.rns.server.iteration.Course;
 import io.rns.server.iteration.Iteration;
 import io.rns.server.iteration.IteratorTable;
@@ -44,8 +47,11 @@ import io.rns.wire.SearchRequest;
 import io.rns.wire.WsNames;
 import io.rns.xml.XmlPull;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +66,8 @@ public final class SoapEndpoint {
   /** What stands in the body of requests that only read, as far as they are frequent. */
   private static final Set<String> READS = Set.of("query", "list", "lookup");
 
+  private static final Referral NO_SERVERS = new Referral(RnsPath.ROOT, 0, 30_000, List.of());
+
   private static final XPathQueries QUERIES = new XPathQueries();
 
   private final NameService service;
@@ -67,6 +75,8 @@ public final class SoapEndpoint {
   private final SoapSettings settings;
   private final Waits waits;
   private final Admission admission;
+  private final Supplier<Referral> servers;
+  private final NearServers near;
   private final IteratorTable iterators;
   private final Searches searches;
   /** Of the URL that was asked last. */
@@ -94,7 +104,24 @@ public final class SoapEndpoint {
    */
   public SoapEndpoint(
       NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits, Admission admission) {
+    this(service, pools, settings, waits, admission, () -> NO_SERVERS);
+  }
+
+  /**
+   * The same of a group of servers.
+   *
+   * @param servers tells them; costs little
+   */
+  public SoapEndpoint(
+      NameService service,
+      @Nullable PoolService pools,
+      SoapSettings settings,
+      Waits waits,
+      Admission admission,
+      Supplier<Referral> servers) {
     this.service = service;
+    this.servers = servers;
+    this.near = new NearServers(servers, System::nanoTime, bound -> ThreadLocalRandom.current().nextInt(bound));
     this.pools = pools;
     this.waits = waits;
     this.admission = admission;
@@ -147,7 +174,17 @@ public final class SoapEndpoint {
 
   private Reply refuse(RuntimeException error, MessageHeaders headers, FaultTable faults) {
     Fault fault = Fault.of(told(error), headers.target().path()).in(faults);
-    return new FaultReply(fault, headers.extended(), ReplyHeaders.NONE, settings.clock());
+    return new FaultReply(fault, headers.extended(), told(headers, ReplyHeaders.NONE), settings.clock());
+  }
+
+  /** The headers of an answer. */
+  private ReplyHeaders of(MessageHeaders headers, Answer<?> answer) {
+    return told(headers, ReplyHeaders.of(headers, answer));
+  }
+
+  /** Headers that also tell the servers, to who asks. */
+  private ReplyHeaders told(MessageHeaders headers, ReplyHeaders reply) {
+    return headers.servers() ? reply.with(servers.get()) : reply;
   }
 
   private Reply refuse(Refusal refusal, Request request, ReplyForm form, ReplyHeaders headers) {
@@ -170,7 +207,7 @@ public final class SoapEndpoint {
       case ListingRequest listing -> answer(listing, headers, call, url);
       case IterateRequest iterate -> answer(iterate, headers, call, form(request, headers, call, url));
       case SearchRequest search -> answer(search, headers, call, url);
-      case ResourceRequest<?, ?> resource -> answer(resource, headers, call, names(call, url));
+      case ResourceRequest<?, ?> resource -> answer(resource, headers, call, names(call, resource, headers, url));
       case PoolRequest<?, ?> pool -> answer(pool);
     };
   }
@@ -184,17 +221,32 @@ public final class SoapEndpoint {
 
   private WsNames names(CallContext call, String url) {
     WsNames known = names;
-    if (known == null || !known.serviceUrl().equals(url)) {
-      Entry root = service.query(call, QueryRequest.of(Target.ROOT)).value().get(0).orThrow();
-      known = new WsNames(url, root);
-      names = known;
+    // What is said to be the address for all is not another server's.
+    List<String> others = settings.publicUrl().isPresent() ? List.of() : near.others(url);
+    if (known == null) {
+      known = new WsNames(url, service.query(call, QueryRequest.of(Target.ROOT)).value().get(0).orThrow());
     }
+    if (!known.serviceUrl().equals(url) || !known.others().equals(others)) {
+      known = known.at(url, others);
+    }
+    names = known;
     return known;
+  }
+
+  private WsNames names(CallContext call, ResourceRequest<?, ?> request, MessageHeaders headers, String url) {
+    WsNames here = names(call, url);
+    return request.renews() ? renewed(here, headers.site()) : here;
+  }
+
+  /** The names at the best server for a caller who has lost the way to another. */
+  private WsNames renewed(WsNames here, Site site) {
+    Optional<String> best = settings.publicUrl().isPresent() ? Optional.empty() : near.best(site);
+    return best.map(url -> here.at(url, near.others(url))).orElse(here);
   }
 
   private Reply answer(EntryRequest<?> request, MessageHeaders headers, CallContext call, ReplyForm form) {
     Answer<List<Outcome<Entry>>> answer = request.ask(service, call);
-    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer);
+    ReplyHeaders replyHeaders = of(headers, answer);
     // Who asks for all that is known is told of each item of a batch what became of it.
     Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(answer.value());
     if (ofAll != null) {
@@ -209,7 +261,7 @@ public final class SoapEndpoint {
     ReplyForm form = form(listing, headers, call, url);
     ListRequest first = listing.request();
     Answer<Outcome<Page>> answer = service.list(call, first);
-    ReplyHeaders plain = ReplyHeaders.of(headers, answer);
+    ReplyHeaders plain = of(headers, answer);
     return switch (answer.value()) {
       case Outcome.Done<Page> done -> {
         Page page = done.value();
@@ -246,7 +298,7 @@ public final class SoapEndpoint {
     Outcome<Passage> outcome = iterators.pass(request, call);
     return switch (outcome) {
       case Outcome.Done<Passage>(Passage passage) -> {
-        ReplyHeaders replyHeaders = passage.first().map(at -> ReplyHeaders.of(headers, at)).orElse(ReplyHeaders.NONE);
+        ReplyHeaders replyHeaders = passage.first().map(at -> of(headers, at)).orElse(ReplyHeaders.NONE);
         yield new IterationReply(passage, form, replyHeaders);
       }
       case Outcome.Refused<Passage> refused -> refuse(refused.refusal(), request, form, ReplyHeaders.NONE);
@@ -257,7 +309,7 @@ public final class SoapEndpoint {
     // A query is about entries as the standard has them, whatever the caller speaks besides.
     ReplyForm form = new ReplyForm(false, names(call, url));
     Answer<Outcome<FoundEntries>> answer = searches.search(call, request, form);
-    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer);
+    ReplyHeaders replyHeaders = of(headers, answer);
     return switch (answer.value()) {
       case Outcome.Done<FoundEntries>(FoundEntries found) -> new SearchReply(found, rest(found, request, form, url), replyHeaders);
       case Outcome.Refused<FoundEntries> refused -> refuse(refused.refusal(), request, form, replyHeaders);
@@ -283,7 +335,7 @@ public final class SoapEndpoint {
   private <O> Reply answer(ResourceRequest<?, O> request, MessageHeaders headers, CallContext call, WsNames known) {
     ReplyForm form = new ReplyForm(headers.extended(), known);
     Answer<Outcome<O>> answer = request.ask(new Resources(service, known, iterators, QUERIES, settings.clock()), call);
-    ReplyHeaders replyHeaders = ReplyHeaders.of(headers, answer);
+    ReplyHeaders replyHeaders = of(headers, answer);
     return switch (answer.value()) {
       case Outcome.Done<O> done -> new ResourceReply<>(request, done.value(), form, replyHeaders);
       case Outcome.Refused<O> refused -> refuse(refused.refusal(), request, form, replyHeaders);

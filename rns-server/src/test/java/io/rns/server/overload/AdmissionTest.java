@@ -33,6 +33,7 @@ class AdmissionTest {
     Admission admission = admission(OverloadSettings.Mode.FIXED, 1);
     Admission.Ticket first = admission.enter(() -> "a");
     assertThat(admission.freePlaces()).isZero();
+    assertThat(admission.occupiedPercent()).isEqualTo(100);
     assertThatThrownBy(() -> admission.enter(() -> "b"))
         .isInstanceOfSatisfying(
             RnsException.class,
@@ -53,6 +54,7 @@ class AdmissionTest {
       assertThat(admission.enter(() -> "a")).isNotNull();
     }
     assertThat(admission.freePlaces()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(admission.occupiedPercent()).isZero();
     assertThat(admission.statistics()).isEmpty();
   }
 

@@ -1,0 +1,38 @@
+package io.rns.referral;
+
+import io.rns.api.RnsPath;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.List;
+
+/**
+ * The servers for a part of the tree, as one of them tells.
+ *
+ * @param prefix the paths that are meant: this one and those below it
+ * @param epoch how many times the group has changed its primary, as far as the teller knows
+ * @param ttlMillis how long this may be used; more than 0
+ * @param servers the servers, in no particular order; up to {@value #MOST_SERVERS}
+ */
+public record Referral(RnsPath prefix, int epoch, long ttlMillis, List<Announcement> servers) {
+  /** The number of servers, at most. */
+  public static final int MOST_SERVERS = 100;
+
+  /** How long it may be used, at most: a day. */
+  public static final long MOST_TTL_MILLIS = 86_400_000;
+
+  /**
+   * Copies the servers, and checks the bounds.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} or {@link RnsError#INVALID_REQUEST}
+   */
+  public Referral {
+    servers = List.copyOf(servers);
+    Limits.check("a referral", servers.size(), MOST_SERVERS, "servers");
+    if (epoch < 0 || ttlMillis < 1 || ttlMillis > MOST_TTL_MILLIS) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "a referral has epoch " + epoch + " and time to live " + ttlMillis + " ms; one is out of bounds");
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.rns.referral;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.RnsPath;
+import io.rns.error.RnsException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ReferralTableTest {
+  private static final long MILLI = 1_000_000;
+
+  private static Referral referral(String prefix, int epoch, long ttlMillis, String... urls) {
+    List<Announcement> servers = new ArrayList<>();
+    for (String url : urls) {
+      servers.add(Announcement.unreachable(url, url));
+    }
+    return new Referral(RnsPath.parse(prefix), epoch, ttlMillis, servers);
+  }
+
+  private static Optional<Integer> epochAt(ReferralTable table, String path, long nanos) {
+    return table.at(RnsPath.parse(path), nanos).map(row -> row.referral().epoch());
+  }
+
+  @Test
+  void theNarrowestPartThatAPathIsInCounts() {
+    ReferralTable table =
+        ReferralTable.EMPTY.with(referral("/a/b", 2, 10), 0).with(referral("/", 1, 10), 0).with(referral("/a", 3, 10), 0);
+    assertThat(epochAt(table, "/", 0)).contains(1);
+    assertThat(epochAt(table, "/ab", 0)).contains(1);
+    assertThat(epochAt(table, "/a", 0)).contains(3);
+    assertThat(epochAt(table, "/a/bc", 0)).contains(3);
+    assertThat(epochAt(table, "/a/b", 0)).contains(2);
+    assertThat(epochAt(table, "/a/b/c/d", 0)).contains(2);
+  }
+
+  @Test
+  void whatHasEndedIsNotUsedAndAWiderPartTakesItsPlace() {
+    ReferralTable table = ReferralTable.EMPTY.with(referral("/a", 2, 10), 0).with(referral("/", 1, 20), 0);
+    assertThat(epochAt(table, "/a", 10 * MILLI - 1)).contains(2);
+    assertThat(epochAt(table, "/a", 10 * MILLI)).contains(1);
+    assertThat(epochAt(table, "/a", 20 * MILLI)).isEmpty();
+  }
+
+  @Test
+  void anOlderEpochNeverReplacesANewerOneThatHasNotEnded() {
+    ReferralTable table = ReferralTable.EMPTY.with(referral("/", 5, 10, "new"), 0);
+    assertThat(table.with(referral("/", 4, 10, "old"), 5 * MILLI)).isSameAs(table);
+    assertThat(table.with(referral("/", 5, 10, "later"), 5 * MILLI).at(RnsPath.ROOT, 5 * MILLI))
+        .hasValueSatisfying(row -> assertThat(row.referral().servers().get(0).url()).isEqualTo("later"));
+    assertThat(epochAt(table.with(referral("/", 4, 10), 10 * MILLI), "/", 10 * MILLI)).as("a group that began anew").contains(4);
+  }
+
+  @Test
+  void theNumberOfPartsIsBoundedAndTheFirstToEndGoes() {
+    ReferralTable table = ReferralTable.EMPTY;
+    for (int i = 0; i < ReferralTable.MOST; i++) {
+      table = table.with(referral("/" + i, i, 1_000 + i), 0);
+    }
+    assertThat(table.size()).isEqualTo(ReferralTable.MOST);
+    table = table.with(referral("/more", 99, 1_000), 0);
+    assertThat(table.size()).isEqualTo(ReferralTable.MOST);
+    assertThat(epochAt(table, "/0", 0)).isEmpty();
+    assertThat(epochAt(table, "/1", 0)).contains(1);
+    assertThat(epochAt(table, "/more", 0)).contains(99);
+  }
+
+  /** What a table tells is what a plain map of the latest news would, in any order of news and whatever time passes. */
+  @Test
+  void agreesWithAModelOverRandomNews() {
+    Random random = new Random(4711);
+    List<String> prefixes = List.of("/", "/a", "/a/b", "/a/b/c", "/d");
+    for (int run = 0; run < 200; run++) {
+      ReferralTable table = ReferralTable.EMPTY;
+      Map<String, ReferralTable.Row> model = new HashMap<>();
+      long now = 0;
+      for (int step = 0; step < 40; step++) {
+        now += random.nextInt(8) * MILLI;
+        Referral told = referral(prefixes.get(random.nextInt(prefixes.size())), random.nextInt(4), 1 + random.nextInt(30));
+        table = table.with(told, now);
+        ReferralTable.Row known = model.get(told.prefix().toString());
+        if (known == null || known.nanosLeft(now) <= 0 || known.referral().epoch() <= told.epoch()) {
+          model.put(told.prefix().toString(), new ReferralTable.Row(told, now));
+        }
+        String path = prefixes.get(random.nextInt(prefixes.size())) + (random.nextBoolean() ? "" : "x");
+        assertThat(table.at(RnsPath.parse(path), now)).as(path).isEqualTo(best(model, path, now));
+      }
+    }
+  }
+
+  private static Optional<ReferralTable.Row> best(Map<String, ReferralTable.Row> model, String path, long now) {
+    for (RnsPath prefix = RnsPath.parse(path); ; prefix = prefix.parent()) {
+      ReferralTable.Row row = model.get(prefix.toString());
+      if (row != null && row.nanosLeft(now) > 0) {
+        return Optional.of(row);
+      }
+      if (prefix.isRoot()) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  @Test
+  void whatIsToldIsBounded() {
+    List<Announcement> most = new ArrayList<>();
+    for (int i = 0; i < Referral.MOST_SERVERS; i++) {
+      most.add(Announcement.unreachable("http://h" + i, "h"));
+    }
+    assertThat(new Referral(RnsPath.ROOT, 0, 1, most).servers()).hasSize(100);
+    most.add(Announcement.unreachable("http://h", "h"));
+    assertThatThrownBy(() -> new Referral(RnsPath.ROOT, 0, 1, most)).isInstanceOf(RnsException.class).hasMessageContaining("101");
+    assertThatThrownBy(() -> new Referral(RnsPath.ROOT, -1, 1, List.of())).isInstanceOf(RnsException.class);
+    assertThatThrownBy(() -> new Referral(RnsPath.ROOT, 0, 0, List.of())).isInstanceOf(RnsException.class);
+    assertThatThrownBy(() -> new Referral(RnsPath.ROOT, 0, 86_400_001, List.of())).isInstanceOf(RnsException.class);
+    assertThatThrownBy(() -> Announcement.unreachable("x".repeat(2_001), "")).isInstanceOf(RnsException.class);
+    assertThatThrownBy(() -> new Announcement("", "", ServerRole.OUT, Site.NONE, 0, 0, 0, Optional.empty()))
+        .isInstanceOf(RnsException.class);
+    assertThatThrownBy(() -> new Announcement("", "", ServerRole.OUT, Site.NONE, 1, 101, 0, Optional.empty()))
+        .isInstanceOf(RnsException.class);
+  }
+}

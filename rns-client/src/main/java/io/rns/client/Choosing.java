@@ -1,0 +1,50 @@
+package io.rns.client;
+
+import io.rns.api.CallContext;
+import io.rns.error.RnsException;
+import io.rns.referral.Choice;
+import java.util.List;
+
+/** Says which server a call goes to. Safe for use by many threads. */
+interface Choosing {
+  /** The servers of the client. */
+  Servers servers();
+
+  /** How many servers may be asked, so that each gets its share of the time; 1 or more. */
+  int size();
+
+  /**
+   * A server for a call.
+   *
+   * @param atPrimary whether only the primary can answer
+   * @param places how many servers are passed over, since they found no primary
+   */
+  Turn next(CallContext call, boolean atPrimary, int places);
+
+  /** A server that failed. */
+  void failed(Server server, RnsException why);
+
+  /** A server found that it is not the one to answer. */
+  void misled();
+
+  /**
+   * Whether a server that answered what only the primary can will be chosen again for that, or found, so that nobody has to
+   * remember it.
+   *
+   * @param referred whether a referral led there
+   */
+  boolean finds(Server server, boolean referred);
+
+  /** The servers in the order in which a call would go to them, with the reasons; empty if there is no choice. */
+  List<Choice> choices(boolean atPrimary);
+
+  /** Forgets what servers told and what was measured, and asks all that were known. */
+  void refresh();
+
+  /**
+   * Whom to ask.
+   *
+   * @param trial whether it failed last time, and others are there: it gets little time
+   */
+  record Turn(Server server, boolean trial) {}
+}

@@ -1,0 +1,44 @@
+package io.rns.client;
+
+import io.rns.api.CallContext;
+import io.rns.error.RnsException;
+import io.rns.referral.Choice;
+import java.util.List;
+
+/** Stays with the server in use until it fails: {@link Selection#NAMED}. */
+record NamedChoosing(Servers servers) implements Choosing {
+  @Override
+  public int size() {
+    return servers.size();
+  }
+
+  @Override
+  public Turn next(CallContext call, boolean atPrimary, int places) {
+    return new Turn(servers.behind(places), false);
+  }
+
+  @Override
+  public void failed(Server server, RnsException why) {
+    servers.failed(server);
+  }
+
+  @Override
+  public void misled() {
+    // Nothing was told that could mislead.
+  }
+
+  @Override
+  public boolean finds(Server server, boolean referred) {
+    return server == servers.inUse();
+  }
+
+  @Override
+  public List<Choice> choices(boolean atPrimary) {
+    return List.of();
+  }
+
+  @Override
+  public void refresh() {
+    // Nothing is remembered but who failed.
+  }
+}

@@ -1,0 +1,89 @@
+package io.rns.client;
+
+import io.rns.api.RnsPath;
+import io.rns.referral.Referral;
+import io.rns.referral.ReferralTable;
+import io.rns.referral.Site;
+import io.rns.wire.RemoteCall;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What servers tell of their group, and when to ask them for news: with a call that is made anyway, long before what is known ends.
+ * Safe for use by many threads.
+ */
+final class ReferralKeeper {
+  /** News are asked for when this part of the time to live is over. */
+  static final int PART = 3;
+
+  /** Who got no answer, or asked a server that tells nothing, asks again after this time. */
+  static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** However short the time to live is, not every call asks. */
+  static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final boolean asks;
+  private final Site site;
+  private final Ticker ticker;
+  private final AtomicLong nextAsk;
+  private volatile ReferralTable table = ReferralTable.EMPTY;
+
+  private ReferralKeeper(boolean asks, Site site, Ticker ticker) {
+    this.asks = asks;
+    this.site = site;
+    this.ticker = ticker;
+    this.nextAsk = new AtomicLong(ticker.nanos());
+  }
+
+  /** For a client that chooses among the servers of a group. */
+  static ReferralKeeper of(Site site, Ticker ticker) {
+    return new ReferralKeeper(true, site, ticker);
+  }
+
+  /** For a client that asks nobody. */
+  static ReferralKeeper silent() {
+    return new ReferralKeeper(false, Site.NONE, Ticker.SYSTEM);
+  }
+
+  /** Whether the call that is about to be made shall ask; at most one at a time is told so. */
+  boolean claim() {
+    if (!asks) {
+      return false;
+    }
+    long due = nextAsk.get();
+    long now = ticker.nanos();
+    return due - now <= 0 && nextAsk.compareAndSet(due, now + AGAIN_NANOS);
+  }
+
+  /** The call that also asks. */
+  <A> RemoteCall<A> asking(RemoteCall<A> call) {
+    return call.asking(site, this::told);
+  }
+
+  /** A server has told of its group. */
+  synchronized void told(Referral referral) {
+    long now = ticker.nanos();
+    ReferralTable changed = table.with(referral, now);
+    // News of an older epoch come from a server that has missed something; another one is asked soon.
+    long pause = Math.max(LEAST_NANOS, TimeUnit.MILLISECONDS.toNanos(referral.ttlMillis()) / PART);
+    nextAsk.set(now + (changed == table ? Math.min(pause, AGAIN_NANOS) : pause));
+    table = changed;
+  }
+
+  /** Something is not as it was told: the next call asks. */
+  void doubt() {
+    nextAsk.set(ticker.nanos());
+  }
+
+  /** Forgets all. */
+  synchronized void forget() {
+    table = ReferralTable.EMPTY;
+    doubt();
+  }
+
+  /** What is known of the servers for a path, and may be used. */
+  Optional<Referral> at(RnsPath path) {
+    return table.at(path, ticker.nanos()).map(ReferralTable.Row::referral);
+  }
+}

@@ -1,0 +1,77 @@
+package io.rns.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.RnsPath;
+import io.rns.referral.Referral;
+import io.rns.referral.Site;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReferralKeeperTest {
+  private static final long MILLI = 1_000_000;
+
+  private final ManualTicker ticker = new ManualTicker();
+  private final ReferralKeeper keeper = ReferralKeeper.of(Site.NONE, ticker);
+
+  private static Referral epoch(int epoch) {
+    return new Referral(RnsPath.ROOT, epoch, 30_000, List.of());
+  }
+
+  @Test
+  void theFirstCallAsksAndNoOtherUntilItHadTime() {
+    assertThat(keeper.claim()).isTrue();
+    assertThat(keeper.claim()).isFalse();
+    ticker.pass(5_000 * MILLI - 1);
+    assertThat(keeper.claim()).isFalse();
+    ticker.pass(1);
+    assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
+  void newsAreAskedForLongBeforeWhatIsKnownEnds() {
+    keeper.told(epoch(1));
+    ticker.pass(10_000 * MILLI - 1);
+    assertThat(keeper.claim()).isFalse();
+    ticker.pass(1);
+    assertThat(keeper.claim()).isTrue();
+    assertThat(keeper.at(RnsPath.ROOT)).contains(epoch(1));
+    ticker.pass(20_000 * MILLI);
+    assertThat(keeper.at(RnsPath.ROOT)).isEmpty();
+  }
+
+  @Test
+  void whoTellsOfAnOlderEpochIsNotBelievedAndAnotherIsAskedSoon() {
+    keeper.told(epoch(4));
+    keeper.told(epoch(3));
+    assertThat(keeper.at(RnsPath.ROOT)).contains(epoch(4));
+    ticker.pass(5_000 * MILLI);
+    assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
+  void doubtAsksAtOnceAndKeepsWhatIsKnown() {
+    keeper.told(epoch(1));
+    keeper.doubt();
+    assertThat(keeper.at(RnsPath.ROOT)).isPresent();
+    assertThat(keeper.claim()).isTrue();
+    keeper.told(epoch(1));
+    keeper.forget();
+    assertThat(keeper.at(RnsPath.ROOT)).isEmpty();
+    assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
+  void notEveryCallAsksHoweverShortTheTimeToLiveIs() {
+    keeper.told(new Referral(RnsPath.ROOT, 1, 1, List.of()));
+    ticker.pass(1_000 * MILLI - 1);
+    assertThat(keeper.claim()).isFalse();
+    ticker.pass(1);
+    assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
+  void whoDoesNotChooseNeverAsks() {
+    assertThat(ReferralKeeper.silent().claim()).isFalse();
+  }
+}

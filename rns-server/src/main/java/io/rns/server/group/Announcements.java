@@ -1,0 +1,57 @@
+package io.rns.server.group;
+
+import io.rns.api.Position;
+import io.rns.api.RnsPath;
+import io.rns.referral.Announcement;
+import io.rns.referral.Referral;
+import io.rns.referral.ServerRole;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
+import io.rns.replication.Role;
+import io.rns.replication.Standing;
+import io.rns.server.namespace.LocalNameService;
+import java.util.List;
+import java.util.Optional;
+
+/** What clients are told of servers. Without state. */
+public final class Announcements {
+  private Announcements() {}
+
+  /** A server that is alone. */
+  public static Announcement of(String name, String url, Position position, Offer offer) {
+    return new Announcement(
+        url, name, ServerRole.PRIMARY, offer.site(), offer.capacity(), offer.load(), 0, Optional.of(position));
+  }
+
+  /** This server. */
+  static Announcement of(String name, String url, Standing standing, Optional<LocalNameService> copy, Offer offer) {
+    boolean serves = standing.copy().isPresent() && standing.primary().isPresent();
+    ServerRole role = serves ? role(standing.role()) : ServerRole.OUT;
+    long lag = role == ServerRole.REPLICA ? copy.map(names -> names.lag().p99Millis()).orElse(0L) : 0;
+    return new Announcement(
+        url, name, role, offer.site(), offer.capacity(), offer.load(), lag, copy.map(LocalNameService::position));
+  }
+
+  /** Another server, as it was when it was last asked. */
+  static Announcement of(MemberReport report) {
+    ServerRole role = report.reason().isEmpty() ? role(report.role()) : ServerRole.OUT;
+    Offer offer = report.offer();
+    long lag = role == ServerRole.REPLICA ? report.lag().p99Millis() : 0;
+    return new Announcement(
+        report.url(), report.name(), role, offer.site(), offer.capacity(), offer.load(), lag, report.position());
+  }
+
+  private static ServerRole role(Role role) {
+    return switch (role) {
+      case PRIMARY -> ServerRole.PRIMARY;
+      case REPLICA -> ServerRole.REPLICA;
+      case STARTING, OUTSIDE -> ServerRole.OUT;
+    };
+  }
+
+  /** All of a group: one group has the whole tree. Of more servers than may be told, the first ones. */
+  public static Referral referral(List<Announcement> servers, long ttlMillis) {
+    int epoch = servers.stream().flatMap(server -> server.position().stream()).mapToInt(Position::epoch).max().orElse(0);
+    return new Referral(RnsPath.ROOT, epoch, ttlMillis, servers.stream().limit(Referral.MOST_SERVERS).toList());
+  }
+}

@@ -1,0 +1,73 @@
+package io.rns.server.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.Position;
+import io.rns.referral.Announcement;
+import io.rns.referral.Referral;
+import io.rns.referral.ServerRole;
+import io.rns.referral.Site;
+import io.rns.replication.Lag;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
+import io.rns.replication.Role;
+import io.rns.replication.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AnnouncementsTest {
+  private static final Offer OFFER = new Offer(new Site("eu"), 7, 30);
+
+  private static MemberReport report(Role role, String reason, int epoch) {
+    return new MemberReport(
+        "name",
+        "http://h/rns",
+        role,
+        Optional.of(new Position(0, epoch, 9)),
+        new Lag(3, 4, 50),
+        0,
+        reason,
+        Optional.empty(),
+        List.of("http://h/rns"),
+        OFFER);
+  }
+
+  @Test
+  void whatMembersTellEachOtherSurvivesTheirMessages() {
+    MemberReport report = report(Role.REPLICA, "", 2);
+    assertThat(ReportJson.read(ReportJson.write(report))).isEqualTo(report);
+    assertThat(ReportJson.read(ReportJson.write(report).without(List.of("offer"))).offer())
+        .as("of a server of an earlier version")
+        .isEqualTo(Offer.NONE);
+  }
+
+  @Test
+  void aServerServesClientsIfNothingIsWrongWithIt() {
+    Announcement replica = Announcements.of(report(Role.REPLICA, "", 2));
+    assertThat(replica)
+        .isEqualTo(
+            new Announcement(
+                "http://h/rns", "name", ServerRole.REPLICA, new Site("eu"), 7, 30, 50, Optional.of(new Position(0, 2, 9))));
+    assertThat(Announcements.of(report(Role.PRIMARY, "", 2)).role()).isEqualTo(ServerRole.PRIMARY);
+    assertThat(Announcements.of(report(Role.PRIMARY, "", 2)).lagMillis()).as("of a former life as a replica").isZero();
+    assertThat(Announcements.of(report(Role.REPLICA, "cut off", 2)).living()).isFalse();
+    assertThat(Announcements.of(report(Role.STARTING, "", 2)).living()).isFalse();
+    assertThat(Announcements.of(report(Role.OUTSIDE, "", 2)).living()).isFalse();
+    assertThat(Announcements.of("n", "u", Standing.starting("starting"), Optional.empty(), OFFER).living()).isFalse();
+  }
+
+  @Test
+  void theReferralHasTheLatestEpochAndABoundedNumberOfServers() {
+    List<Announcement> servers = new ArrayList<>();
+    servers.add(Announcement.unreachable("u", "n"));
+    assertThat(Announcements.referral(servers, 5)).isEqualTo(new Referral(io.rns.api.RnsPath.ROOT, 0, 5, servers));
+    for (int i = 0; i < 150; i++) {
+      servers.add(Announcements.of(report(Role.REPLICA, "", i)));
+    }
+    Referral referral = Announcements.referral(servers, 5);
+    assertThat(referral.epoch()).isEqualTo(149);
+    assertThat(referral.servers()).hasSize(Referral.MOST_SERVERS);
+  }
+}
