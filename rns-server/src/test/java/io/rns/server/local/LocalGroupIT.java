@@ -66,6 +66,14 @@ class LocalGroupIT {
     add(2, "first");
     Eventually.holds("the other replica has it", () -> has(3, "first"));
     long home = register(3);
+    Eventually.holds("server-3 tells of all servers", () -> tells(3));
+    JsonNode referrals = command("referrals", "--flush");
+    assertThat(referrals.path("writes").path(0).path("url").asText()).isEqualTo(group.url());
+    assertThat(referrals.path("reads")).hasSize(3).allSatisfy(
+        choice -> {
+          assertThat(choice.path("told").asBoolean()).isTrue();
+          assertThat(choice.path("roundTripMillis").asDouble()).isPositive();
+        });
     Eventually.holds("the pool is known at server-1", () -> pool(1).equals("http://element/"));
     addPool();
     Eventually.holds("server-2 answers elements of the pool", () -> references(2).equals(List.of("http://element/")));
@@ -112,6 +120,18 @@ class LocalGroupIT {
     try (NameService names = names(server)) {
       names.add(CallContext.ANONYMOUS, AddRequest.of(entry)).value().forEach(Outcome::orThrow);
     }
+  }
+
+  /** Whether a server tells clients of three that live, one of them the primary, all as far as the first commit and more. */
+  private boolean tells(int server) {
+    JsonNode referral = json(request(server, "/servers").build());
+    List<JsonNode> servers = StreamSupport.stream(referral.path("servers").spliterator(), false).toList();
+    List<String> roles = servers.stream().map(each -> each.path("role").asText()).sorted().toList();
+    List<String> urls = servers.stream().map(each -> each.path("url").asText()).sorted().toList();
+    return roles.equals(List.of("primary", "replica", "replica"))
+        && urls.equals(group.members().stream().map(MemberProcesses::url).sorted().toList())
+        && servers.stream().allMatch(each -> each.path("living").asBoolean() && each.path("position").isTextual())
+        && referral.path("epoch").asInt() == 1;
   }
 
   /** An element of a pool registers for ten minutes; the answer is its home. */
