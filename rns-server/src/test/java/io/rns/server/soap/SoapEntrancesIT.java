@@ -27,7 +27,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.transform.Source;
@@ -145,10 +147,18 @@ class SoapEntrancesIT {
     for (String first : List.of("<n:LookupRequest/>", search)) {
       for (String more : List.of("", FOREIGN)) {
         String block = text(post(HostileMessages.message(directory + more, first).getBytes(UTF_8)));
-        assertThat(Conversation.names(block)).as(block).hasSize(1_000);
+        Set<String> names = new HashSet<>(Conversation.names(block));
+        // On a busy machine a search answers earlier with what it has until then.
+        assertThat(names).as(first).hasSizeBetween(1, 1_000);
+        assertThat(first.equals(search) || names.size() == 1_000).as(first).isTrue();
         String id = Conversation.iterator(block);
-        byte[] next = HostileMessages.message(Conversation.header(id) + more, Conversation.iterateBody(1_000, 1_000)).getBytes(UTF_8);
-        assertThat(Conversation.names(text(post(next)))).as(first + id).hasSize(500).doesNotContainAnyElementsOf(Conversation.names(block));
+        while (names.size() < 1_500) {
+          String body = Conversation.iterateBody(names.size(), 1_000);
+          List<String> further = Conversation.names(text(post(HostileMessages.message(Conversation.header(id) + more, body).getBytes(UTF_8))));
+          assertThat(further).as(first + id).isNotEmpty().doesNotContainAnyElementsOf(names);
+          names.addAll(further);
+        }
+        assertThat(names).as(first).hasSize(1_500);
       }
     }
   }
