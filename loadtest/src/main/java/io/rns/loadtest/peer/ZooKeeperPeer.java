@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.zookeeper.Version;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
@@ -16,6 +18,9 @@ public final class ZooKeeperPeer implements Peer {
   private static final int SESSION_MILLIS = 30_000;
   /** As much as a server of RNS has. */
   private static final String HEAP = "-Xmx512m";
+
+  /** Kept, so that its level is; what goes wrong is told as failures. */
+  private static final Logger CLIENT_LOG = Logger.getLogger("org.apache.zookeeper");
 
   private final ServerProcess process;
   private final int port;
@@ -32,6 +37,7 @@ public final class ZooKeeperPeer implements Peer {
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it does not start
    */
   public static ZooKeeperPeer start(Path directory) {
+    CLIENT_LOG.setLevel(Level.SEVERE);
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     ServerProcess process =
         ServerProcess.start(

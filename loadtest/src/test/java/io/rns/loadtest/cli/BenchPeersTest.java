@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +31,7 @@ class BenchPeersTest {
   private Ran run(String server, String... more) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    String[] first = {"peers", "--server", server, "--data", data.toString(), "--clients", "2", "--seconds", "0.2", "--warm-up", "0"};
+    String[] first = {"peers", "--server", server, "--data", data.toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0"};
     String[] all = Stream.of(first, more).flatMap(Arrays::stream).toArray(String[]::new);
     int code = BenchCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(all);
     return new Ran(code, out.toString(), err.toString());
@@ -38,8 +39,9 @@ class BenchPeersTest {
 
   @Test
   void comparesWithThePeersThatThereAreAndNamesTheOthers() throws IOException {
+    List<ProcessHandle> before = ProcessHandle.current().children().toList();
     try (TestServer server = TestServer.start()) {
-      Ran ran = run(server.address().toString(), "--rounds", "1", "--paths", "30", "--fan-out", "10", "--peer", "zookeeper,etcd,jdbc", "--json");
+      Ran ran = run(server.address().toString(), "--seconds", "0.2", "--paths", "30", "--fan-out", "10", "--peer", "zookeeper,etcd,jdbc", "--json");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       JsonNode document = new JsonMapper().readTree(ran.out());
       JsonNode rows = document.at("/rows");
@@ -57,13 +59,14 @@ class BenchPeersTest {
       assertThat(ran.err()).contains("without etcd: ", "without jdbc: ");
       assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries()).isEmpty();
       assertThat(data).isEmptyDirectory();
+      assertThat(ProcessHandle.current().children().toList()).as("processes left behind").isSubsetOf(before);
     }
   }
 
   @Test
   void theTableEndsWithWhatTheyAre() throws IOException {
     try (TestServer server = TestServer.start()) {
-      Ran ran = run(server.address().toString(), "--rounds", "2", "--paths", "3", "--via", "raw", "--peer", "etcd");
+      Ran ran = run(server.address().toString(), "--seconds", "0.02", "--paths", "3", "--via", "raw", "--peer", "etcd");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       assertThat(ran.out().lines().map(line -> line.replaceFirst("[ :].*", ""))).containsExactly("", "query", "add", "list", "", "rns", "etcd");
     }
