@@ -51,6 +51,7 @@ exec "$root/$1" "${@:2}"
 RUN
   chmod +x "$work/tree/run"
   "$work/tree/run" "$path" "$version" > /dev/null 2>&1 || fail "what was unpacked of $program does not run here"
+  dpkg-deb -f "$work/debs/$package"_*.deb Version > "$work/tree/VERSION"
   rm -rf "$root"
   mv "$work/tree" "$root"
 fi

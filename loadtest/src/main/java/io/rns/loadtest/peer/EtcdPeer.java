@@ -12,10 +12,12 @@ public final class EtcdPeer implements Peer {
 
   private final ServerProcess process;
   private final InetSocketAddress address;
+  private final String version;
 
-  private EtcdPeer(ServerProcess process, InetSocketAddress address) {
+  private EtcdPeer(ServerProcess process, InetSocketAddress address, String version) {
     this.process = process;
     this.address = address;
+    this.version = version;
   }
 
   /**
@@ -26,6 +28,7 @@ public final class EtcdPeer implements Peer {
    */
   public static EtcdPeer start(Path directory, Programs programs) {
     Path root = programs.root("etcd");
+    String version = Programs.version(root);
     int port = ServerProcess.freePort();
     String clients = "http://127.0.0.1:" + port;
     // a server without others listens for them all the same
@@ -40,7 +43,7 @@ public final class EtcdPeer implements Peer {
                 "--log-level", "error"));
     try {
       process.awaitPort(port);
-      EtcdPeer peer = new EtcdPeer(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      EtcdPeer peer = new EtcdPeer(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), version);
       peer.awaitReady();
       return peer;
     } catch (RuntimeException e) {
@@ -58,7 +61,8 @@ public final class EtcdPeer implements Peer {
 
   @Override
   public String durability() {
-    return "etcd, one server, as it comes: the log is on the disk before an answer, shared by what waits; asked by JSON over HTTP, linearizable";
+    return "etcd " + version + " of Debian, one server, as it comes: the log is on the disk before an answer, shared by what waits; asked by JSON over "
+        + "HTTP, linearizable";
   }
 
   @Override

@@ -4,7 +4,6 @@ import com.unboundid.ldap.sdk.Attribute;
 import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.LDAPConnectionOptions;
 import com.unboundid.ldap.sdk.LDAPException;
-import com.unboundid.ldap.sdk.RootDSE;
 import io.rns.loadtest.work.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,16 +19,14 @@ public final class OpenLdapPeer implements Peer {
 
   private final ServerProcess process;
   private final int port;
-  private final String durability;
+  private final String version;
 
-  private OpenLdapPeer(ServerProcess process, int port) throws LDAPException {
+  private OpenLdapPeer(ServerProcess process, int port, String version) throws LDAPException {
     this.process = process;
     this.port = port;
+    this.version = version;
     try (LDAPConnection connection = connect()) {
       connection.add(SUFFIX, new Attribute("objectClass", "organization"), new Attribute("o", "peer"));
-      RootDSE told = connection.getRootDSE();
-      String name = told == null || told.getVendorVersion() == null ? "OpenLDAP" : "OpenLDAP " + told.getVendorVersion();
-      durability = name + ", one server, back-mdb without dbnosync: each addition is on the disk before its answer";
     }
   }
 
@@ -41,6 +38,7 @@ public final class OpenLdapPeer implements Peer {
    */
   public static OpenLdapPeer start(Path directory, Programs programs) {
     Path root = programs.root("slapd");
+    String version = Programs.version(root);
     int port = ServerProcess.freePort();
     Path configuration = directory.resolve("slapd.conf");
     try {
@@ -55,7 +53,7 @@ public final class OpenLdapPeer implements Peer {
             directory, List.of(root.resolve("run").toString(), "usr/sbin/slapd", "-d", "0", "-h", listen, "-f", configuration.toString()));
     try {
       process.awaitPort(port);
-      return new OpenLdapPeer(process, port);
+      return new OpenLdapPeer(process, port, version);
     } catch (LDAPException e) {
       process.close();
       throw Peer.missing("OpenLDAP refuses: " + e.getMessage(), e);
@@ -91,7 +89,7 @@ public final class OpenLdapPeer implements Peer {
 
   @Override
   public String durability() {
-    return durability;
+    return "OpenLDAP " + version + " of Debian, one server, back-mdb without dbnosync: each addition is on the disk before its answer";
   }
 
   @Override

@@ -42,4 +42,13 @@ public record Programs(Optional<Path> script) {
       throw Peer.missing("stopped while fetching " + program, e);
     }
   }
+
+  /** The version of what is in a directory that was given by {@link #root}. */
+  static String version(Path root) {
+    try {
+      return Files.readString(root.resolve("VERSION")).strip();
+    } catch (IOException e) {
+      throw Peer.missing("it is not known what is in " + root, e);
+    }
+  }
 }

@@ -68,6 +68,7 @@ public class PeerTest {
     Path root = Files.createDirectory(directory.resolve("root"));
     Path run = Files.writeString(root.resolve("run"), "#!/bin/sh\necho cannot open the books >&2\nexit 1\n");
     assertThat(run.toFile().setExecutable(true)).isTrue();
+    Files.writeString(root.resolve("VERSION"), "1\n");
     Path script = Files.writeString(directory.resolve("script"), "#!/bin/sh\necho '" + root + "'\n");
     assertThat(script.toFile().setExecutable(true)).isTrue();
     assertThatThrownBy(() -> EtcdPeer.start(directory, new Programs(Optional.of(script))))
