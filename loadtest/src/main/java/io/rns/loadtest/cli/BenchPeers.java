@@ -145,12 +145,7 @@ final class BenchPeers extends Bench {
 
   @Override
   List<Row> measure(Consumer<String> progress) throws InterruptedException {
-    require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
-    require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
-    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
-    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
-    require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
-    require("--fan-out", fanOut >= 1 && fanOut <= Peer.PAGE, "1 to " + Peer.PAGE);
+    check();
     Duration measured = ofSeconds(seconds);
     PeerBenchmark benchmark =
         new PeerBenchmark(
@@ -170,6 +165,15 @@ final class BenchPeers extends Bench {
       notes = report.notes();
       return report.rows();
     }
+  }
+
+  private void check() {
+    require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
+    require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
+    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
+    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
+    require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
+    require("--fan-out", fanOut >= 1 && fanOut <= Peer.PAGE, "1 to " + Peer.PAGE);
   }
 
   private Candidate candidate(Name peer, Scratch scratch, Path usual) {
