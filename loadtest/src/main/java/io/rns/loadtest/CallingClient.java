@@ -5,6 +5,7 @@ import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Caller;
 import io.rns.loadtest.work.Kind;
+import io.rns.loadtest.work.Session;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -15,6 +15,7 @@ import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
+import io.rns.loadtest.work.Session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

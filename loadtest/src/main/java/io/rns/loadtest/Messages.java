@@ -2,6 +2,7 @@ package io.rns.loadtest;
 
 import io.rns.api.Cursor;
 import io.rns.api.EntryId;
+import io.rns.loadtest.work.Call;
 import io.rns.loadtest.yardstick.NullOperation;
 import io.rns.wire.Namespaces;
 import io.rns.xml.XmlBuffer;
@@ -80,7 +81,7 @@ final class Messages {
 
   /** The address that the junction of a name has. */
   static String address(String name) {
-    return "http://storage.example.org/data/" + name;
+    return Call.addressOf(name);
   }
 
   /** Lists a page of a directory. */

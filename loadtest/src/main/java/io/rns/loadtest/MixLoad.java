@@ -5,6 +5,7 @@ import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Caller;
 import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.Session;
 import io.rns.loadtest.work.TraceWriter;
 import java.io.Writer;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
+import io.rns.loadtest.work.Session;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

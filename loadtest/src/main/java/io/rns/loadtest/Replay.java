@@ -10,6 +10,7 @@ import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.work.Session;
 import io.rns.loadtest.work.Trace;
 import io.rns.loadtest.work.TraceCopies;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.rns.loadtest;
 
 import io.rns.api.NameService;
+import io.rns.loadtest.work.Session;
 import java.util.function.Supplier;
 
 /** Makes sessions as the settings of a load say. */

@@ -4,6 +4,7 @@ import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
+import io.rns.loadtest.work.Session;
 import io.rns.loadtest.work.Trace;
 import io.rns.loadtest.work.TraceCopies;
 import java.util.List;

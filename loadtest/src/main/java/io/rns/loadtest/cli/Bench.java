@@ -10,6 +10,7 @@ import java.util.Formatter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -38,6 +39,11 @@ abstract class Bench implements Callable<Integer> {
    */
   abstract List<Row> measure(Consumer<String> progress) throws InterruptedException;
 
+  /** What is to be known beside the figures, by what it is about; asked after them. */
+  Map<String, String> notes() {
+    return Map.of();
+  }
+
   @Override
   public final Integer call() throws InterruptedException {
     CommandLine line = spec.commandLine();
@@ -46,7 +52,7 @@ abstract class Bench implements Callable<Integer> {
       guard.begin();
       List<Row> rows = measure(text -> say(err, text));
       PrintWriter out = line.getOut();
-      out.println(json ? document(spec.name(), rows).toPrettyString() : table(rows));
+      out.println(json ? document(spec.name(), rows, notes()).toPrettyString() : table(rows) + text(notes()));
       out.flush();
       return 0;
     }
@@ -68,7 +74,7 @@ abstract class Bench implements Callable<Integer> {
     return Duration.ofNanos(Math.round(seconds * 1e9));
   }
 
-  private static ObjectNode document(String bench, List<Row> rows) {
+  private static ObjectNode document(String bench, List<Row> rows, Map<String, String> notes) {
     ObjectNode document = MAPPER.createObjectNode();
     document.put("bench", bench);
     ArrayNode all = document.putArray("rows");
@@ -76,6 +82,10 @@ abstract class Bench implements Callable<Integer> {
       ObjectNode node = all.addObject();
       node.put("what", row.what());
       row.figures().forEach(node::put);
+    }
+    if (!notes.isEmpty()) {
+      ObjectNode node = document.putObject("notes");
+      notes.forEach(node::put);
     }
     return document;
   }
@@ -95,6 +105,12 @@ abstract class Bench implements Callable<Integer> {
       }
     }
     return out.toString().replaceAll(" +\n", "\n").stripTrailing();
+  }
+
+  private static String text(Map<String, String> notes) {
+    StringBuilder lines = new StringBuilder(notes.isEmpty() ? "" : "\n");
+    notes.forEach((what, note) -> lines.append('\n').append(what).append(": ").append(note));
+    return lines.toString();
   }
 
   private static String number(double figure) {

@@ -3,16 +3,16 @@ package io.rns.loadtest.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./rns bench}: measures server pools. */
+/** {@code ./rns bench}: measures server pools, and a service against others. */
 @Command(
     name = "rns bench",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures server pools with the code of production. What the figures were, and what was wanted: docs/benchmarks.md."
+      "Measures server pools with the code of production, and the service against others. What the figures were, and what was wanted: docs/benchmarks.md."
     },
     footer = {"", "Exit codes: 0 done, 2 usage, 130 stopped by Ctrl-C."},
-    subcommands = {BenchHandlespace.class, BenchRenewal.class, BenchPolicies.class, BenchFailover.class, BenchResolution.class})
+    subcommands = {BenchHandlespace.class, BenchRenewal.class, BenchPolicies.class, BenchFailover.class, BenchResolution.class, BenchPeers.class})
 public final class BenchCommand {
   private BenchCommand() {}
 

@@ -25,9 +25,9 @@ public final class YardstickTable implements AutoCloseable {
   private static final int ROWS_TO_READ = 10_000;
   private static final int ROWS_PER_BATCH = 1_000;
 
-  private static final String DROP = "DROP TABLE IF EXISTS rns_yardstick";
+  static final String DROP = "DROP TABLE IF EXISTS rns_yardstick";
 
-  private static final String CREATE =
+  static final String CREATE =
       """
       CREATE TABLE rns_yardstick (
         parent   BIGINT          NOT NULL,
@@ -44,7 +44,7 @@ public final class YardstickTable implements AutoCloseable {
 
   private static final String INSERT = "INSERT INTO rns_yardstick VALUES (?, ?, 2, ?, ?, ?, ?, ?)";
 
-  private static final String SELECT =
+  static final String SELECT =
       "SELECT kind, id, version, created, modified, content FROM rns_yardstick WHERE parent = ? AND name = ?";
 
   private static final String DURABILITY =
@@ -85,7 +85,7 @@ public final class YardstickTable implements AutoCloseable {
     }
   }
 
-  private static Connection connect(String url) throws SQLException {
+  static Connection connect(String url) throws SQLException {
     Properties properties = new Properties();
     // what a careful user of JDBC would switch on: a yardstick must not be slow by neglect
     properties.setProperty("useServerPrepStmts", "true");
@@ -172,6 +172,10 @@ public final class YardstickTable implements AutoCloseable {
 
   /** What the database is and how it makes commits durable: its variables. */
   public Map<String, String> durability() {
+    return durability(connection);
+  }
+
+  static Map<String, String> durability(Connection connection) {
     Map<String, String> variables = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(DURABILITY)) {

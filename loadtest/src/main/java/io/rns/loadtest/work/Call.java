@@ -23,4 +23,9 @@ public record Call(Kind kind, String path, String to) {
   public static String nameOf(String path) {
     return path.substring(path.lastIndexOf('/') + 1);
   }
+
+  /** The address in the reference of a junction. */
+  public static String addressOf(String path) {
+    return "http://storage.example.org/data/" + nameOf(path);
+  }
 }

@@ -11,6 +11,7 @@ import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.peer.PeerTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -88,6 +89,15 @@ class YardstickTableTest {
       assertThat(read.failures().total()).as(read.failures().toString()).isZero();
       assertThat(read.completed()).isPositive();
       assertThat(table.durability()).containsKeys("version", "innodb_flush_log_at_trx_commit", "sync_binlog");
+    }
+    assertThat(tableExists()).isFalse();
+  }
+
+  @Test
+  void aTableKeepsATreeLikeAPeer() throws SQLException {
+    try (TablePeer peer = TablePeer.create(url)) {
+      PeerTest.keepsATree(peer);
+      assertThat(peer.durability()).contains("innodb_flush_log_at_trx_commit");
     }
     assertThat(tableExists()).isFalse();
   }

@@ -48,7 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  drill       break the primary of a group of its own, and check what clients were told",
       "  link        pass connections on with a delay, as between distant sites",
       "  sim         simulate server pools under the selection policies",
-      "  bench       measure server pools",
+      "  bench       measure server pools, compare with other services",
       "",
       "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
       "",

@@ -1,14 +1,13 @@
-package io.rns.loadtest;
+package io.rns.loadtest.work;
 
 import io.rns.loadtest.measure.Failure;
-import io.rns.loadtest.work.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What performs the operations of one client: a connection to a service, or what stands in its place. For one
  * thread.
  */
-interface Session extends AutoCloseable {
+public interface Session extends AutoCloseable {
   /** Gets an operation ready, which is not part of its latency. */
   void prepare(Call call);
 

@@ -1,0 +1,205 @@
+package io.rns.loadtest.cli;
+
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.PeerBenchmark;
+import io.rns.loadtest.PeerBenchmark.Candidate;
+import io.rns.loadtest.Via;
+import io.rns.loadtest.jdbc.TablePeer;
+import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.peer.EtcdPeer;
+import io.rns.loadtest.peer.OpenLdapPeer;
+import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.Programs;
+import io.rns.loadtest.peer.ZooKeeperPeer;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./rns bench peers}: a running service against other services that keep names. */
+@Command(
+    name = "peers",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Looks up, adds and lists names in a running service and in others that keep names, in turns, each with the same tree and as many "
+          + "clients. Peers are started for it on 127.0.0.1 and removed afterwards; one that cannot be had is left out, and why is told.",
+      "zookeeper: ZooKeeper. openldap, etcd: those of Debian, fetched when first wanted. jdbc: plain statements on the database of the service."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ./rns up --detach",
+      "  ./rns bench peers --seconds 5",
+      "  ./rns bench peers --peer zookeeper --via raw --json"
+    })
+final class BenchPeers extends Bench {
+  private static final int LATER = 4;
+
+  /** What there is to compare with. */
+  enum Name {
+    ZOOKEEPER,
+    OPENLDAP,
+    ETCD,
+    JDBC
+  }
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}",
+      description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).")
+  private URI server = URI.create("");
+
+  @Option(
+      names = "--peer",
+      paramLabel = "P",
+      split = ",",
+      defaultValue = "zookeeper,openldap,etcd,jdbc",
+      description = "Which ones, of ${DEFAULT-VALUE} (default: all).")
+  private List<Name> peers = List.of();
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "12",
+      description = "How many clients at a time (default: ${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "10",
+      description = "How long each turn is measured (default: ${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      defaultValue = "8",
+      description = "Seconds before that in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).")
+  private double warmUp;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "R",
+      defaultValue = "3",
+      description = "How often they take turns; figures are medians (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--paths",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "How many names there are to look up, each of four names (default: ${DEFAULT-VALUE}).")
+  private int paths;
+
+  @Option(
+      names = "--fan-out",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "How many of them a directory has, so how many a listing gives (default: ${DEFAULT-VALUE}).")
+  private int fanOut;
+
+  @Option(
+      names = "--via",
+      paramLabel = "V",
+      defaultValue = "client",
+      description = {
+        "How RNS is asked: by its Java client (client), as peers are by theirs, or by messages written by the load itself (raw) "
+            + "(default: ${DEFAULT-VALUE})."
+      })
+  private Via via = Via.CLIENT;
+
+  @Option(names = "--jdbc", paramLabel = "URL", description = "The database for jdbc (default: the one that ./rns up has started).")
+  private @Nullable String jdbc;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = {
+        "The data directory of the service (default: $RNS_DATA or ~/.rns). Peers keep theirs in a new directory in it, so that all write to the "
+            + "same disk."
+      })
+  private @Nullable Path data;
+
+  private Map<String, String> notes = Map.of();
+
+  private BenchPeers() {}
+
+  @Override
+  Map<String, String> notes() {
+    return notes;
+  }
+
+  @Override
+  List<Row> measure(Consumer<String> progress) throws InterruptedException {
+    check();
+    Duration measured = ofSeconds(seconds);
+    PeerBenchmark benchmark =
+        new PeerBenchmark(
+            RnsClient.soapEndpoint(server).toString(),
+            via,
+            paths,
+            fanOut,
+            clients,
+            rounds,
+            new Schedule(ofSeconds(warmUp), measured),
+            new Schedule(ofSeconds(warmUp / LATER), measured));
+    Path usual = data == null ? RunningService.usualData(System.getenv()) : data;
+    try (RnsConnection connection = RnsClient.builder().server(server).connections(clients).build();
+        Scratch scratch = Scratch.in(usual)) {
+      List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch, usual)).toList();
+      PeerBenchmark.Report report = benchmark.run(connection, candidates, progress);
+      notes = report.notes();
+      return report.rows();
+    }
+  }
+
+  private void check() {
+    require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
+    require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
+    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
+    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
+    require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
+    require("--fan-out", fanOut >= 1 && fanOut <= Peer.PAGE, "1 to " + Peer.PAGE);
+  }
+
+  private Candidate candidate(Name peer, Scratch scratch, Path usual) {
+    String name = peer.name().toLowerCase(Locale.ROOT);
+    return new Candidate(
+        name,
+        () ->
+            switch (peer) {
+              case ZOOKEEPER -> ZooKeeperPeer.start(scratch.directory(name));
+              case OPENLDAP -> OpenLdapPeer.start(scratch.directory(name), programs());
+              case ETCD -> EtcdPeer.start(scratch.directory(name), programs());
+              case JDBC -> TablePeer.create(database(usual));
+            });
+  }
+
+  private static Programs programs() {
+    return new Programs(
+        Optional.ofNullable(System.getProperty("rns.launcher")).map(launcher -> Path.of(launcher).resolveSibling("docker/peer-debian.sh")));
+  }
+
+  private String database(Path usual) {
+    return Optional.ofNullable(jdbc)
+        .or(() -> RunningService.jdbcUrl(usual, server))
+        .orElseThrow(
+            () ->
+                new RnsException(
+                    RnsError.UNAVAILABLE, "no database given, and none found in the data directory (--jdbc URL, --data DIR)"));
+  }
+}

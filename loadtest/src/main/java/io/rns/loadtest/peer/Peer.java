@@ -1,0 +1,45 @@
+package io.rns.loadtest.peer;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.work.Call;
+import io.rns.loadtest.work.Session;
+
+/**
+ * A service that keeps a tree of names and is asked for the same as RNS. Its sessions know the operations {@code query}, {@code list},
+ * {@code add} and {@code mkdir}: a lookup gives the reference of the name, a listing the names of the first page of a directory, each with its
+ * reference, and an addition is refused if the name is there. A lookup or listing that gives nothing has failed.
+ */
+public interface Peer extends AutoCloseable {
+  /** The most entries of a page. */
+  int PAGE = 1_000;
+
+  /** What it is and how durable its commits are, for a report. */
+  String durability();
+
+  /**
+   * A connection of its own.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if there is none to be had
+   */
+  Session session();
+
+  /** Ends it. */
+  @Override
+  void close();
+
+  /** What was asked of a peer that its sessions do not know. */
+  static IllegalArgumentException unknown(Call call) {
+    return new IllegalArgumentException("peers are not asked for " + call.kind());
+  }
+
+  /** Why a peer cannot be had. */
+  static RnsException missing(String why, Throwable cause) {
+    return new RnsException(RnsError.UNAVAILABLE, why, cause);
+  }
+
+  /** Why a peer cannot be had. */
+  static RnsException missing(String why) {
+    return new RnsException(RnsError.UNAVAILABLE, why);
+  }
+}
