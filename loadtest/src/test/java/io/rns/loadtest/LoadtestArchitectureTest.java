@@ -36,6 +36,27 @@ class LoadtestArchitectureTest {
           .resideInAnyPackage("io.rns.loadtest.yardstick", "java..", "jakarta..", "org.jspecify..");
 
   @ArchTest
+  static final ArchRule THE_SAMPLER_NEEDS_NOTHING_BUT_JMETER_AND_THE_CLIENT =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.loadtest.jmeter")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.loadtest.jmeter", "io.rns.api", "io.rns.client", "io.rns.error", "java..", "org.apache.jmeter..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule ONLY_THE_SAMPLER_KNOWS_JMETER =
+      noClasses()
+          .that()
+          .resideInAPackage("io.rns.loadtest..")
+          .and()
+          .resideOutsideOfPackage("io.rns.loadtest.jmeter")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.jmeter..", "io.rns.loadtest.jmeter");
+
+  @ArchTest
   static final ArchRule MEASURING_KNOWS_NOTHING_OF_WHAT_IS_MEASURED =
       noClasses()
           .that()

@@ -157,7 +157,7 @@ class UsageTest {
   @Test
   void helpListsEveryCommandAndThoseOfTheLauncher() {
     String help = rns.done("--help").out();
-    assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "  drill ", "  link ", "  sim ", "Exit codes:", "--server=URL");
+    assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "  jmeter ", "  drill ", "  link ", "  sim ", "Exit codes:", "--server=URL");
     assertThat(rns.done("ls", "--help").out()).contains("Usage: rns ls", "Examples:", "--json").doesNotContain("\u001b");
     assertThat(rns.done("--version").out()).startsWith("rns ");
     rns.watched();
@@ -252,7 +252,7 @@ class UsageTest {
     assertThat(rns.done("completion", "zsh").out()).contains("bashcompinit");
     assertThat(rns.done("completion", "--json").json()).containsKeys("shell", "script");
     assertThat(completed(script, "ex")).containsExactly("export");
-    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load", "drill", "link", "sim", "bench");
+    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load", "jmeter", "drill", "link", "sim", "bench");
     assertThat(completed(script, "find --t")).containsExactly("--type");
   }
 

@@ -1,0 +1,83 @@
+package io.rns.loadtest.jmeter;
+
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Connections that the threads of a test share: one for each server or group of servers, open while one of them needs it. */
+final class Connections {
+  /** More than there are threads in a test, so that none waits in the client. */
+  private static final int MOST_CALLS = 10_000;
+
+  private final Map<String, Shared> open = new HashMap<>();
+
+  /** A connection and how many need it. */
+  private static final class Shared {
+    private final RnsConnection connection;
+    private int users;
+
+    Shared(RnsConnection connection) {
+      this.connection = connection;
+    }
+  }
+
+  /** One user's hold on a connection, to be closed once. */
+  record Lease(String servers, RnsConnection names, Connections owner) implements AutoCloseable {
+    @Override
+    public void close() {
+      owner.giveBack(servers);
+    }
+  }
+
+  /**
+   * Takes hold of a connection; nothing is sent.
+   *
+   * @param servers the address of a server, or those of several of one group with commas between them
+   * @throws RnsException if these are not addresses of servers
+   */
+  synchronized Lease take(String servers) {
+    Shared shared = open.get(servers);
+    if (shared == null) {
+      shared = new Shared(connect(servers));
+      open.put(servers, shared);
+    }
+    shared.users++;
+    return new Lease(servers, shared.connection, this);
+  }
+
+  /** How many are open. */
+  synchronized int count() {
+    return open.size();
+  }
+
+  private void giveBack(String servers) {
+    RnsConnection last = withoutUsers(servers);
+    if (last != null) {
+      last.close();
+    }
+  }
+
+  private synchronized @Nullable RnsConnection withoutUsers(String servers) {
+    Shared shared = open.get(servers);
+    if (shared == null || --shared.users > 0) {
+      return null;
+    }
+    open.remove(servers);
+    return shared.connection;
+  }
+
+  private static RnsConnection connect(String servers) {
+    try {
+      URI[] addresses = Arrays.stream(servers.split(",", -1)).map(one -> URI.create(one.trim())).toArray(URI[]::new);
+      return RnsClient.builder().servers(addresses).connections(MOST_CALLS).build();
+    } catch (IllegalArgumentException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "server '" + servers + "': " + e.getMessage(), e);
+    }
+  }
+}
