@@ -126,12 +126,10 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /** Cuts a server, its database, or both off from the other members. */
+  /** Cuts a server, or a server and its database, off from the other members. */
   void cut(Fault fault, Member member) {
     int number = members().indexOf(member);
-    if (fault != Fault.CUT_OFF_DATABASE) {
-      wires().cutServer(number);
-    }
+    wires().cutServer(number);
     if (fault != Fault.CUT_OFF_SERVER) {
       wires().cutDatabase(number);
     }
