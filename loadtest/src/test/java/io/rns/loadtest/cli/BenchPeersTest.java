@@ -43,7 +43,7 @@ class BenchPeersTest {
     try (TestServer server = TestServer.start()) {
       Ran ran =
           run(
-              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.2", "--paths", "30", "--fan-out",
+              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.6", "--paths", "30", "--fan-out",
               "10", "--peer", "zookeeper,etcd,jdbc", "--json");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       JsonNode document = new JsonMapper().readTree(ran.out());

@@ -34,7 +34,7 @@ import picocli.CommandLine;
 @Timeout(120)
 class LoadtestCommandTest {
   private static final List<String> SHORT =
-      List.of("--clients", "2", "--seconds", "0.3", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
+      List.of("--clients", "2", "--seconds", "1", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
 
   @TempDir
   private Path directory;
