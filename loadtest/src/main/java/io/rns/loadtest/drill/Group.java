@@ -126,10 +126,12 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /** Cuts a server, or a server and its database, off from the other members. */
+  /** Cuts a server, its database, or both off from the other members. */
   void cut(Fault fault, Member member) {
     int number = members().indexOf(member);
-    wires().cutServer(number);
+    if (fault != Fault.CUT_OFF_DATABASE) {
+      wires().cutServer(number);
+    }
     if (fault != Fault.CUT_OFF_SERVER) {
       wires().cutDatabase(number);
     }

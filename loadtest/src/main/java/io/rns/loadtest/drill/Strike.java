@@ -42,7 +42,7 @@ final class Strike {
       case PAUSE_DATABASE -> paused(List.of(database), primary, other);
       case PAUSE_SERVER -> paused(List.of(server), primary, other);
       case PAUSE_BOTH -> paused(List.of(database, server), primary, other);
-      case CUT_OFF, CUT_OFF_SERVER -> cutOff(fault, primary, other);
+      case CUT_OFF, CUT_OFF_SERVER, CUT_OFF_DATABASE -> cutOff(fault, primary, other);
       case SWITCHOVER -> progress.accept("  " + brief(calls.switchover(other.url())));
     }
     return primary.name();
