@@ -6,5 +6,16 @@ package io.rns.referral;
  * @param server what it tells, or another tells of it
  * @param told whether a server has told that; otherwise only its address is known
  * @param experience what the client has seen of it
+ * @param usable whether the client can ask it: it has a proper address, and is not one of too many
  */
-public record Candidate(Announcement server, boolean told, Experience experience) {}
+public record Candidate(Announcement server, boolean told, Experience experience, boolean usable) {
+  /** One that can be asked. */
+  public Candidate(Announcement server, boolean told, Experience experience) {
+    this(server, told, experience, true);
+  }
+
+  /** One that is told of, but that this client does not ask. */
+  public static Candidate unused(Announcement server) {
+    return new Candidate(server, true, Experience.NONE, false);
+  }
+}

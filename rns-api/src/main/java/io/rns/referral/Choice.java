@@ -29,6 +29,9 @@ public record Choice(Candidate candidate, Wish wish) {
 
   /** Where it stands before the policy has its say: the earlier, the better. */
   Place place() {
+    if (!candidate.usable()) {
+      return Place.UNUSED;
+    }
     if (!server().living()) {
       return Place.DOWN;
     }
@@ -43,7 +46,8 @@ public record Choice(Candidate candidate, Wish wish) {
     TOLD,
     UNKNOWN,
     FAILED,
-    DOWN
+    DOWN,
+    UNUSED
   }
 
   /** Of those that failed and are not to be asked yet, how long ago: whom to ask if there is nobody else. */
@@ -75,6 +79,9 @@ public record Choice(Candidate candidate, Wish wish) {
   /** Why it stands where it does, in a few words for people. */
   public String reason() {
     List<String> reasons = new ArrayList<>();
+    if (!candidate.usable()) {
+      reasons.add("not asked: its address is no good, or one of too many");
+    }
     if (!candidate.told()) {
       reasons.add("named, but no server tells of it");
     }

@@ -74,6 +74,11 @@ public final class ReferralTable {
     return Optional.ofNullable(narrowest);
   }
 
+  /** What was told of each part, also of those that have ended since the last news. */
+  public List<Row> rows() {
+    return rows;
+  }
+
   /** The number of parts, also of those that have ended since the last news. */
   public int size() {
     return rows.size();

@@ -13,13 +13,6 @@ import java.util.function.IntUnaryOperator;
  * drawing two keeps clients that know the same from all choosing the same.
  */
 public final class ServerOrder {
-  private static final Comparator<Choice> GROUPS =
-      Comparator.comparing(Choice::place)
-          .thenComparing(Choice::failedMillis, Comparator.reverseOrder())
-          .thenComparing(Choice::satisfies, Comparator.reverseOrder())
-          .thenComparingInt(Choice::role)
-          .thenComparingInt(Choice::distance);
-
   private ServerOrder() {}
 
   /**
@@ -31,15 +24,15 @@ public final class ServerOrder {
    * @return as many choices as there are candidates
    */
   public static List<Choice> of(List<Candidate> candidates, Wish wish, IntUnaryOperator random) {
-    List<Choice> order = new ArrayList<>(candidates.size());
+    List<Rank> order = new ArrayList<>(candidates.size());
     for (Candidate candidate : candidates) {
-      order.add(new Choice(candidate, wish));
+      order.add(Rank.of(new Choice(candidate, wish)));
     }
     shuffle(order, random);
     // Stable, so equal ones stay as they were drawn: clients that know nothing yet do not all begin with the same.
-    order.sort(GROUPS.thenComparingDouble(Choice::cost));
+    order.sort(Rank.ORDER);
     int equals = 1;
-    while (equals < order.size() && GROUPS.compare(order.get(0), order.get(equals)) == 0) {
+    while (equals < order.size() && order.get(0).compareGroup(order.get(equals)) == 0) {
       equals++;
     }
     if (equals > 2) {
@@ -49,10 +42,32 @@ public final class ServerOrder {
       int drawn = Math.min(one, other < one ? other : other + 1);
       order.add(0, order.remove(drawn));
     }
-    return List.copyOf(order);
+    return order.stream().map(Rank::choice).toList();
   }
 
-  private static void shuffle(List<Choice> order, IntUnaryOperator random) {
+  /** What a choice is ordered by: all of it but the cost makes groups of servers that are as good. */
+  private record Rank(Choice choice, Choice.Place place, long failedMillis, boolean satisfies, int role, int distance, double cost) {
+    static final Comparator<Rank> ORDER =
+        (one, other) -> {
+          int order = one.compareGroup(other);
+          return order == 0 ? Double.compare(one.cost, other.cost) : order;
+        };
+
+    static Rank of(Choice choice) {
+      return new Rank(
+          choice, choice.place(), choice.failedMillis(), choice.satisfies(), choice.role(), choice.distance(), choice.cost());
+    }
+
+    int compareGroup(Rank other) {
+      int order = place.compareTo(other.place);
+      order = order == 0 ? Long.compare(other.failedMillis, failedMillis) : order;
+      order = order == 0 ? Boolean.compare(other.satisfies, satisfies) : order;
+      order = order == 0 ? Integer.compare(role, other.role) : order;
+      return order == 0 ? Integer.compare(distance, other.distance) : order;
+    }
+  }
+
+  private static void shuffle(List<Rank> order, IntUnaryOperator random) {
     for (int i = order.size() - 1; i > 0; i--) {
       Collections.swap(order, i, random.applyAsInt(i + 1));
     }

@@ -37,23 +37,35 @@ public record Site(String text) {
     return text.isEmpty();
   }
 
-  private int levels() {
-    return isNone() ? 0 : 1 + (int) text.chars().filter(c -> c == '/').count();
-  }
-
   /**
    * How far another place is from here: the number of levels of this one, the last ones, that the other does not share. 0 is
    * the same place, or one inside; where this place is not said, all are equally near.
    */
   public int distance(Site other) {
-    String[] here = text.split("/", -1);
-    String[] there = other.text.split("/", -1);
-    int levels = levels();
-    int shared = 0;
-    while (shared < levels && shared < there.length && here[shared].equals(there[shared])) {
-      shared++;
+    int from = 0;
+    while (from < text.length()) {
+      int end = levelEnd(text, from);
+      boolean shared =
+          from < other.text.length() && levelEnd(other.text, from) == end && text.regionMatches(from, other.text, from, end - from);
+      if (!shared) {
+        return levels(from);
+      }
+      from = end + 1;
     }
-    return levels - shared;
+    return 0;
+  }
+
+  private int levels(int from) {
+    int levels = 1;
+    for (int i = from; i < text.length(); i++) {
+      levels += text.charAt(i) == '/' ? 1 : 0;
+    }
+    return levels;
+  }
+
+  private static int levelEnd(String text, int from) {
+    int end = text.indexOf('/', from);
+    return end < 0 ? text.length() : end;
   }
 
   @Override

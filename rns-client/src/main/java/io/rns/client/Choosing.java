@@ -1,6 +1,7 @@
 package io.rns.client;
 
 import io.rns.api.CallContext;
+import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import io.rns.referral.Choice;
 import java.util.List;
@@ -11,16 +12,24 @@ interface Choosing {
   /** The servers of the client. */
   Servers servers();
 
-  /** How many servers may be asked, so that each gets its share of the time; 1 or more. */
-  int size();
+  /**
+   * The narrowest part of the tree, of those that servers were told for, that a path is in; the root unless there are several.
+   *
+   * @param path asked only if there are
+   */
+  RnsPath part(Supplier<RnsPath> path);
+
+  /** How many servers may be asked for a part, so that each gets its share of the time; 1 or more. */
+  int size(RnsPath part);
 
   /**
    * A server for a call.
    *
+   * @param part of the tree that the call is in
    * @param atPrimary whether only the primary can answer
    * @param places how many servers are passed over, since they found no primary
    */
-  Turn next(CallContext call, boolean atPrimary, int places);
+  Turn next(CallContext call, RnsPath part, boolean atPrimary, int places);
 
   /**
    * Asks a server, and remembers what later choices need to know of it.
@@ -44,10 +53,10 @@ interface Choosing {
    */
   boolean finds(Server server, boolean referred);
 
-  /** The servers in the order in which a call would go to them, with the reasons; empty if there is no choice. */
+  /** The servers in the order in which a call about the root would go to them, with the reasons; empty if there is no choice. */
   List<Choice> choices(boolean atPrimary);
 
-  /** Forgets what servers told and what was measured, and asks all that were known. */
+  /** Forgets what servers told and what was measured, and asks all that were known, at once. */
   void refresh();
 
   /**

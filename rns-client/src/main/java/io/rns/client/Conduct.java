@@ -51,6 +51,11 @@ final class Conduct {
     inFlight.incrementAndGet();
   }
 
+  /** Whether no call is under way there. */
+  boolean isIdle() {
+    return inFlight.get() == 0;
+  }
+
   /** The call is over, whatever came of it. */
   void ended() {
     inFlight.decrementAndGet();

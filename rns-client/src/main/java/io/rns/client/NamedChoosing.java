@@ -1,6 +1,7 @@
 package io.rns.client;
 
 import io.rns.api.CallContext;
+import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import io.rns.referral.Choice;
 import java.util.List;
@@ -9,12 +10,17 @@ import java.util.function.Supplier;
 /** Stays with the server in use until it fails: {@link Selection#NAMED}. */
 record NamedChoosing(Servers servers) implements Choosing {
   @Override
-  public int size() {
+  public RnsPath part(Supplier<RnsPath> path) {
+    return RnsPath.ROOT;
+  }
+
+  @Override
+  public int size(RnsPath part) {
     return servers.size();
   }
 
   @Override
-  public Turn next(CallContext call, boolean atPrimary, int places) {
+  public Turn next(CallContext call, RnsPath part, boolean atPrimary, int places) {
     return new Turn(servers.behind(places), false);
   }
 

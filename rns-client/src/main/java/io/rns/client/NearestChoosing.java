@@ -8,19 +8,25 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.api.Target;
+import io.rns.client.KnownServers.Known;
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.referral.Announcement;
 import io.rns.referral.Candidate;
 import io.rns.referral.Choice;
-import io.rns.referral.Referral;
+import io.rns.referral.ReferralTable;
 import io.rns.referral.ServerOrder;
-import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import io.rns.referral.Wish;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
@@ -30,12 +36,16 @@ import org.jspecify.annotations.Nullable;
 final class NearestChoosing implements Choosing {
   private static final Duration QUESTION = Duration.ofSeconds(2);
 
+  /** Threads that ask anew. */
+  private static final int MOST_AT_ONCE = 32;
+
   private final Servers servers;
   private final ReferralKeeper referrals;
   private final Site site;
   private final Ticker ticker;
   private final LongUnaryOperator random;
   private volatile Since since = new Since(null, 0);
+  private volatile KnownServers known;
 
   /**
    * A choice among servers.
@@ -48,44 +58,40 @@ final class NearestChoosing implements Choosing {
     this.site = site;
     this.ticker = ticker;
     this.random = random;
+    this.known = KnownServers.of(referrals.table(), servers);
   }
 
   /** The latest position that a call had to see, and when the first one came that had to. */
   private record Since(@Nullable Position position, long nanos) {}
-
-  /** A server with what is told of it. */
-  private record Known(Server server, Candidate candidate) {}
 
   @Override
   public Servers servers() {
     return servers;
   }
 
-  private List<Known> known() {
-    long now = ticker.nanos();
-    List<Known> known = new ArrayList<>();
-    List<Server> unnamed = new ArrayList<>(servers.own());
-    for (Announcement announcement : referrals.at(RnsPath.ROOT).map(Referral::servers).orElse(List.of())) {
-      Optional<Server> server = servers.at(announcement.url());
-      if (server.isPresent()) {
-        unnamed.remove(server.get());
-        known.add(new Known(server.get(), new Candidate(announcement, true, server.get().conduct().at(now))));
-      }
-    }
-    for (Server server : unnamed) {
-      known.add(new Known(server, new Candidate(named(server), false, server.conduct().at(now))));
+  private KnownServers known() {
+    KnownServers last = known;
+    return last.isOf(referrals.table()) ? last : renewed();
+  }
+
+  private synchronized KnownServers renewed() {
+    ReferralTable table = referrals.table();
+    if (!known.isOf(table)) {
+      known = KnownServers.of(table, servers);
     }
     return known;
   }
 
-  /** A server of which only the address is known: it may be anything. */
-  private static Announcement named(Server server) {
-    String address = server.endpoint().toString();
-    return new Announcement(address, address, ServerRole.REPLICA, Site.NONE, 1, 0, 0, Optional.empty());
+  private static List<Candidate> candidates(List<Known> servers, long now) {
+    List<Candidate> candidates = new ArrayList<>(servers.size());
+    for (Known each : servers) {
+      candidates.add(new Candidate(each.announcement(), each.told(), each.server().conduct().at(now)));
+    }
+    return candidates;
   }
 
-  private List<Choice> order(List<Known> known, Wish wish) {
-    return ServerOrder.of(known.stream().map(Known::candidate).toList(), wish, bound -> (int) random.applyAsLong(bound));
+  private List<Choice> order(List<Candidate> candidates, Wish wish) {
+    return ServerOrder.of(candidates, wish, bound -> (int) random.applyAsLong(bound));
   }
 
   private Wish wish(CallContext call, boolean atPrimary) {
@@ -104,23 +110,31 @@ final class NearestChoosing implements Choosing {
   }
 
   @Override
-  public int size() {
-    return referrals.at(RnsPath.ROOT).map(told -> Math.max(1, told.servers().size())).orElseGet(servers::size);
+  public RnsPath part(Supplier<RnsPath> path) {
+    KnownServers all = known();
+    return all.isDivided() ? all.prefix(path.get(), ticker.nanos()) : RnsPath.ROOT;
   }
 
   @Override
-  public Turn next(CallContext call, boolean atPrimary, int places) {
-    List<Known> known = known();
-    List<Choice> order = order(known, wish(call, atPrimary));
-    Candidate chosen = order.get(places % order.size()).candidate();
-    Server server = server(known, chosen);
+  public int size(RnsPath part) {
+    return known().at(part, ticker.nanos()).servers().size();
+  }
+
+  @Override
+  public Turn next(CallContext call, RnsPath part, boolean atPrimary, int places) {
+    long now = ticker.nanos();
+    List<Known> here = known().at(part, now).servers();
+    List<Candidate> candidates = candidates(here, now);
+    List<Choice> order = order(candidates, wish(call, atPrimary));
+    Server server = server(here, candidates, order.get(places % order.size()).candidate());
     return new Turn(server, server.conduct().isFailing() && order.stream().anyMatch(NearestChoosing::isWell));
   }
 
-  private static Server server(List<Known> known, Candidate chosen) {
-    for (Known one : known) {
-      if (one.candidate().equals(chosen)) {
-        return one.server();
+  @SuppressWarnings("ReferenceEquality") // the candidate itself: equal ones may be of two servers
+  private static Server server(List<Known> servers, List<Candidate> candidates, Candidate chosen) {
+    for (int i = 0; i < candidates.size(); i++) {
+      if (candidates.get(i) == chosen) {
+        return servers.get(i).server();
       }
     }
     throw new IllegalStateException("chosen was what could not be");
@@ -145,9 +159,24 @@ final class NearestChoosing implements Choosing {
         conduct.answered();
       }
       return answer;
+    } catch (RnsException e) {
+      if (isOfLiving(e)) {
+        conduct.answered();
+      }
+      throw e;
     } finally {
       conduct.ended();
     }
+  }
+
+  /** Whether an error says that a server works: it looked at the request. What may be of the client itself says nothing. */
+  private static boolean isOfLiving(RnsException e) {
+    return switch (e.error().kind()) {
+      case CALLER -> e.error() != RnsError.LIMIT_EXCEEDED && e.error() != RnsError.UNKNOWN_OPERATION;
+      case ELSEWHERE -> true;
+      case TRANSIENT -> e.error() == RnsError.STORAGE_FULL;
+      case BUG -> false;
+    };
   }
 
   @Override
@@ -169,18 +198,48 @@ final class NearestChoosing implements Choosing {
 
   @Override
   public List<Choice> choices(boolean atPrimary) {
-    return order(known(), atPrimary ? Wish.write(site) : Wish.read(site));
+    long now = ticker.nanos();
+    KnownServers.Part part = known().at(RnsPath.ROOT, now);
+    List<Candidate> candidates = candidates(part.servers(), now);
+    part.others().forEach(server -> candidates.add(Candidate.unused(server)));
+    return order(candidates, atPrimary ? Wish.write(site) : Wish.read(site));
   }
 
   @Override
   public void refresh() {
-    List<Known> known = known();
+    Set<Server> all = known().all();
     referrals.forget();
-    known.forEach(one -> one.server().conduct().forget());
-    for (Known one : known) {
-      referrals.doubt();
-      ask(one.server());
+    all.forEach(server -> server.conduct().forget());
+    referrals.whileAllAsk(() -> askAll(all));
+  }
+
+  private void askAll(Set<Server> all) {
+    List<Callable<Void>> questions = new ArrayList<>();
+    for (Server server : all) {
+      questions.add(
+          () -> {
+            ask(server);
+            return null;
+          });
     }
+    ExecutorService threads = Executors.newFixedThreadPool(Math.min(MOST_AT_ONCE, all.size()), NearestChoosing::thread);
+    try {
+      for (Future<Void> answered : threads.invokeAll(questions)) {
+        answered.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a server could not be asked", e.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static Thread thread(Runnable question) {
+    Thread thread = new Thread(question, "rns-client-refresh");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private void ask(Server server) {
@@ -189,7 +248,10 @@ final class NearestChoosing implements Choosing {
       var unused =
           ask(server, false, () -> server.service().until(Deadline.in(QUESTION, ticker)).query(here, QueryRequest.of(Target.ROOT)));
     } catch (RnsException e) {
-      failed(server, e);
+      boolean full = e.error() == RnsError.BUSY;
+      if (!full && Referrals.isOfServer(e) && servers.isOpen() && !Thread.currentThread().isInterrupted()) {
+        failed(server, e);
+      }
     }
   }
 }

@@ -1,12 +1,11 @@
 package io.rns.client;
 
-import io.rns.api.RnsPath;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
 import io.rns.referral.Site;
 import io.rns.wire.RemoteCall;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,6 +26,7 @@ final class ReferralKeeper {
   private final Site site;
   private final Ticker ticker;
   private final AtomicLong nextAsk;
+  private final AtomicInteger everyCall = new AtomicInteger();
   private volatile ReferralTable table = ReferralTable.EMPTY;
 
   private ReferralKeeper(boolean asks, Site site, Ticker ticker) {
@@ -46,10 +46,13 @@ final class ReferralKeeper {
     return new ReferralKeeper(false, Site.NONE, Ticker.SYSTEM);
   }
 
-  /** Whether the call that is about to be made shall ask; at most one at a time is told so. */
+  /** Whether the call that is about to be made shall ask; one at a time is told so, unless all are to. */
   boolean claim() {
     if (!asks) {
       return false;
+    }
+    if (everyCall.get() > 0) {
+      return true;
     }
     long due = nextAsk.get();
     long now = ticker.nanos();
@@ -61,14 +64,36 @@ final class ReferralKeeper {
     return call.asking(site, this::told);
   }
 
+  /** Has every call that is made meanwhile ask. */
+  void whileAllAsk(Runnable questions) {
+    everyCall.incrementAndGet();
+    try {
+      questions.run();
+    } finally {
+      everyCall.decrementAndGet();
+    }
+  }
+
   /** A server has told of its group. */
   synchronized void told(Referral referral) {
     long now = ticker.nanos();
     ReferralTable changed = table.with(referral, now);
+    long pause = Math.max(LEAST_NANOS, pause(changed, now));
     // News of an older epoch come from a server that has missed something; another one is asked soon.
-    long pause = Math.max(LEAST_NANOS, TimeUnit.MILLISECONDS.toNanos(referral.ttlMillis()) / PART);
     nextAsk.set(now + (changed == table ? Math.min(pause, AGAIN_NANOS) : pause));
     table = changed;
+  }
+
+  /** Until the first part of a table is due: whoever was asked may have told of another one. */
+  private static long pause(ReferralTable table, long now) {
+    long pause = Long.MAX_VALUE;
+    for (ReferralTable.Row row : table.rows()) {
+      if (row.nanosLeft(now) > 0) {
+        long due = TimeUnit.MILLISECONDS.toNanos(row.referral().ttlMillis()) / PART - (now - row.toldNanos());
+        pause = Math.min(pause, due);
+      }
+    }
+    return pause;
   }
 
   /** Something is not as it was told: the next call asks. */
@@ -82,8 +107,8 @@ final class ReferralKeeper {
     doubt();
   }
 
-  /** What is known of the servers for a path, and may be used. */
-  Optional<Referral> at(RnsPath path) {
-    return table.at(path, ticker.nanos()).map(ReferralTable.Row::referral);
+  /** What is known. */
+  ReferralTable table() {
+    return table;
   }
 }

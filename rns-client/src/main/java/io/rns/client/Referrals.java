@@ -2,6 +2,7 @@ package io.rns.client;
 
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
+import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -27,8 +28,8 @@ final class Referrals implements AutoCloseable {
   private final Servers servers;
   private final Ticker ticker;
 
-  /** Answers what only the primary can; null for the server in use. */
-  private volatile @Nullable Server primary;
+  /** Answered what only the primary can last; null for the server in use. */
+  private volatile @Nullable Primary primary;
 
   /** Until when servers are asked to forward; 0 for never. */
   private volatile long forwardingUntil;
@@ -44,9 +45,12 @@ final class Referrals implements AutoCloseable {
     this(new NamedChoosing(servers), ticker);
   }
 
+  /** A server that is the primary of a part of the tree. */
+  private record Primary(RnsPath part, Server server) {}
+
   /** How many servers may be asked. */
-  int size() {
-    return choosing.size();
+  int size(Subject subject) {
+    return choosing.size(choosing.part(subject.path()));
   }
 
   Servers servers() {
@@ -56,14 +60,14 @@ final class Referrals implements AutoCloseable {
   /**
    * Asks.
    *
-   * @param write whether the primary has to answer whatever the consistency
    * @param places how many of the client's own servers are passed over, since they found no primary
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if nobody leads to the primary, and what servers throw
    */
-  <A> A ask(CallContext call, boolean write, int places, Deadline deadline, Operation<A> operation) {
-    boolean atPrimary = write || call.consistency() instanceof Consistency.Primary;
-    Server known = atPrimary ? primary : null;
-    Choosing.Turn turn = known == null ? choosing.next(call, atPrimary, places) : new Choosing.Turn(known, false);
+  <A> A ask(CallContext call, Subject subject, int places, Deadline deadline, Operation<A> operation) {
+    boolean atPrimary = subject.write() || call.consistency() instanceof Consistency.Primary;
+    RnsPath part = choosing.part(subject.path());
+    Server known = atPrimary ? primary(part) : null;
+    Choosing.Turn turn = known == null ? choosing.next(call, part, atPrimary, places) : new Choosing.Turn(known, false);
     Deadline end = turn.trial() && !atPrimary ? deadline.butWithin(TRIAL) : deadline;
     Server server = turn.server();
     CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
@@ -72,7 +76,7 @@ final class Referrals implements AutoCloseable {
       try {
         A answer = choosing.ask(here, atPrimary, () -> operation.at(here.service(), end, asked));
         if (atPrimary && server != known) {
-          primary = choosing.finds(server, hops > 0) ? null : server;
+          remember(new Primary(part, server), choosing.finds(server, hops > 0));
         }
         return answer;
       } catch (RnsException e) {
@@ -110,17 +114,36 @@ final class Referrals implements AutoCloseable {
     forwardingUntil = until == 0 ? 1 : until;
   }
 
-  private void forget(Server server) {
-    if (primary == server) {
+  private @Nullable Server primary(RnsPath part) {
+    Primary known = primary;
+    return known != null && known.part().equals(part) ? known.server() : null;
+  }
+
+  private void remember(Primary answered, boolean found) {
+    Primary known = primary;
+    if (!found) {
+      primary = answered;
+    } else if (known != null && known.part().equals(answered.part())) {
       primary = null;
     }
   }
 
+  private void forget(Server server) {
+    Primary known = primary;
+    if (known != null && known.server() == server) {
+      primary = null;
+    }
+  }
+
+  /** Whether an error says that a server cannot answer, or not now, so that another one is to be asked. */
+  static boolean isOfServer(RnsException e) {
+    boolean full = e.error() == RnsError.BUSY && e.retryMillis().isPresent();
+    return e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT || full;
+  }
+
   /** What a failure teaches, unless it is of this client itself. */
   private void failed(Server server, boolean referred, RnsException e) {
-    boolean full = e.error() == RnsError.BUSY && e.retryMillis().isPresent();
-    boolean ofServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT || full;
-    if (ofServer && servers.isOpen() && !Thread.currentThread().isInterrupted()) {
+    if (isOfServer(e) && servers.isOpen() && !Thread.currentThread().isInterrupted()) {
       choosing.failed(server, e);
       if (referred && ExchangeFailure.leftNothing(e)) {
         forward();

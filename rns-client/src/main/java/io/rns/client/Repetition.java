@@ -44,25 +44,27 @@ final class Repetition implements AutoCloseable {
   /**
    * Asks until there is an answer.
    *
-   * @param write whether only the primary can answer; one without a request id is asked once
+   * @param subject what the call is about; a write without a request id is asked once
    * @param repeatable whether the call may be repeated after an error, as far as what was done by then goes
    */
-  <A> A repeat(CallContext call, boolean write, Predicate<RnsException> repeatable, Operation<A> operation) {
+  <A> A repeat(CallContext call, Subject subject, Predicate<RnsException> repeatable, Operation<A> operation) {
     long started = ticker.nanos();
-    int servers = service.size();
+    int servers = service.size(subject);
     budget.called();
     Deadline deadline = Deadline.in(policy.deadline(), ticker);
-    int attempts = write && call.requestId().isEmpty() ? 1 : policy.attempts();
+    int attempts = subject.write() && call.requestId().isEmpty() ? 1 : policy.attempts();
     int elsewhere = 0;
     int places = 0;
     for (int attempt = 1; ; attempt++) {
       try {
-        return service.ask(call, write, places, share(deadline, attempt, servers), operation);
+        return service.ask(call, subject, places, share(deadline, attempt, servers), operation);
       } catch (RnsException e) {
+        // Who turned the call away may have told who else there is.
+        servers = Math.max(servers, service.size(subject));
         boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
         elsewhere += noPrimary ? 1 : 0;
         boolean busy = e.error() == RnsError.BUSY;
-        places += Referrals.isOfPrimary(e, write) ? 1 : 0;
+        places += Referrals.isOfPrimary(e, subject.write()) ? 1 : 0;
         boolean passing = (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
         boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
         long pause = again ? pause(attempt, servers, e) : 0;

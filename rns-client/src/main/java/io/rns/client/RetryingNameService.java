@@ -31,32 +31,32 @@ final class RetryingNameService implements NameService {
 
   @Override
   public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
-    return repeat(call, true, (server, asked) -> server.add(asked, request));
+    return repeat(call, Subject.of(request), (server, asked) -> server.add(asked, request));
   }
 
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-    return repeat(call, false, (server, asked) -> server.list(asked, request));
+    return repeat(call, Subject.of(request), (server, asked) -> server.list(asked, request));
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-    return repeat(call, false, (server, asked) -> server.query(asked, request));
+    return repeat(call, Subject.of(request), (server, asked) -> server.query(asked, request));
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-    return repeat(call, true, (server, asked) -> server.update(asked, request));
+    return repeat(call, Subject.of(request), (server, asked) -> server.update(asked, request));
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-    return repeat(call, true, (server, asked) -> server.remove(asked, request));
+    return repeat(call, Subject.of(request), (server, asked) -> server.remove(asked, request));
   }
 
-  private <A> Answer<A> repeat(CallContext call, boolean write, Asking<A> asking) {
+  private <A> Answer<A> repeat(CallContext call, Subject subject, Asking<A> asking) {
     return repetition.repeat(
-        call, write, e -> true, (server, deadline, asked) -> asking.of(server.until(deadline), asked));
+        call, subject, e -> true, (server, deadline, asked) -> asking.of(server.until(deadline), asked));
   }
 
   @Override

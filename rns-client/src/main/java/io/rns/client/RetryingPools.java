@@ -33,7 +33,7 @@ final class RetryingPools implements PoolService {
 
   private <A> A ask(Predicate<RnsException> repeatable, Function<PoolService, A> question) {
     return repetition.repeat(
-        CallContext.ANONYMOUS, false, repeatable, (server, deadline, call) -> question.apply(server.pools(deadline)));
+        CallContext.ANONYMOUS, Subject.NONE, repeatable, (server, deadline, call) -> question.apply(server.pools(deadline)));
   }
 
   @Override

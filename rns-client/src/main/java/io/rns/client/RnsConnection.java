@@ -36,7 +36,8 @@ public interface RnsConnection extends NameService {
   PoolService pools();
 
   /**
-   * The servers that are known, in the order in which a call that is made now would go to them, with the reasons. Nothing is asked.
+   * The servers that are known, in the order in which a call about the root that is made now would go to them, with the reasons.
+   * Nothing is asked. Those that the client cannot use are the last.
    *
    * @param write whether the call is one that the primary has to answer
    * @return empty unless the client chooses ({@link Selection#NEAREST})
@@ -44,8 +45,9 @@ public interface RnsConnection extends NameService {
   List<Choice> servers(boolean write);
 
   /**
-   * Forgets what servers told of each other, and what was measured, and asks each server that was known for both, one after the
-   * other, for up to 2 s each. One that does not answer counts as failed. Does nothing unless the client chooses.
+   * Forgets what servers told of each other, and what was measured, and asks all servers that were known for both, 32 at once, each
+   * for up to 2 s. One that does not answer counts as failed, one that refuses or is full does not. Does nothing unless the client
+   * chooses.
    */
   void refreshServers();
 }

@@ -1,12 +1,14 @@
 package io.rns.client;
 
 import io.rns.error.RnsException;
+import io.rns.referral.Referral;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -16,8 +18,8 @@ import java.util.function.Function;
  * longest ago is next. Safe for use by many threads; to look takes one volatile read.
  */
 final class Servers implements AutoCloseable {
-  /** Servers that are not the client's own: each may have as many connections as the client's settings say. */
-  private static final int MOST_REFERRED = 16;
+  /** Servers that are not the client's own, at most: as many as one referral can tell of. Only those that are asked have connections. */
+  static final int MOST_REFERRED = Referral.MOST_SERVERS;
 
   private final Function<URI, BoundedNameService> connector;
   private final int own;
@@ -90,6 +92,20 @@ final class Servers implements AutoCloseable {
       }
       return Optional.ofNullable(server);
     }
+  }
+
+  /**
+   * Forgets servers that are not the client's own, are not needed, and are not being asked. A call that is about to go to one finds
+   * it closed, and so goes to another.
+   */
+  void forgetAllBut(Set<Server> needed) {
+    List<Server> gone;
+    synchronized (this) {
+      gone =
+          known.values().stream().skip(own).filter(server -> !needed.contains(server) && server.conduct().isIdle()).toList();
+      gone.forEach(server -> known.remove(server.endpoint()));
+    }
+    gone.forEach(server -> server.service().close());
   }
 
   boolean isOpen() {

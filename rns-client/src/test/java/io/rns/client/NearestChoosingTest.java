@@ -1,15 +1,19 @@
 package io.rns.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.EntryId;
+import io.rns.api.ListRequest;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
@@ -30,6 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A client that chooses among the servers of a group, in virtual time. */
@@ -57,7 +65,10 @@ class NearestChoosingTest {
     private long nanosPerCall = MILLI;
     private boolean up = true;
     private int calls;
+    private int told;
     private long nanosLeft;
+    private @Nullable RnsException refusal;
+    private Runnable arrival = () -> {};
 
     Member(String host, String site) {
       this.url = "http://" + host + "/rns";
@@ -72,14 +83,19 @@ class NearestChoosingTest {
     @Override
     public NameService until(Deadline deadline) {
       calls++;
+      arrival.run();
       nanosLeft = deadline.nanosLeft();
       ticker.pass(nanosPerCall);
       if (!up) {
         throw new RnsException(RnsError.UNAVAILABLE, "down", ExchangeFailure.notSent(new IOException("refused")));
       }
       if (keeper.claim()) {
+        told++;
         keeper.told(
             new Referral(RnsPath.ROOT, 1, 30_000, members.values().stream().map(Member::announcement).toList()));
+      }
+      if (refusal != null) {
+        throw refusal;
       }
       return member;
     }
@@ -267,8 +283,116 @@ class NearestChoosingTest {
 
   @Test
   void theNumberOfServersThatGetAShareOfTheTimeIsThatOfTheKnownOnes() {
-    assertThat(choosing.size()).isEqualTo(1);
+    assertThat(choosing.size(RnsPath.ROOT)).isEqualTo(1);
     read(1);
-    assertThat(choosing.size()).isEqualTo(3);
+    assertThat(choosing.size(RnsPath.ROOT)).isEqualTo(3);
+  }
+
+  private void read(String... paths) {
+    Target[] targets = Stream.of(paths).map(Target::of).toArray(Target[]::new);
+    assertThat(client.query(CallContext.ANONYMOUS.with(Routing.REFER), QueryRequest.of(targets))).isNotNull();
+  }
+
+  private int callsOfOther(Runnable call) {
+    int before = other.calls;
+    call.run();
+    return other.calls - before;
+  }
+
+  @Test
+  void aCallGoesToTheServersOfTheNarrowestPartThatAllOfItIsIn() {
+    read(1);
+    keeper.told(new Referral(RnsPath.parse("/sub"), 1, 20_000, List.of(other.announcement())));
+    assertThat(callsOfOther(() -> read("/sub"))).isEqualTo(1);
+    assertThat(callsOfOther(() -> read("/sub/a/b"))).isEqualTo(1);
+    assertThat(callsOfOther(() -> read("/sub/a", "/sub/b"))).isEqualTo(1);
+    assertThat(callsOfOther(() -> read("/subway"))).isZero();
+    assertThat(callsOfOther(() -> read("/sub/a", "/b"))).isZero();
+    assertThat(callsOfOther(() -> client.query(CallContext.ANONYMOUS.with(Routing.REFER), QueryRequest.of(Target.of(EntryId.ROOT))))).isZero();
+    assertThat(callsOfOther(() -> client.list(CallContext.ANONYMOUS.with(Routing.REFER), ListRequest.of(Target.of("/sub"))))).isEqualTo(1);
+    ticker.pass(20_000 * MILLI);
+    assertThat(callsOfOther(() -> read("/sub"))).as("what was told has ended").isZero();
+  }
+
+  @Test
+  void thePrimaryIsRememberedForThePartOfTheTree() {
+    read(1);
+    other.role = ServerRole.PRIMARY;
+    keeper.told(new Referral(RnsPath.parse("/0"), 1, 20_000, List.of(other.announcement())));
+    other.role = ServerRole.REPLICA;
+    write();
+    assertThat(calls()).as("it refers to the primary").containsExactly(2, 0, 1);
+    RemoveRequest request = RemoveRequest.of(RemoveRequest.Removal.of(Target.of("/0/none")));
+    CallContext call = CallContext.ANONYMOUS.with(Routing.REFER).with(RequestId.random());
+    assertThat(client.remove(call, request).value()).hasSize(1);
+    assertThat(calls()).as("known from then on").containsExactly(3, 0, 1);
+    write();
+    assertThat(calls()).as("another part").containsExactly(4, 0, 1);
+    assertThat(client.remove(call.with(RequestId.random()), request).value()).hasSize(1);
+    assertThat(calls()).as("and still known").containsExactly(5, 0, 1);
+  }
+
+  @Test
+  void whoIsTurnedAwayByTheOnlyKnownServerGoesAtOnceToThoseThatItTells() {
+    far.refusal = RnsException.busy("full", 700);
+    long before = ticker.nanos();
+    read(1);
+    assertThat(calls()).containsExactly(1, 1, 0);
+    assertThat(ticker.nanos() - before).as("without a pause").isEqualTo(2 * MILLI);
+  }
+
+  @Test
+  void allAreAskedAnewAtOnceAndEachTellsItsNews() {
+    read(1);
+    List<Integer> before = members.values().stream().map(member -> member.told).toList();
+    CountDownLatch asked = new CountDownLatch(3);
+    members.values().forEach(
+        member ->
+            member.arrival =
+                () -> {
+                  asked.countDown();
+                  try {
+                    assertThat(asked.await(60, TimeUnit.SECONDS)).as("all at once").isTrue();
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+    choosing.refresh();
+    assertThat(members.values()).extracting(member -> member.told).isEqualTo(before.stream().map(told -> told + 1).toList());
+    assertThat(choosing.choices(false)).extracting(Choice::reason).allMatch(reason -> reason.contains("round trip"));
+  }
+
+  @Test
+  void whoRefusesOrIsFullWhenAskedAnewLives() {
+    read(1);
+    for (RnsException refusal : List.of(new RnsException(RnsError.NOT_PERMITTED, "no"), RnsException.busy("full", 700))) {
+      near.up = false;
+      read(1);
+      assertThat(reason(near)).startsWith("failed");
+      near.up = true;
+      near.refusal = refusal;
+      choosing.refresh();
+      assertThat(reason(near)).as(refusal.getMessage()).doesNotContain("failed");
+      near.refusal = null;
+    }
+    near.refusal = new RnsException(RnsError.UNAVAILABLE, "the database is down");
+    choosing.refresh();
+    assertThat(reason(near)).startsWith("failed");
+  }
+
+  @Test
+  void aRefusalShowsThatAServerIsBack() {
+    read(1);
+    near.up = false;
+    read(1);
+    near.up = true;
+    near.refusal = new RnsException(RnsError.NOT_PERMITTED, "no");
+    ticker.pass(1_500 * MILLI);
+    assertThatThrownBy(() -> read(1)).isInstanceOf(RnsException.class).hasMessage("no");
+    assertThat(reason(near)).doesNotContain("failed");
+  }
+
+  private String reason(Member member) {
+    return choosing.choices(false).stream().filter(choice -> choice.server().url().equals(member.url)).findFirst().orElseThrow().reason();
   }
 }

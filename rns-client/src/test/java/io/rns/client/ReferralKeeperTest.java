@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.RnsPath;
 import io.rns.referral.Referral;
+import io.rns.referral.ReferralTable;
 import io.rns.referral.Site;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReferralKeeperTest {
@@ -13,6 +15,10 @@ class ReferralKeeperTest {
 
   private final ManualTicker ticker = new ManualTicker();
   private final ReferralKeeper keeper = ReferralKeeper.of(Site.NONE, ticker);
+
+  private Optional<Referral> known() {
+    return keeper.table().at(RnsPath.ROOT, ticker.nanos()).map(ReferralTable.Row::referral);
+  }
 
   private static Referral epoch(int epoch) {
     return new Referral(RnsPath.ROOT, epoch, 30_000, List.of());
@@ -35,29 +41,56 @@ class ReferralKeeperTest {
     assertThat(keeper.claim()).isFalse();
     ticker.pass(1);
     assertThat(keeper.claim()).isTrue();
-    assertThat(keeper.at(RnsPath.ROOT)).contains(epoch(1));
+    assertThat(known()).contains(epoch(1));
     ticker.pass(20_000 * MILLI);
-    assertThat(keeper.at(RnsPath.ROOT)).isEmpty();
+    assertThat(known()).isEmpty();
   }
 
   @Test
   void whoTellsOfAnOlderEpochIsNotBelievedAndAnotherIsAskedSoon() {
     keeper.told(epoch(4));
     keeper.told(epoch(3));
-    assertThat(keeper.at(RnsPath.ROOT)).contains(epoch(4));
+    assertThat(known()).contains(epoch(4));
     ticker.pass(5_000 * MILLI);
     assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
+  void thePartThatIsDueFirstSaysWhenNewsAreAskedFor() {
+    keeper.told(epoch(1));
+    ticker.pass(6_000 * MILLI);
+    keeper.told(new Referral(RnsPath.parse("/a"), 1, 30_000, List.of()));
+    ticker.pass(4_000 * MILLI - 1);
+    assertThat(keeper.claim()).isFalse();
+    ticker.pass(1);
+    assertThat(keeper.claim()).isTrue();
+    keeper.told(new Referral(RnsPath.parse("/a"), 1, 30_000, List.of()));
+    ticker.pass(1_000 * MILLI - 1);
+    assertThat(keeper.claim()).as("told of another part again: not with every call").isFalse();
+    ticker.pass(1);
+    assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
+  void everyCallAsksWhileAllAreTo() {
+    keeper.told(epoch(1));
+    keeper.whileAllAsk(
+        () -> {
+          assertThat(keeper.claim()).isTrue();
+          assertThat(keeper.claim()).isTrue();
+        });
+    assertThat(keeper.claim()).isFalse();
   }
 
   @Test
   void doubtAsksAtOnceAndKeepsWhatIsKnown() {
     keeper.told(epoch(1));
     keeper.doubt();
-    assertThat(keeper.at(RnsPath.ROOT)).isPresent();
+    assertThat(known()).isPresent();
     assertThat(keeper.claim()).isTrue();
     keeper.told(epoch(1));
     keeper.forget();
-    assertThat(keeper.at(RnsPath.ROOT)).isEmpty();
+    assertThat(known()).isEmpty();
     assertThat(keeper.claim()).isTrue();
   }
 

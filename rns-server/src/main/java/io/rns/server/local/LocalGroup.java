@@ -150,7 +150,7 @@ public final class LocalGroup implements AutoCloseable {
   private void begin() {
     data.requireGroup(settings.replicas(), settings.databases());
     List<Integer> ports = ports();
-    RegistrarPorts registrars = RegistrarPorts.free(ports.size());
+    RegistrarPorts registrars = RegistrarPorts.in(System.getenv(), ports.size());
     List<MemberProcesses> made = new ArrayList<>();
     for (int number = 1; number <= ports.size(); number++) {
       MemberProcesses member = new MemberProcesses(plan(number, ports, registrars), supervisor, progress);
@@ -173,7 +173,7 @@ public final class LocalGroup implements AutoCloseable {
     List<Integer> ports = servers == 0 ? Ports.free(settings.replicas() + 1) : row(servers);
     ports.forEach(Ports::requireFree);
     if (settings.ports().databases() != 0) {
-      row(settings.ports().databases()).forEach(Ports::requireFree);
+      row(settings.ports().databases()).forEach(port -> Ports.requireFree(port, "--database-port"));
     }
     return ports;
   }

@@ -132,7 +132,7 @@ public final class LocalService implements AutoCloseable {
         GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(settings.port())
             .withHeap(settings.heap())
-            .withEnvironment(RegistrarPorts.free(1).environment(1)),
+            .withEnvironment(RegistrarPorts.in(System.getenv(), 1).environment(1)),
         database -> Map.of(),
         false,
         () -> {});

@@ -75,11 +75,20 @@ final class Ports {
    * @throws LocalServiceException naming the port if it cannot
    */
   static void requireFree(int port) {
+    requireFree(port, "--port");
+  }
+
+  /**
+   * The same.
+   *
+   * @param chosenBy what another one can be chosen with
+   */
+  static void requireFree(int port, String chosenBy) {
     try {
       listen(port);
     } catch (IOException e) {
       throw new LocalServiceException(
-          "port " + port + " is in use by another process; choose another with --port", e);
+          "port " + port + " is in use by another process; choose another with " + chosenBy, e);
     }
   }
 }

@@ -151,6 +151,7 @@ public final class Up implements Callable<Integer> {
 
   private void check() {
     LocalDatabases databases = databases();
+    RegistrarPorts.check(System.getenv(), Math.max(replicas, 0) + 1);
     if (replicas == 0) {
       checkOnlyWithReplicas("--database-port", databasePort);
       checkOnlyWithReplicas("--proxy-port", proxyPort);

@@ -50,8 +50,34 @@ final class FastPath {
     }
   }
 
+  /**
+   * The answer to a message that is refused whatever it asks for. Of a plain one the headers still say how it is to be answered:
+   * they are read up to the first that is not known here, or no good, since there is no place for more work.
+   */
+  static Reply refuse(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, RnsException why) {
+    MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
+    Addressing addressing = new Addressing();
+    if (type.kind() == ContentType.Kind.SOAP_1_1 && type.mayBeUtf8() && !isWide(request)) {
+      try (XmlPull pull = XmlPull.document(request.body, request.length)) {
+        boolean unused = readsHeaders(pull, headers, addressing);
+      } catch (RnsException unreadable) {
+        // Is told once there is a place for the message.
+      }
+    }
+    return endpoint.refuse(why, headers.headers()).relatedTo(addressing);
+  }
+
   /** Reads the headers and moves to the body's child. */
   private static boolean isPlain(XmlPull pull, MessageHeaders.Reader headers, Addressing addressing) {
+    if (!readsHeaders(pull, headers, addressing)) {
+      return false;
+    }
+    Envelope.enterBody(pull);
+    return RequestReader.knows(pull);
+  }
+
+  /** Reads the headers and moves to the body; false at what is not known here. */
+  private static boolean readsHeaders(XmlPull pull, MessageHeaders.Reader headers, Addressing addressing) {
     String encoding = pull.declaredEncoding();
     if (encoding != null && !encoding.equalsIgnoreCase("UTF-8")) {
       return false;
@@ -70,8 +96,7 @@ final class FastPath {
         throw Envelope.noBody();
       }
     }
-    Envelope.enterBody(pull);
-    return RequestReader.knows(pull);
+    return true;
   }
 
   private static void checkRest(XmlPull pull) {

@@ -149,13 +149,17 @@ public final class SoapFilter extends HttpFilter {
     boolean postponed = false;
     try {
       SoapCall call;
-      Admission.Ticket place;
       try {
         call = call(request);
+      } catch (RnsException e) {
+        refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e);
+        return false;
+      }
+      Admission.Ticket place;
+      try {
         place = enter(current.endpoint().admission(), call.caller(), request);
       } catch (RnsException e) {
-        e.retryMillis().ifPresent(millis -> response.setHeader("Retry-After", Long.toString(1 + (millis - 1) / 1_000)));
-        refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e);
+        turnAway(current.endpoint(), scratch, type, call, e, response);
         return false;
       }
       try (place) {
@@ -206,6 +210,14 @@ public final class SoapFilter extends HttpFilter {
                 context.complete();
               }
             });
+  }
+
+  /** Answers who found no place: he may ask another server, and is told which there are if that is what he wanted to know. */
+  private static void turnAway(
+      SoapEndpoint endpoint, Scratch scratch, ContentType type, SoapCall call, RnsException why, HttpServletResponse response)
+      throws IOException {
+    why.retryMillis().ifPresent(millis -> response.setHeader("Retry-After", Long.toString(1 + (millis - 1) / 1_000)));
+    send(FastPath.refuse(endpoint, scratch, type, call, why), scratch, response);
   }
 
   /** What is known of a request from its URL and its connection. */

@@ -1,6 +1,7 @@
 package io.rns.server.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,7 +29,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,7 +82,18 @@ class LocalGroupIT {
     addPool();
     Eventually.holds("server-2 answers elements of the pool", () -> references(2).equals(List.of("http://element/")));
 
+    addDirectory("named", "inside");
+    Eventually.holds("the replicas have the directory", () -> has(2, "named/inside") && has(3, "named/inside"));
+    PlainReference named =
+        eventually("it names resolvers at the others", () -> lookup(3, "named").filter(it -> it.resolvers().size() == 3));
+    assertThat(named.address()).isEqualTo(soap(3));
+    assertThat(named.list()).containsExactly("inside");
+
     group.members().get(2).glassFish().kill();
+    assertThatThrownBy(named::list).as("its server is dead").isInstanceOf(IOException.class);
+    PlainReference renewed = resolvedElsewhere(named);
+    assertThat(renewed.identifier()).isEqualTo(named.identifier());
+    assertThat(renewed.list()).containsExactly("inside");
     Eventually.holds("server-3 is back", () -> progress.contains("server-3: GlassFish is back"));
     Eventually.holds("server-3 serves", () -> has(3, "first"));
     Eventually.holds("the element has outlived its home", () -> homeAt(1) != home);
@@ -120,6 +135,47 @@ class LocalGroupIT {
     try (NameService names = names(server)) {
       names.add(CallContext.ANONYMOUS, AddRequest.of(entry)).value().forEach(Outcome::orThrow);
     }
+  }
+
+  private String soap(int server) {
+    return group.members().get(server - 1).url() + "/services/rns";
+  }
+
+  private void addDirectory(String name, String entry) {
+    NewEntry junction = NewEntry.junction(Target.of("/" + name + "/" + entry), EndpointReference.ofAddress("urn:" + entry));
+    try (NameService names = names(1)) {
+      names.add(CallContext.ANONYMOUS, AddRequest.of(junction).withParents()).value().forEach(Outcome::orThrow);
+    }
+  }
+
+  private Optional<PlainReference> lookup(int server, String name) {
+    try {
+      return Optional.of(PlainReference.lookup(soap(server), name));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Asks the resolvers of a reference one after the other until one knows another address. */
+  private static PlainReference resolvedElsewhere(PlainReference lost) {
+    return eventually(
+        "a resolver knows a living server",
+        () ->
+            lost.resolvers().stream()
+                .flatMap(resolver -> lost.resolve(resolver).stream())
+                .filter(reference -> !reference.address().equals(lost.address()))
+                .findFirst());
+  }
+
+  private static <T> T eventually(String what, Supplier<Optional<T>> condition) {
+    AtomicReference<T> found = new AtomicReference<>();
+    Eventually.holds(
+        what,
+        () -> {
+          condition.get().ifPresent(found::set);
+          return found.get() != null;
+        });
+    return found.get();
   }
 
   /** Whether a server tells clients of three that live, one of them the primary, all as far as the first commit and more. */

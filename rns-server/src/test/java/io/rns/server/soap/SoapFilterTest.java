@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.ModelNameService;
+import io.rns.api.RnsPath;
+import io.rns.referral.Announcement;
+import io.rns.referral.Referral;
 import io.rns.server.overload.Admission;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.wire.HostileMessages;
@@ -22,6 +25,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -36,7 +40,13 @@ class SoapFilterTest {
   private final Admission admission =
       new Admission(new OverloadSettings(OverloadSettings.Mode.FIXED, 2), nanos::get);
   private final SoapEndpoint endpoint =
-      new SoapEndpoint(new ModelNameService(), null, SoapSettings.DEFAULT, Waits.NEVER, admission);
+      new SoapEndpoint(
+          new ModelNameService(),
+          null,
+          SoapSettings.DEFAULT,
+          Waits.NEVER,
+          admission,
+          () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(Announcement.unreachable("http://other/rns", "other"))));
   private final SoapFilter filter = new SoapFilter();
 
   /** What came back. */
@@ -182,6 +192,30 @@ class SoapFilterTest {
     other.close();
     assertThat(post(QUERY, "192.0.2.1", NOBODY).text()).contains("queryResponse");
     assertThat(admission.freePlaces()).isEqualTo(2);
+  }
+
+  @Test
+  void whoFindsNoPlaceIsToldTheServersIfHeAsks() throws Exception {
+    Admission.Ticket one = admission.enter(() -> "a");
+    Admission.Ticket other = admission.enter(() -> "a");
+    String asks = "<x:Extensions/><x:Servers/>";
+    assertThat(busy(HostileMessages.message(asks, "<r:query/>"))).contains("url=\"http://other/rns\"", "epoch=\"3\"");
+    assertThat(busy(HostileMessages.message(asks, "<r:query><r:nonsense/></r:query>"))).as("nobody looks at the body").contains("http://other/rns");
+    assertThat(busy(HostileMessages.message(asks + "<x:Site>a b</x:Site>", "<r:query/>"))).as("before what is no good").contains("http://other/rns");
+    assertThat(busy(HostileMessages.message("<f:f xmlns:f='urn:f'/>" + asks, "<r:query/>"))).as("behind a foreign header").doesNotContain("http://other");
+    assertThat(busy(HostileMessages.message("<x:Extensions/>", "<r:query/>"))).doesNotContain("http://other");
+    assertThat(busy("<broken")).doesNotContain("http://other");
+    assertThat(busy("")).doesNotContain("http://other");
+    one.close();
+    other.close();
+  }
+
+  private String busy(String message) throws Exception {
+    Answer answer = post(message, "192.0.2.1", NOBODY);
+    assertThat(answer.status).isEqualTo(500);
+    assertThat(answer.headers).containsEntry("Retry-After", "1");
+    assertThat(answer.text()).contains("BUSY", "retryMillis>20<", "Envelope>");
+    return answer.text();
   }
 
   @Test
