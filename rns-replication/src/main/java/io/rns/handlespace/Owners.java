@@ -11,6 +11,7 @@ final class Owners {
   private static final Comparator<Member> BY_KEY = Owners::compareKeys;
 
   private final NavigableMap<Integer, Owned> owned = new TreeMap<>(Integer::compareUnsigned);
+  private List<Integer> homes = List.of();
 
   /** The elements of one home. Sums are exact, not folded: what was added can be taken off again. */
   static final class Owned {
@@ -36,7 +37,12 @@ final class Owners {
   }
 
   void add(Member member) {
-    Owned of = owned.computeIfAbsent(member.element.home(), Owned::new);
+    Owned of = owned.get(member.element.home());
+    if (of == null) {
+      of = new Owned(member.element.home());
+      owned.put(of.home, of);
+      homes = List.copyOf(owned.keySet());
+    }
     member.owned = of;
     of.members.add(member.ownership, 0);
     of.count(member.element, member.pool.hash(), 1);
@@ -52,6 +58,7 @@ final class Owners {
     member.owned = null;
     if (of.members.size() == 0) {
       owned.remove(of.home);
+      homes = List.copyOf(owned.keySet());
     }
   }
 
@@ -98,7 +105,7 @@ final class Owners {
   }
 
   List<Integer> homes() {
-    return List.copyOf(owned.keySet());
+    return homes;
   }
 
   /** For tests, O(n). */
