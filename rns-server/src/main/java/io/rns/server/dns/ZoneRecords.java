@@ -73,7 +73,7 @@ final class ZoneRecords {
    * drawn, those who keep the answer shall draw anew: then all first endpoints have one priority, and the weights
    * of the policy.
    */
-  static DnsAnswer service(Name owner, String scheme, PoolResolution pool, long ttl, HostNames names) {
+  static DnsAnswer service(Name owner, String scheme, PoolResolution pool, long ttl, Locations known) {
     boolean drawn = pool.policy() == PolicyType.RANDOM || pool.policy() == PolicyType.WEIGHTED_RANDOM;
     boolean weighted = pool.policy() == PolicyType.WEIGHTED_RANDOM;
     long heaviest = pool.elements().stream().mapToLong(ZoneRecords::weight).max().orElse(1);
@@ -81,7 +81,7 @@ final class ZoneRecords {
     List<Location> locations = new ArrayList<>();
     for (Selected element : pool.elements()) {
       int place = 0;
-      for (Location location : locations(element, names)) {
+      for (Location location : locations(element, known)) {
         if (location.scheme().equals(scheme) && location.port() != 0 && records.size() < RECORDS) {
           int weight = !drawn ? 0 : weighted ? scaled(weight(element), heaviest) : 1;
           int priority = drawn ? place : records.size();
@@ -95,8 +95,8 @@ final class ZoneRecords {
   }
 
   /** The locations of an element, as far as it has any. */
-  static List<Location> locations(Selected element, HostNames names) {
-    return element.endpoints().stream().flatMap(endpoint -> Location.of(endpoint.address(), names).stream()).toList();
+  static List<Location> locations(Selected element, Locations known) {
+    return element.endpoints().stream().flatMap(endpoint -> known.of(endpoint.address()).stream()).toList();
   }
 
   private static long weight(Selected element) {
