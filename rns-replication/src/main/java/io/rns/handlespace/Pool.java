@@ -150,16 +150,24 @@ final class Pool {
 
   /** Up to so many elements, the best first, of which the first ones count as selected if the policy is not one of chance. */
   List<Selected> select(int items, int charged, RandomGenerator random) {
+    if (items == 1 && ranked != null) {
+      Node<Member> first = selection.first();
+      return first == null ? List.of() : List.of(selected(first.element(), charged > 0));
+    }
     List<Member> chosen = drawn != null ? draw(items, random) : head(items);
     List<Selected> selected = new ArrayList<>(chosen.size());
     for (Member member : chosen) {
-      Standing before = member.standing;
-      if (selected.size() < charged && ranked != null) {
-        place(member, policy.charge(member.standing), true);
-      }
-      selected.add(new Selected(member.element, before));
+      selected.add(selected(member, selected.size() < charged));
     }
     return selected;
+  }
+
+  private Selected selected(Member member, boolean charge) {
+    Standing before = member.standing;
+    if (charge && ranked != null) {
+      place(member, policy.charge(before), true);
+    }
+    return new Selected(member.element, before);
   }
 
   private List<Member> head(int items) {
