@@ -6,7 +6,7 @@ import io.rns.pool.PoolResolution.Selected;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,9 +39,11 @@ final class ZoneRecords {
     if (!locations.isEmpty() && locations.get(0).address().isEmpty()) {
       return new DnsAnswer.Found(List.of(new CNAMERecord(owner, DClass.IN, ttl, locations.get(0).host())), List.of());
     }
-    Set<Record> records = new LinkedHashSet<>();
+    // By address: to compare records is to write them.
+    Set<InetAddress> told = new HashSet<>();
+    List<Record> records = new ArrayList<>();
     for (Location location : locations) {
-      location.address().flatMap(address -> address(owner, type, address, ttl)).ifPresent(records::add);
+      location.address().filter(told::add).flatMap(address -> address(owner, type, address, ttl)).ifPresent(records::add);
     }
     return found(records.stream().limit(RECORDS).toList(), List.of());
   }
@@ -113,14 +115,16 @@ final class ZoneRecords {
 
   /** The address records of the hosts whose names are made here. */
   static List<Record> hosts(List<Location> locations) {
-    Set<Record> hosts = new LinkedHashSet<>();
+    Set<InetAddress> told = new HashSet<>();
+    List<Record> hosts = new ArrayList<>();
     for (Location location : locations) {
       location
           .address()
+          .filter(told::add)
           .flatMap(address -> address(location.host(), address instanceof Inet4Address ? Type.A : Type.AAAA, address, HOST_TTL))
           .ifPresent(hosts::add);
     }
-    return List.copyOf(hosts);
+    return hosts;
   }
 
   private static DnsAnswer found(List<Record> records, List<Record> more) {
