@@ -13,6 +13,7 @@ import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.pool.Echo;
 import io.rns.loadtest.pool.ResolutionClients;
 import io.rns.loadtest.work.Keys;
 import io.rns.loadtest.work.Mix;
@@ -29,7 +30,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * Resolves a pool by SOAP, ASAP and DNS, in turns with queries of names.
+ * Resolves a pool by SOAP, ASAP and DNS, in turns with queries of names, and with the same clients at a process that gives the same answers
+ * without thinking.
  *
  * @param serviceUrl where SOAP messages are posted
  * @param asap where a registrar of the service is heard by ASAP; left out if empty
@@ -49,6 +51,9 @@ public record ResolutionBenchmark(
   private static final long LIFETIME_MILLIS = 3_600_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int P99 = 99;
+
+  /** The same clients, and a process that has one answer: what they reach at most on the machine. */
+  private static final String ECHO = ", echo";
 
   /**
    * A server of names.
@@ -76,8 +81,8 @@ public record ResolutionBenchmark(
         EndpointReference at = EndpointReference.ofAddress("http://127.0.0." + id + ":8080/");
         pools.register(handle, PolicyType.ROUND_ROBIN, new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
       }
-      try {
-        return rows(Rounds.run(workloads(service, data, name), rounds, first, later, progress));
+      try (Echo echo = echo(name)) {
+        return rows(Rounds.run(workloads(service, data, name, echo), rounds, first, later, progress));
       } finally {
         for (int id = 1; id <= ELEMENTS; id++) {
           boolean unused = pools.deregister(handle, id);
@@ -86,17 +91,32 @@ public record ResolutionBenchmark(
     }
   }
 
-  private List<Workload> workloads(HttpTarget service, LoadData data, String name) {
+  /** The answers of the service without the service. */
+  private Echo echo(String name) {
+    return Echo.start(
+        asap.map(at -> ResolutionClients.asapAnswer(at, "/" + name)),
+        dns.map(at -> ResolutionClients.dnsAnswer(at.address(), question(name, at))));
+  }
+
+  private static String question(String name, Dns at) {
+    return "_http._tcp." + name + "." + at.zone();
+  }
+
+  private List<Workload> workloads(HttpTarget service, LoadData data, String name, Echo echo) {
     RawLoad raw = new RawLoad(service, data, HttpClients::of, TIMEOUT);
     List<Workload> workloads = new ArrayList<>();
     workloads.add(raw.of(LoadOperation.QUERY, clients));
     workloads.add(raw.poolResolution("/" + name, clients));
     asap.ifPresent(
-        at -> workloads.add(new Workload("ASAP", 1, () -> ResolutionClients.asap(at, "/" + name, clients), TIMEOUT)));
+        at -> {
+          workloads.add(new Workload("ASAP", 1, () -> ResolutionClients.asap(at, "/" + name, clients), TIMEOUT));
+          workloads.add(new Workload("ASAP" + ECHO, 1, () -> ResolutionClients.asap(echo.tcp(), "/" + name, clients), TIMEOUT));
+        });
     dns.ifPresent(
         at -> {
-          String question = "_http._tcp." + name + "." + at.zone();
+          String question = question(name, at);
           workloads.add(new Workload("DNS", 1, () -> ResolutionClients.dns(at.address(), question, clients), TIMEOUT));
+          workloads.add(new Workload("DNS" + ECHO, 1, () -> ResolutionClients.dns(echo.udp(), question, clients), TIMEOUT));
         });
     return workloads;
   }
@@ -110,13 +130,16 @@ public record ResolutionBenchmark(
         throw new RnsException(
             RnsError.UNAVAILABLE, "nothing was resolved by " + series.workload().name() + ": " + together.failures());
       }
-      rows.add(
+      String echo = series.workload().name() + ECHO;
+      Row row =
           Row.of(series.workload().name())
               .with("perSecond", series.throughput())
               .with("toQuery", series.ratioTo(query))
               .with("p50Micros", together.micros(50))
               .with("p99Micros", together.micros(P99))
-              .with("errors", (double) together.failures().total()));
+              .with("errors", (double) together.failures().total());
+      Optional<Series> ceiling = all.stream().filter(one -> one.workload().name().equals(echo)).findFirst();
+      rows.add(ceiling.map(most -> row.with("toEcho", series.ratioTo(most))).orElse(row));
     }
     return rows;
   }

@@ -32,7 +32,7 @@ public enum PolicyType {
   PRIORITY_LEAST_USED_DISTANCE(0xb000_2004, "plu-dpf"),
   /** Priority least used with degradation, where distance counts as load. */
   PRIORITY_LEAST_USED_DEGRADATION_DISTANCE(0xb000_2005, "plud-dpf"),
-  /** The largest free share, never an element without a free place. */
+  /** The largest share that is free after the request, never an element without a free place. */
   CREDITS(0xc052_0001, "credits"),
   /** The least occupied, counting what is on its way. The default of RNS. */
   ADAPTIVE(0xc052_0002, "adaptive");

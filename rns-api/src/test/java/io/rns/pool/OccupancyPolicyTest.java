@@ -11,10 +11,11 @@ class OccupancyPolicyTest {
     return PLAIN.withOccupancy(new Occupancy(epoch, accepted, occupied, limit));
   }
 
+  /** A: 1/4, 2/4, 3/4, 4/4; B: 1/2, 2/2. */
   @Test
   void creditsFillByShareAndStopAtTheLastPlace() {
     Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 0, 0, 4)).with("B", reported(1, 0, 0, 2));
-    assertThat(circle.turns(7)).isEqualTo("ABABAA.");
+    assertThat(circle.turns(7)).isEqualTo("ABAABA.");
     circle.report("B", reported(1, 2, 1, 2));
     assertThat(circle.turns(2)).isEqualTo("B.");
   }
@@ -90,7 +91,7 @@ class OccupancyPolicyTest {
     Standing full = new Standing(most, Distance.NONE, 0, 0, Long.MAX_VALUE, 0);
     assertThat(new Adaptive().rank(full)).isPositive();
     assertThat(new Credits().admits(full)).isFalse();
-    assertThat(new Credits().rank(full)).isEqualTo(1L << 31);
+    assertThat(new Credits().rank(full)).isEqualTo(1L << 30);
   }
 
   @Test

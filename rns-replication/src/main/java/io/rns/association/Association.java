@@ -1,57 +1,56 @@
 package io.rns.association;
 
-import io.rns.error.RnsException;
 import io.rns.rserpool.FrameReader;
 import io.rns.rserpool.WireLimits;
-import java.io.BufferedOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
 
-/** One connection: cuts what comes into messages, and sends what it is given in order. */
+/** One connection: cuts what comes into messages, and sends what it is given in order. Never waits. For the thread of the {@link Carrier}. */
 final class Association {
-  /** Messages, and their bytes, that wait to be sent, at most; whoever lets more come together is not reading. */
-  private static final int WAITING = 8_192;
-
+  /** Bytes that wait to be sent, at most; whoever lets more come together is not reading. */
   private static final long WAITING_BYTES = 8 * 1_048_576;
-
-  private static final int CONNECT_MILLIS = 2_000;
-  private static final int BUFFER_BYTES = 16_384;
 
   private final long id;
   private final Protocol protocol;
-  private final Socket socket;
-  private final Listener listener;
+  private final SocketChannel channel;
+  private final SelectionKey key;
+  private final FrameReader frames = new FrameReader(WireLimits.MESSAGE_BYTES);
+  private final Queue<byte[]> outgoing = new ArrayDeque<>();
+  private long waitingBytes;
 
-  /** Messages; none: close the connection when everything before it was sent. */
-  private final BlockingQueue<Optional<byte[]>> outgoing = new ArrayBlockingQueue<>(WAITING);
+  /** Of the first message that waits. */
+  private int sentOfFirst;
 
-  private final AtomicLong waitingBytes = new AtomicLong();
+  private boolean writing;
+  private boolean ending;
+  private boolean marked;
 
-  Association(long id, Protocol protocol, Socket socket, Listener listener) {
+  /**
+   * Begins to be watched.
+   *
+   * @param channel connected, or about to be; closed if this fails
+   * @throws IOException if it is closed already
+   */
+  Association(long id, Protocol protocol, SocketChannel channel, Selector selector) throws IOException {
     this.id = id;
     this.protocol = protocol;
-    this.socket = socket;
-    this.listener = listener;
-  }
-
-  /** Hears what comes, on the connection's own thread. */
-  interface Listener {
-    /**
-     * A message came.
-     *
-     * @param bytes of the message, padding left out
-     */
-    void received(Association from, byte[] bytes) throws InterruptedException;
-
-    /** The connection is closed, or never was opened. */
-    void closed(Association association) throws InterruptedException;
+    this.channel = channel;
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      this.key = channel.register(selector, channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   long id() {
@@ -62,87 +61,99 @@ final class Association {
     return protocol;
   }
 
+  /** Marks it as one that has something to send; false if it was marked. */
+  boolean mark() {
+    boolean isNew = !marked;
+    marked = true;
+    return isNew;
+  }
+
+  /** The other end has answered. */
+  void connected() throws IOException {
+    if (channel.finishConnect()) {
+      key.interestOps(SelectionKey.OP_READ);
+    }
+  }
+
   /**
-   * Begins to read and write.
+   * The messages that are complete with what has come, padding left out; none if it is about to be closed.
    *
-   * @param to to connect to first; without, the socket is connected
+   * @param buffer for what comes
+   * @throws EOFException if the other end has closed
+   * @throws io.rns.error.RnsException if what comes is no stream of messages
    */
-  void start(Optional<InetSocketAddress> to) {
-    Thread.ofVirtual().name(protocol + " connection " + id).start(() -> live(to));
-  }
-
-  private void live(Optional<InetSocketAddress> to) {
-    try {
-      try (socket) {
-        if (to.isPresent()) {
-          socket.connect(to.get(), CONNECT_MILLIS);
-        }
-        socket.setTcpNoDelay(true);
-        OutputStream out = socket.getOutputStream();
-        Thread.ofVirtual().name("writer of " + protocol + " connection " + id).start(() -> write(out));
-        read(socket.getInputStream());
-      } catch (IOException | RnsException e) {
-        // The other end is gone, or speaks something else: that the connection is closed says it all.
-      } finally {
-        // Ends the writer, wherever it is.
-        outgoing.clear();
-        outgoing.offer(Optional.empty());
-        listener.closed(this);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  List<byte[]> read(byte[] buffer) throws IOException {
+    int count = channel.read(ByteBuffer.wrap(buffer));
+    if (count < 0) {
+      throw new EOFException("closed by the other end");
     }
+    return ending ? List.of() : frames.accept(buffer, 0, count);
   }
 
-  private void read(InputStream in) throws IOException, InterruptedException {
-    FrameReader frames = new FrameReader(WireLimits.MESSAGE_BYTES);
-    byte[] buffer = new byte[BUFFER_BYTES];
-    for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-      for (byte[] frame : frames.accept(buffer, 0, count)) {
-        listener.received(this, frame);
-      }
-    }
-  }
-
-  private void write(OutputStream socketOut) {
-    // What waits goes out at once: to a busy peer many messages cost one call of the system.
-    OutputStream out = new BufferedOutputStream(socketOut, BUFFER_BYTES);
-    try {
-      for (Optional<byte[]> next = outgoing.take(); next.isPresent(); next = outgoing.take()) {
-        out.write(next.get());
-        waitingBytes.addAndGet(-next.get().length);
-        if (outgoing.isEmpty()) {
-          out.flush();
-        }
-      }
-      out.flush();
-    } catch (IOException e) {
-      // The reader notices, too.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      close();
-    }
-  }
-
-  /** Sends a message, unless the connection is closed. Never waits. */
+  /** Has a message sent with the next {@link #flush}. */
   void send(byte[] message) {
-    if (waitingBytes.addAndGet(message.length) > WAITING_BYTES || !outgoing.offer(Optional.of(message))) {
-      close();
+    if (!ending) {
+      outgoing.add(message);
+      waitingBytes += message.length;
     }
   }
 
-  /** Closes the connection when everything was sent. */
+  /** Nothing more is to be sent or heard. */
   void end() {
-    if (!outgoing.offer(Optional.empty())) {
-      close();
+    ending = true;
+  }
+
+  /**
+   * Sends what waits, as far as the network takes it now; many messages cost one call of the system.
+   *
+   * @param buffer for what goes
+   * @return whether it stays open
+   * @throws IOException if it is closed, or the other end does not read
+   */
+  boolean flush(ByteBuffer buffer) throws IOException {
+    marked = false;
+    boolean taken = channel.isConnected();
+    while (taken && !outgoing.isEmpty()) {
+      fill(buffer.clear());
+      taken = sent(channel.write(buffer.flip())) && !buffer.hasRemaining();
     }
+    if (waitingBytes > WAITING_BYTES) {
+      throw new IOException(waitingBytes + " bytes wait: the other end does not read");
+    }
+    if (channel.isConnected() && writing == outgoing.isEmpty()) {
+      writing = !writing;
+      key.interestOps(writing ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    }
+    return !ending || !outgoing.isEmpty();
+  }
+
+  private void fill(ByteBuffer buffer) {
+    int from = sentOfFirst;
+    for (byte[] message : outgoing) {
+      buffer.put(message, from, Math.min(message.length - from, buffer.remaining()));
+      from = 0;
+      if (!buffer.hasRemaining()) {
+        return;
+      }
+    }
+  }
+
+  /** So many bytes are on their way. */
+  private boolean sent(int count) {
+    waitingBytes -= count;
+    int left = count + sentOfFirst;
+    for (byte[] first = outgoing.peek(); first != null && left >= first.length; first = outgoing.peek()) {
+      left -= first.length;
+      outgoing.remove();
+    }
+    sentOfFirst = left;
+    return count > 0;
   }
 
   /** Closes the connection at once. */
   void close() {
     try {
-      socket.close();
+      channel.close();
     } catch (IOException e) {
       // Nothing more can be done about it.
     }

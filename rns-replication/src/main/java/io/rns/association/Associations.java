@@ -1,36 +1,72 @@
 package io.rns.association;
 
+import io.rns.registrar.Effect;
 import io.rns.registrar.Recipient;
 import io.rns.rserpool.IpAddress;
 import io.rns.rserpool.Message;
 import io.rns.rserpool.Octets;
 import io.rns.rserpool.Transport;
 import io.rns.rserpool.TransportUse;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** All open connections. */
+/** All open connections. For the thread of the {@link Carrier}. */
 final class Associations {
   /** Connections at most; a further one is closed at once. */
   static final int CONNECTIONS = 20_000;
 
-  private final Association.Listener listener;
-  private final AtomicLong last = new AtomicLong();
-  private final Map<Long, Association> byId = new ConcurrentHashMap<>();
+  /** How long news for other registrars wait for more to go with them. */
+  static final long GATHER_NANOS = 2_000_000;
 
-  /** Those that were opened from here, by whom they were opened to. Only for the thread of the registrar. */
-  private final Map<Place, Association> opened = new ConcurrentHashMap<>();
+  /** How long somebody may take to accept a connection. */
+  private static final long CONNECT_NANOS = 2_000_000_000;
+
+  private static final int BUFFER_BYTES = 65_536;
+
+  private final Selector selector;
+  private final Consumer<Association> lost;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final Map<Long, Association> byId = new HashMap<>();
+
+  /** Those that were opened from here, by whom they were opened to. */
+  private final Map<Place, Association> opened = new HashMap<>();
+
+  /** Of them, those that nobody has accepted yet, in the order of their deadlines. */
+  private final Map<Association, Long> connecting = new LinkedHashMap<>();
+
+  private final Queue<Association> ready = new ArrayDeque<>();
+
+  /** Other registrars that have something to hear, and since when. */
+  private final List<Association> gathering = new ArrayList<>();
+
+  private long gatheringSince;
+  private long last;
 
   private record Place(Protocol protocol, InetSocketAddress address) {}
 
-  Associations(Association.Listener listener) {
-    this.listener = listener;
+  /**
+   * None yet.
+   *
+   * @param lost hears of each that is closed, from whichever end
+   */
+  Associations(Selector selector, Consumer<Association> lost) {
+    this.selector = selector;
+    this.lost = lost;
   }
 
   static Transport transport(InetSocketAddress address) {
@@ -52,51 +88,133 @@ final class Associations {
   }
 
   /** Somebody connected. */
-  void accept(Protocol protocol, Socket socket) {
-    Association association = new Association(last.incrementAndGet(), protocol, socket, listener);
+  void accept(Protocol protocol, SocketChannel channel) throws IOException {
     if (byId.size() >= CONNECTIONS) {
-      association.close();
+      channel.close();
       return;
     }
+    Association association = new Association(++last, protocol, channel, selector);
     byId.put(association.id(), association);
-    association.start(Optional.empty());
   }
 
-  void send(Recipient to, Message message) {
-    switch (to) {
-      case Recipient.Connected connected -> {
-        Association association = byId.get(connected.id());
-        if (association != null) {
-          association.send(Protocol.encode(message));
-        }
-      }
-      case Recipient.Listening listening ->
-          address(listening.transport())
-              .ifPresent(at -> opened(new Place(Protocol.of(message), at)).send(Protocol.encode(message)));
+  /** A connection that was opened from here was accepted, or refused. */
+  void connected(Association association) {
+    connecting.remove(association);
+    try {
+      association.connected();
+      mark(association);
+    } catch (IOException e) {
+      lose(association);
     }
   }
 
-  private Association opened(Place place) {
-    return opened.computeIfAbsent(
-        place,
-        p -> {
-          Association association = new Association(last.incrementAndGet(), p.protocol(), new Socket(), listener);
-          byId.put(association.id(), association);
-          association.start(Optional.of(p.address()));
-          return association;
-        });
+  /** Does what is to be done, in order; what is sent goes with the next {@link #flush}. */
+  void carry(List<Effect> effects, long nowNanos) {
+    for (Effect effect : effects) {
+      switch (effect) {
+        case Effect.Send(Recipient.Connected(long id), Message message) -> send(byId.get(id), message, nowNanos);
+        case Effect.Send(Recipient.Listening(Transport at), Message message) ->
+            address(at).ifPresent(place -> send(opened(new Place(Protocol.of(message), place), nowNanos), message, nowNanos));
+        case Effect.Close(long id) -> end(byId.get(id));
+      }
+    }
   }
 
-  void end(long id) {
-    Association association = byId.get(id);
+  private void send(@Nullable Association to, Message message, long nowNanos) {
+    if (to == null) {
+      return;
+    }
+    to.send(Protocol.encode(message));
+    if (to.protocol() == Protocol.ASAP) {
+      mark(to);
+    } else if (to.mark()) {
+      gatheringSince = gathering.isEmpty() ? nowNanos : gatheringSince;
+      gathering.add(to);
+    }
+  }
+
+  /** Sends a message that is no effect of anything. */
+  void answer(Association to, Message message) {
+    to.send(Protocol.encode(message));
+    mark(to);
+  }
+
+  /** Closes a connection when everything was sent. */
+  void end(@Nullable Association association) {
     if (association != null) {
       association.end();
+      mark(association);
     }
   }
 
-  void closed(Association association) {
-    byId.remove(association.id());
+  private void mark(Association association) {
+    if (association.mark()) {
+      ready.add(association);
+    }
+  }
+
+  private @Nullable Association opened(Place place, long nowNanos) {
+    Association known = opened.get(place);
+    if (known != null) {
+      return known;
+    }
+    try {
+      SocketChannel channel = SocketChannel.open();
+      Association association = new Association(++last, place.protocol(), channel, selector);
+      byId.put(association.id(), association);
+      opened.put(place, association);
+      connecting.put(association, nowNanos + CONNECT_NANOS);
+      if (channel.connect(place.address())) {
+        connected(association);
+      }
+      return association;
+    } catch (IOException e) {
+      // As if it had been refused later; what was begun is closed when its time is over.
+      return null;
+    }
+  }
+
+  /** How long {@link #flush} can wait at most; empty if it has nothing to do. */
+  Optional<Long> patienceNanos(long nowNanos) {
+    if (!gathering.isEmpty()) {
+      return Optional.of(Math.max(0, gatheringSince + GATHER_NANOS - nowNanos));
+    }
+    return connecting.values().stream().findFirst().map(deadline -> Math.max(0, deadline - nowNanos));
+  }
+
+  /** Sends what is to be sent by now, and gives up what took too long. */
+  void flush(long nowNanos) {
+    if (!gathering.isEmpty() && nowNanos - gatheringSince >= GATHER_NANOS) {
+      ready.addAll(gathering);
+      gathering.clear();
+    }
+    for (Association next = ready.poll(); next != null; next = ready.poll()) {
+      flush(next);
+    }
+    while (!connecting.isEmpty() && connecting.values().iterator().next() - nowNanos <= 0) {
+      lose(connecting.keySet().iterator().next());
+    }
+  }
+
+  /** Sends what waits. */
+  void flush(Association association) {
+    try {
+      if (!association.flush(buffer)) {
+        lose(association);
+      }
+    } catch (IOException e) {
+      lose(association);
+    }
+  }
+
+  /** Closes a connection at once. */
+  void lose(Association association) {
+    association.close();
+    connecting.remove(association);
     opened.values().remove(association);
+    if (byId.remove(association.id()) != null) {
+      lost.accept(association);
+    }
   }
 
   void closeAll() {

@@ -21,15 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
  * The pools of a registrar in this process. Elements that register here cannot be asked whether they live, so they need a lifetime
- * with an end. Safe for use by many threads; each call waits for the thread of the registrar, bounded.
+ * with an end. Safe for use by many threads; each call waits for its turn, bounded.
  */
 public final class RegistrarPools implements PoolService {
   /** Selections that are made in one go, while others wait. */
@@ -161,12 +159,11 @@ public final class RegistrarPools implements PoolService {
 
   private <T> T ask(Function<LocalCaller, T> question) {
     try {
-      return registrar.call(question).get(patienceMillis, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RnsException known) {
-        throw new RnsException(known.error(), String.valueOf(known.getMessage()), known);
-      }
-      throw new RnsException(RnsError.INTERNAL, "the registrar failed: " + e.getCause(), e);
+      return registrar.call(question, patienceMillis);
+    } catch (RnsException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new RnsException(RnsError.INTERNAL, "the registrar failed: " + e, e);
     } catch (TimeoutException e) {
       throw new RnsException(RnsError.TIMEOUT, "the registrar of server pools took longer than " + patienceMillis + " ms", e);
     } catch (InterruptedException e) {

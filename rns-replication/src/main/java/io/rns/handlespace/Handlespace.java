@@ -189,8 +189,12 @@ public final class Handlespace {
    */
   public List<TimerEvent> run(long nowMillis, int max) {
     long now = timers.advance(nowMillis);
+    Member first = timers.due(now);
+    if (first == null) {
+      return List.of();
+    }
     List<TimerEvent> events = new ArrayList<>();
-    for (Member due = timers.due(now); due != null && events.size() < max; due = timers.due(now)) {
+    for (Member due = first; due != null && events.size() < max; due = timers.due(now)) {
       events.add(happen(due, now));
     }
     return events;

@@ -13,11 +13,14 @@ final class Member implements Candidate {
 
   PoolElement element;
 
-  /** {@link Pool}: index and selection. */
-  final Node<Member> index = new Node<>(this);
-
+  /** {@link Pool}: selection. */
   final Node<Member> selection = new Node<>(this);
+
   Standing standing;
+
+  /** That of the standing where it counts, at hand as the id. */
+  long round;
+
   long rank;
   long sequence;
 
@@ -44,7 +47,7 @@ final class Member implements Candidate {
   /** {@link Owners}. */
   final Node<Member> ownership = new Node<>(this);
 
-  Owners.@Nullable Owned owned;
+  @Nullable Share share;
 
   /** {@link Roster} and {@link Handlespace}. */
   int unreachableReports;

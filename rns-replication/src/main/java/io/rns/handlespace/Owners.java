@@ -1,26 +1,31 @@
 package io.rns.handlespace;
 
-import java.util.Comparator;
+import io.rns.api.RnsPath;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The ownership set: the elements of each home registrar by handle and id, with their checksum. */
 final class Owners {
-  private static final Comparator<Member> BY_KEY = Owners::compareKeys;
-
   private final NavigableMap<Integer, Owned> owned = new TreeMap<>(Integer::compareUnsigned);
+  private List<Integer> homes = List.of();
 
   /** The elements of one home. Sums are exact, not folded: what was added can be taken off again. */
   static final class Owned {
     private final int home;
-    private final Tree<Member> members = new Tree<>(BY_KEY);
+    private final NavigableMap<RnsPath, Share> shares = new TreeMap<>();
+    private int size;
     private long words;
     private long bits;
 
     private Owned(int home) {
       this.home = home;
+    }
+
+    int home() {
+      return home;
     }
 
     void count(PoolElement element, HandleHash hash, int sign) {
@@ -29,38 +34,58 @@ final class Owners {
     }
   }
 
-  private static int compareKeys(Member a, Member b) {
-    // Long handles are compared only where pools differ.
-    int order = a.pool == b.pool ? 0 : a.pool.handle().compareTo(b.pool.handle());
-    return order != 0 ? order : Integer.compareUnsigned(a.id(), b.id());
+  void add(Member member) {
+    Share share = share(member.pool, member.element.home());
+    member.share = share;
+    share.add(member);
+    share.of.size++;
+    share.of.count(member.element, member.pool.hash(), 1);
   }
 
-  void add(Member member) {
-    Owned of = owned.computeIfAbsent(member.element.home(), Owned::new);
-    member.owned = of;
-    of.members.add(member.ownership, 0);
-    of.count(member.element, member.pool.hash(), 1);
+  /** What a home has in a pool; from now on something. */
+  private Share share(Pool pool, int home) {
+    Share known = pool.share(home);
+    if (known != null) {
+      return known;
+    }
+    Owned of = owned.get(home);
+    if (of == null) {
+      of = new Owned(home);
+      owned.put(home, of);
+      homes = List.copyOf(owned.keySet());
+    }
+    Share share = new Share(of, pool);
+    of.shares.put(pool.handle(), share);
+    pool.shares().add(share);
+    return share;
   }
 
   void remove(Member member) {
-    Owned of = member.owned;
-    if (of == null) {
+    Share share = member.share;
+    if (share == null) {
       throw new IllegalStateException(member + " has no owner");
     }
-    of.members.remove(member.ownership);
+    Owned of = share.of;
+    share.remove(member);
+    of.size--;
     of.count(member.element, member.pool.hash(), -1);
-    member.owned = null;
-    if (of.members.size() == 0) {
+    member.share = null;
+    if (share.isEmpty()) {
+      of.shares.remove(share.pool.handle());
+      share.pool.shares().remove(share);
+    }
+    if (of.size == 0) {
       owned.remove(of.home);
+      homes = List.copyOf(owned.keySet());
     }
   }
 
   /** Another state of an element. */
   void replace(Member member, PoolElement element) {
-    Owned of = member.owned;
-    if (of != null && element.home() == of.home) {
-      of.count(member.element, member.pool.hash(), -1);
-      of.count(element, member.pool.hash(), 1);
+    Share share = member.share;
+    if (share != null && element.home() == share.of.home) {
+      share.of.count(member.element, member.pool.hash(), -1);
+      share.of.count(element, member.pool.hash(), 1);
       member.element = element;
     } else {
       remove(member);
@@ -70,14 +95,31 @@ final class Owners {
   }
 
   /** The first element of a home, or the first behind another, which need not exist. */
-  @Nullable Node<Member> first(int home, @Nullable ElementKey after) {
+  @Nullable Member first(int home, @Nullable ElementKey after) {
     Owned of = owned.get(home);
     if (of == null) {
       return null;
     }
-    return after == null
-        ? of.members.first()
-        : of.members.after(m -> after.compareTo(new ElementKey(m.pool.handle(), m.id())));
+    if (after == null) {
+      return first(of.shares.firstEntry());
+    }
+    Share share = of.shares.get(after.handle());
+    Member next = share == null ? null : share.after(after.id());
+    return next != null ? next : first(of.shares.higherEntry(after.handle()));
+  }
+
+  /** The element of the same home behind one of its elements. */
+  @Nullable Member next(Member member) {
+    Share share = member.share;
+    if (share == null) {
+      throw new IllegalStateException(member + " has no owner");
+    }
+    Member next = share.next(member);
+    return next != null ? next : first(share.of.shares.higherEntry(member.pool.handle()));
+  }
+
+  private static @Nullable Member first(Map.@Nullable Entry<RnsPath, Share> entry) {
+    return entry == null ? null : entry.getValue().first();
   }
 
   Checksum checksum(int home) {
@@ -94,17 +136,26 @@ final class Owners {
 
   int size(int home) {
     Owned of = owned.get(home);
-    return of == null ? 0 : of.members.size();
+    return of == null ? 0 : of.size;
   }
 
   List<Integer> homes() {
-    return List.copyOf(owned.keySet());
+    return homes;
   }
 
   /** For tests, O(n). */
   void checkInvariants() {
     for (Owned of : owned.values()) {
-      of.members.checkInvariants();
+      int members = 0;
+      for (Share share : of.shares.values()) {
+        members += share.checkInvariants();
+        if (share.isEmpty() || share.pool.share(of.home) != share) {
+          throw new IllegalStateException("share of " + of.home + " in " + share.pool.handle() + " is empty or unknown to it");
+        }
+      }
+      if (members != of.size) {
+        throw new IllegalStateException(members + " elements in shares of " + of.home + ", " + of.size + " counted");
+      }
     }
   }
 }

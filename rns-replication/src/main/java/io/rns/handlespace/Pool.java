@@ -16,19 +16,28 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements under one handle: by id, and, those that can be selected, by who is next.
+ * The elements under one handle: by id, by home, and, those that can be selected, by who is next.
  *
  * <p>An element gets a new sequence number when it joins, when it is selected, and when a re-registration changes its rank.
  * One that renews without news keeps its turn; otherwise an element that renews often would never be next.
  */
 final class Pool {
-  private static final Comparator<Member> BY_ID = (a, b) -> Integer.compareUnsigned(a.id(), b.id());
   private static final Comparator<Member> BY_TURN = Pool::compareTurns;
 
   private final RnsPath handle;
   private final HandleHash hash;
   private final Policy policy;
-  private final Tree<Member> index = new Tree<>(BY_ID);
+
+  /** The policy as what it is. */
+  private final @Nullable RankedPolicy ranked;
+
+  private final @Nullable DrawnPolicy drawn;
+  private final boolean hasRounds;
+  private final MemberTable members = new MemberTable();
+
+  /** The elements again, by home and id; for {@link Owners}. Homes are few. */
+  private final List<Share> shares = new ArrayList<>(1);
+
   private final Tree<Member> selection = new Tree<>(BY_TURN);
   private long joined;
   private long sequence;
@@ -37,10 +46,14 @@ final class Pool {
     this.handle = handle;
     this.hash = HandleHash.of(handle);
     this.policy = type.policy();
+    this.ranked = policy instanceof RankedPolicy is ? is : null;
+    this.drawn = policy instanceof DrawnPolicy is ? is : null;
+    // Only one policy has rounds, and those come before ranks.
+    this.hasRounds = type == PolicyType.WEIGHTED_ROUND_ROBIN;
   }
 
   private static int compareTurns(Member a, Member b) {
-    int order = Long.compare(a.standing.round(), b.standing.round());
+    int order = Long.compare(a.round, b.round);
     if (order == 0) {
       order = Long.compare(a.rank, b.rank);
     }
@@ -60,7 +73,7 @@ final class Pool {
   }
 
   int size() {
-    return index.size();
+    return members.size();
   }
 
   int eligible() {
@@ -68,25 +81,50 @@ final class Pool {
   }
 
   @Nullable Member find(int id) {
-    Node<Member> node = index.find(Integer.toUnsignedLong(id));
-    return node == null ? null : node.element();
+    return members.find(id);
+  }
+
+  /** What each home has; changed only by {@link Owners}. */
+  List<Share> shares() {
+    return shares;
+  }
+
+  @Nullable Share share(int home) {
+    for (Share share : shares) {
+      if (share.of.home() == home) {
+        return share;
+      }
+    }
+    return null;
   }
 
   /** The first element by id. */
-  @Nullable Node<Member> first() {
-    return index.first();
+  @Nullable Member first() {
+    return after(0);
   }
 
   /** The first element behind an id. */
-  @Nullable Node<Member> after(int id) {
-    return index.after(m -> Integer.compareUnsigned(id, m.id()));
+  @Nullable Member after(int id) {
+    Member first = null;
+    for (Share share : shares) {
+      Member next = share.after(id);
+      if (first == null || (next != null && Integer.compareUnsigned(next.id, first.id) < 0)) {
+        first = next;
+      }
+    }
+    return first;
+  }
+
+  /** The element behind one by id; of a pool with one home, which is most, at its side. */
+  @Nullable Member next(Member member) {
+    return shares.size() == 1 ? shares.get(0).next(member) : after(member.id);
   }
 
   /** A new element; its id is not in the pool. */
   Member add(PoolElement element, long serial) {
     Standing fresh = Standing.fresh(element.registration().parameters(), Distance.NONE, joined++);
     Member member = new Member(this, element, fresh, serial);
-    index.add(member.index, Integer.toUnsignedLong(member.id()), 0);
+    members.add(member);
     if (policy.admits(fresh)) {
       enter(member, fresh);
     }
@@ -94,7 +132,7 @@ final class Pool {
   }
 
   void remove(Member member) {
-    index.remove(member.index);
+    members.remove(member);
     if (member.selection.isLinked()) {
       selection.remove(member.selection);
     }
@@ -112,43 +150,54 @@ final class Pool {
 
   /** Up to so many elements, the best first, of which the first ones count as selected if the policy is not one of chance. */
   List<Selected> select(int items, int charged, RandomGenerator random) {
-    List<Member> members = policy instanceof DrawnPolicy ? draw(items, random) : head(items);
-    List<Selected> selected = new ArrayList<>(members.size());
-    for (Member member : members) {
-      Standing before = member.standing;
-      if (selected.size() < charged && policy instanceof RankedPolicy) {
-        place(member, policy.charge(member.standing), true);
-      }
-      selected.add(new Selected(member.element, before));
+    if (items == 1 && ranked != null) {
+      Node<Member> first = selection.first();
+      return first == null ? List.of() : List.of(selected(first.element(), charged > 0));
+    }
+    List<Member> chosen = drawn != null ? draw(items, random) : head(items);
+    List<Selected> selected = new ArrayList<>(chosen.size());
+    for (Member member : chosen) {
+      selected.add(selected(member, selected.size() < charged));
     }
     return selected;
   }
 
-  private List<Member> head(int items) {
-    List<Member> members = new ArrayList<>(Math.min(items, selection.size()));
-    for (Node<Member> node = selection.first(); node != null && members.size() < items; node = node.next()) {
-      members.add(node.element());
+  private Selected selected(Member member, boolean charge) {
+    Standing before = member.standing;
+    if (charge && ranked != null) {
+      place(member, policy.charge(before), true);
     }
-    return members;
+    return new Selected(member.element, before);
+  }
+
+  private List<Member> head(int items) {
+    List<Member> head = new ArrayList<>(Math.min(items, selection.size()));
+    Node<Member> node = selection.first();
+    while (node != null) {
+      head.add(node.element());
+      // The one behind the last is of no interest, and seldom at hand.
+      node = head.size() < items ? node.next() : null;
+    }
+    return head;
   }
 
   /** What was drawn weighs nothing until all are drawn: nothing comes twice. */
   private List<Member> draw(int items, RandomGenerator random) {
     int count = Math.min(items, selection.size());
-    List<Member> members = new ArrayList<>(count);
-    while (members.size() < count) {
+    List<Member> chosen = new ArrayList<>(count);
+    while (chosen.size() < count) {
       Node<Member> node = selection.at(random.nextLong(selection.sum()));
-      members.add(node.element());
+      chosen.add(node.element());
       if (count > 1) {
         selection.reweigh(node, 0);
       }
     }
     if (count > 1) {
-      for (Member member : members) {
+      for (Member member : chosen) {
         selection.reweigh(member.selection, weight(member.standing));
       }
     }
-    return members;
+    return chosen;
   }
 
   private void place(Member member, Standing standing, boolean turnTaken) {
@@ -180,29 +229,35 @@ final class Pool {
 
   private void link(Member member, Standing standing) {
     member.standing = standing;
+    member.round = hasRounds ? standing.round() : 0;
     member.rank = rank(standing);
     member.sequence = ++sequence;
-    // Only one policy has rounds, and those come before ranks.
-    selection.add(member.selection, type() == PolicyType.WEIGHTED_ROUND_ROBIN ? standing.round() : member.rank, weight(standing));
+    selection.add(member.selection, hasRounds ? member.round : member.rank, weight(standing));
   }
 
   private long rank(Standing standing) {
-    return policy instanceof RankedPolicy ranked ? ranked.rank(standing) : 0;
+    return ranked != null ? ranked.rank(standing) : 0;
   }
 
   private long weight(Standing standing) {
-    return policy instanceof DrawnPolicy drawn ? drawn.weight(standing) : 0;
+    return drawn != null ? drawn.weight(standing) : 0;
   }
 
   /** For tests, O(n). */
   void checkInvariants() {
-    index.checkInvariants();
     selection.checkInvariants();
-    for (Node<Member> node = index.first(); node != null; node = node.next()) {
-      Member member = node.element();
+    int seen = 0;
+    for (Member member = first(); member != null; member = next(member)) {
+      seen++;
+      if (find(member.id) != member) {
+        throw new IllegalStateException(member + " is not found by its id");
+      }
       if (member.selection.isLinked() != policy.admits(member.standing)) {
         throw new IllegalStateException(member + " is in the selection set by mistake, or not by mistake");
       }
+    }
+    if (seen != size()) {
+      throw new IllegalStateException(seen + " elements in shares of " + handle + ", " + size() + " by id");
     }
   }
 }

@@ -118,25 +118,25 @@ final class Roster {
   /** Elements in order, behind one that need not exist. */
   TablePage table(@Nullable ElementKey after, int max) {
     List<TableEntry> entries = new ArrayList<>();
-    Node<Member> node = firstAfter(after);
-    while (node != null && entries.size() < max) {
-      entries.add(node.element().entry());
-      Node<Member> next = node.next();
-      node = next != null ? next : firstBehind(node.element().pool.handle());
+    Member member = firstAfter(after);
+    while (member != null && entries.size() < max) {
+      entries.add(member.entry());
+      Member next = member.pool.next(member);
+      member = next != null ? next : firstBehind(member.pool.handle());
     }
-    return new TablePage(entries, node != null);
+    return new TablePage(entries, member != null);
   }
 
-  private @Nullable Node<Member> firstAfter(@Nullable ElementKey after) {
+  private @Nullable Member firstAfter(@Nullable ElementKey after) {
     if (after == null) {
       return inOrder.isEmpty() ? null : inOrder.firstEntry().getValue().first();
     }
     Pool pool = byHandle.get(after.handle());
-    Node<Member> node = pool == null ? null : pool.after(after.id());
-    return node != null ? node : firstBehind(after.handle());
+    Member member = pool == null ? null : pool.after(after.id());
+    return member != null ? member : firstBehind(after.handle());
   }
 
-  private @Nullable Node<Member> firstBehind(RnsPath handle) {
+  private @Nullable Member firstBehind(RnsPath handle) {
     Map.Entry<RnsPath, Pool> pool = inOrder.higherEntry(handle);
     return pool == null ? null : pool.getValue().first();
   }
@@ -163,8 +163,7 @@ final class Roster {
   /** Elements of a pool behind an id, in the order of the ids. */
   List<ElementState> elements(Pool pool, int after, int max) {
     List<ElementState> elements = new ArrayList<>();
-    for (Node<Member> node = pool.after(after); node != null && elements.size() < max; node = node.next()) {
-      Member member = node.element();
+    for (Member member = pool.after(after); member != null && elements.size() < max; member = pool.next(member)) {
       OptionalLong asked = timers.awaitsAnswer(member) ? OptionalLong.of(member.askedAt) : OptionalLong.empty();
       Lease lease = new Lease(member.registeredAt, member.expiresAt);
       elements.add(new ElementState(member.element, lease, member.unreachableReports, asked, timers.keepAlive(member)));

@@ -34,12 +34,12 @@ public final class Synchronisation {
   /** As {@link #table}, only the elements of one home registrar. */
   public TablePage tableOf(int home, Optional<ElementKey> after, int max) {
     List<TableEntry> entries = new ArrayList<>();
-    Node<Member> node = roster.owners().first(home, after.orElse(null));
-    while (node != null && entries.size() < max) {
-      entries.add(node.element().entry());
-      node = node.next();
+    Member member = roster.owners().first(home, after.orElse(null));
+    while (member != null && entries.size() < max) {
+      entries.add(member.entry());
+      member = roster.owners().next(member);
     }
-    return new TablePage(entries, node != null);
+    return new TablePage(entries, member != null);
   }
 
   /** The checksum of the elements of one home registrar. O(1). */
@@ -69,18 +69,18 @@ public final class Synchronisation {
    */
   public PurgeStep purge(int home, long audit, Optional<ElementKey> resume, int max) {
     List<TableEntry> removed = new ArrayList<>();
-    Node<Member> node = roster.owners().first(home, resume.orElse(null));
+    Member next = roster.owners().first(home, resume.orElse(null));
     ElementKey last = null;
-    for (int seen = 0; node != null && seen < max; seen++) {
-      Member member = node.element();
-      node = node.next();
+    for (int seen = 0; next != null && seen < max; seen++) {
+      Member member = next;
+      next = roster.owners().next(member);
       last = member.entry().key();
       if (member.confirmed < audit) {
         removed.add(member.entry());
         roster.remove(member);
       }
     }
-    return new PurgeStep(removed, node == null ? Optional.empty() : Optional.ofNullable(last));
+    return new PurgeStep(removed, next == null ? Optional.empty() : Optional.ofNullable(last));
   }
 
   /**
@@ -98,9 +98,8 @@ public final class Synchronisation {
     }
     long now = timers.advance(nowMillis);
     List<TableEntry> moved = new ArrayList<>();
-    Node<Member> node = roster.owners().first(from, null);
-    while (node != null && moved.size() < max) {
-      Member member = node.element();
+    Member member = roster.owners().first(from, null);
+    while (member != null && moved.size() < max) {
       roster.owners().replace(member, new PoolElement(member.element.registration(), to, member.element.version()));
       if (to == self) {
         timers.keepAliveNow(member, now);
@@ -108,8 +107,8 @@ public final class Synchronisation {
         timers.leaveToLifetime(member);
       }
       moved.add(member.entry());
-      node = roster.owners().first(from, null);
+      member = roster.owners().first(from, null);
     }
-    return new TablePage(moved, node != null);
+    return new TablePage(moved, member != null);
   }
 }

@@ -1,7 +1,6 @@
 package io.rns.handlespace;
 
 import java.util.Comparator;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,12 +51,12 @@ public final class Tree<E> {
     return node;
   }
 
-  /** The first node for which {@code sought} is negative, which then lies just behind what is sought. */
-  @Nullable Node<E> after(ToIntFunction<E> sought) {
+  /** The first node with a greater key. */
+  @Nullable Node<E> after(long key) {
     Node<E> best = null;
     Node<E> node = root;
     while (node != null) {
-      if (sought.applyAsInt(node.element) < 0) {
+      if (key < node.key) {
         best = node;
         node = node.left;
       } else {

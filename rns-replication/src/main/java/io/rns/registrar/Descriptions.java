@@ -24,6 +24,12 @@ import java.util.Optional;
 final class Descriptions {
   private static final long MILLIS = 1_000;
 
+  /** A character of text is 1 to 3 bytes. */
+  private static final int CHARACTER_BYTES = 3;
+
+  /** Heads, ids, policy, and the element around a reference take less. */
+  private static final int OTHER_BYTES = 512;
+
   private Descriptions() {}
 
   static Octets handle(RnsPath path) {
@@ -65,6 +71,19 @@ final class Descriptions {
         registration.control().map(control -> Endpoints.transport(List.of(control))),
         Optional.of(element.version()),
         occupancy.equals(Occupancy.UNKNOWN) ? Optional.empty() : Optional.of(occupancy));
+  }
+
+  /** At least as many bytes as an element takes in any message; its handle is not counted. */
+  static long mostBytes(Registration registration) {
+    long bytes = OTHER_BYTES;
+    for (EndpointReference endpoint : registration.endpoints()) {
+      bytes += mostBytes(endpoint);
+    }
+    return bytes + registration.control().map(Descriptions::mostBytes).orElse(0L);
+  }
+
+  private static long mostBytes(EndpointReference endpoint) {
+    return OTHER_BYTES + (long) CHARACTER_BYTES * (endpoint.content().length() + endpoint.attributes().length());
   }
 
   /** The seconds of a lifetime, begun ones too: for others it ends no sooner than for its home, which tells them. */

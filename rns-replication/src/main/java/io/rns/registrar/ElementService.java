@@ -1,6 +1,7 @@
 package io.rns.registrar;
 
 import io.rns.api.RnsPath;
+import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.DeregistrationOutcome;
@@ -76,8 +77,8 @@ final class ElementService {
       return List.of(refused(entry, other.get()));
     }
     return switch (handlespace.register(key.handle(), policy, registration, now)) {
-      case RegistrationOutcome.Registered registered -> accepted(entry, registered.element(), Optional.of(connection));
-      case RegistrationOutcome.Renewed renewed -> accepted(entry, renewed.element(), Optional.of(connection));
+      case RegistrationOutcome.Registered registered -> accepted(message, key, registered.element(), connection);
+      case RegistrationOutcome.Renewed renewed -> accepted(message, key, renewed.element(), connection);
       case RegistrationOutcome.OtherPolicy is ->
           List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy is " + is.policy() + ", not " + policy + ", in pool " + key.handle()));
       case RegistrationOutcome.IdTaken taken ->
@@ -106,22 +107,36 @@ final class ElementService {
     RegistrationOutcome outcome =
         handlespace.register(entry.handle(), entry.policy(), entry.element().registration(), now);
     if (outcome instanceof RegistrationOutcome.Registered registered) {
-      accepted(entry, registered.element(), Optional.empty());
+      accepted(entry, registered.element());
     } else if (outcome instanceof RegistrationOutcome.Renewed renewed) {
-      accepted(entry, renewed.element(), Optional.empty());
+      accepted(entry, renewed.element());
     }
     return outcome;
   }
 
-  private List<ErrorCause> accepted(TableEntry entry, PoolElement element, Optional<Long> connection) {
-    strangers.remove(entry.key());
-    connection.ifPresentOrElse(on -> outbox.heard(entry.key(), on), () -> outbox.forget(entry.key()));
-    news.tell(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
+  /** Peers are told what the element said. */
+  private List<ErrorCause> accepted(
+      AsapMessage.Registration message, ElementKey key, PoolElement element, long connection) {
+    if (!strangers.isEmpty()) {
+      strangers.remove(key);
+    }
+    outbox.heard(key, connection);
+    news.tell(message.handle(), message.element(), element);
     return List.of();
+  }
+
+  private void accepted(TableEntry entry, PoolElement element) {
+    strangers.remove(entry.key());
+    outbox.forget(entry.key());
+    news.tell(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
   }
 
   /** What is too long to be told to peers cannot be taken. */
   private void checkLength(TableEntry entry) {
+    if (Limits.PATH_BYTES + Descriptions.mostBytes(entry.element().registration()) <= RegistrarSettings.ELEMENT_BYTES) {
+      // Nearly all: to write it only to count would cost as much as to tell it.
+      return;
+    }
     int length = EnrpCodec.encode(News.update(self, UpdateAction.ADD_ELEMENT, entry)).length;
     if (length > RegistrarSettings.ELEMENT_BYTES) {
       throw new RnsException(
@@ -133,6 +148,10 @@ final class ElementService {
 
   /** The first element of a pool decides the transport of all. */
   private Optional<Endpoints.Kind> otherKind(TableEntry entry) {
+    Optional<PoolElement> known = handlespace.element(entry.key());
+    if (known.isPresent() && known.get().registration().endpoints().equals(entry.element().registration().endpoints())) {
+      return Optional.empty();
+    }
     ElementKey before = new ElementKey(entry.handle(), 0);
     Endpoints.Kind kind = Endpoints.Kind.of(entry.element().registration());
     return handlespace.synchronisation().table(Optional.of(before), 1).entries().stream()

@@ -37,6 +37,12 @@ final class News {
     peers.tellAll(update(peers.self(), action, entry));
   }
 
+  /** Tells all peers of an element that said so itself. */
+  void tell(Octets handle, ElementDescription said, PoolElement known) {
+    ElementDescription element = said.at(known.home(), known.version());
+    peers.tellAll(new HandleUpdate(peers.self(), 0, UpdateAction.ADD_ELEMENT, handle, element));
+  }
+
   static HandleUpdate update(int self, UpdateAction action, TableEntry entry) {
     Octets handle = Descriptions.handle(entry.handle());
     return new HandleUpdate(self, 0, action, handle, Descriptions.description(entry.policy(), entry.element()));

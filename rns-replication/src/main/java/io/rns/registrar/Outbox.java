@@ -69,6 +69,10 @@ final class Outbox {
   }
 
   void heard(ElementKey element, long connection) {
+    Long known = ofElements.get(element);
+    if (known != null && known == connection) {
+      return;
+    }
     forget(element);
     ofElements.put(element, connection);
     elementsOn.computeIfAbsent(connection, c -> new LinkedHashSet<>()).add(element);

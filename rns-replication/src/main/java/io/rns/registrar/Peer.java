@@ -60,7 +60,8 @@ final class Peer {
     if (takeover.isPresent()) {
       return takeover.get().repeatAt();
     }
-    long look = askedAt.map(at -> at + settings.noResponseMillis()).orElse(lastHeard + settings.lastHeardMillis());
+    long look =
+        askedAt.isPresent() ? askedAt.get() + settings.noResponseMillis() : lastHeard + settings.lastHeardMillis();
     return Math.max(look, claimedUntil);
   }
 

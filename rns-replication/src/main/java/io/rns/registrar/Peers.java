@@ -36,6 +36,11 @@ final class Peers {
     return new ArrayList<>(byId.values());
   }
 
+  /** Those that are known, to go through while none comes or goes. */
+  Iterable<Peer> known() {
+    return byId.values();
+  }
+
   @Nullable Peer find(int id) {
     return byId.get(id);
   }

@@ -76,6 +76,9 @@ final class Tables {
 
   /** Gives up what was not answered: the next presence tells whether it is still needed. */
   void run(long now) {
+    if (next() > now) {
+      return;
+    }
     pulls.values().removeIf(pull -> pull.until() <= now);
     purges.forEach(
         (peer, purge) -> {
@@ -87,6 +90,9 @@ final class Tables {
   }
 
   long next() {
+    if (pulls.isEmpty() && purges.isEmpty()) {
+      return Long.MAX_VALUE;
+    }
     long ofPulls = pulls.values().stream().mapToLong(TablePull::until).min().orElse(Long.MAX_VALUE);
     return Math.min(ofPulls, purges.values().stream().mapToLong(Purge::at).min().orElse(Long.MAX_VALUE));
   }

@@ -5,13 +5,15 @@ import io.rns.error.RnsException;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.ResolutionOutcome.Resolved;
+import io.rns.handlespace.ResolutionOutcome.Selected;
 import io.rns.rserpool.AsapCodec;
 import io.rns.rserpool.AsapMessage.HandleResolution;
 import io.rns.rserpool.AsapMessage.HandleResolutionResponse;
 import io.rns.rserpool.ElementDescription;
 import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Octets;
-import io.rns.rserpool.SelectionPolicy;
+import io.rns.rserpool.WireLimits;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +24,7 @@ final class UserService {
 
   private final Handlespace handlespace;
   private final Tally tally;
+  private final Described described = new Described();
 
   UserService(Handlespace handlespace, Tally tally) {
     this.handlespace = handlespace;
@@ -61,21 +64,33 @@ final class UserService {
   }
 
   /** As many of them as a message holds. */
-  private static HandleResolutionResponse resolved(Octets handle, Resolved resolved) {
-    List<ElementDescription> elements =
-        resolved.elements().stream().map(element -> Descriptions.description(resolved.policy(), element)).toList();
-    SelectionPolicy policy = elements.get(0).policy();
+  private HandleResolutionResponse resolved(Octets handle, Resolved resolved) {
+    List<ElementDescription> elements = new ArrayList<>(resolved.selected().size());
+    long mostBytes = handle.length();
+    for (Selected selected : resolved.selected()) {
+      elements.add(described.of(resolved.policy(), selected.element()));
+      mostBytes += Descriptions.mostBytes(selected.element().registration());
+    }
+    HandleResolutionResponse response = response(handle, elements);
+    return mostBytes <= WireLimits.MESSAGE_BYTES ? response : bounded(response);
+  }
+
+  private static HandleResolutionResponse response(Octets handle, List<ElementDescription> elements) {
+    return new HandleResolutionResponse(false, handle, Optional.of(elements.get(0).policy()), elements, List.of());
+  }
+
+  private static HandleResolutionResponse bounded(HandleResolutionResponse whole) {
+    HandleResolutionResponse response = whole;
     while (true) {
-      HandleResolutionResponse response =
-          new HandleResolutionResponse(false, handle, Optional.of(policy), elements, List.of());
       try {
         AsapCodec.encode(response);
         return response;
       } catch (RnsException e) {
-        if (e.error() != RnsError.LIMIT_EXCEEDED || elements.size() == 1) {
+        int count = response.elements().size();
+        if (e.error() != RnsError.LIMIT_EXCEEDED || count == 1) {
           throw e;
         }
-        elements = elements.subList(0, elements.size() / 2);
+        response = response(whole.handle(), response.elements().subList(0, count / 2));
       }
     }
   }

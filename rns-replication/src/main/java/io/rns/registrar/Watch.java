@@ -45,16 +45,23 @@ final class Watch {
       // Elements of somebody who was never heard: they need a home, too.
       peers.know(home, now);
     }
-    for (Peer peer : peers.all()) {
-      if (peer.nextLook(settings) <= now) {
-        look(peer, now);
+    if (next() <= now) {
+      for (Peer peer : peers.all()) {
+        if (peer.nextLook(settings) <= now) {
+          look(peer, now);
+        }
       }
     }
     finishAll(now);
   }
 
+  /** When somebody's silence has to be looked into. Asked with every message, so it copies nothing. */
   long next() {
-    return peers.all().stream().mapToLong(peer -> peer.nextLook(settings)).min().orElse(Long.MAX_VALUE);
+    long next = Long.MAX_VALUE;
+    for (Peer peer : peers.known()) {
+      next = Math.min(next, peer.nextLook(settings));
+    }
+    return next;
   }
 
   private void look(Peer peer, long now) {
@@ -105,6 +112,9 @@ final class Watch {
 
   /** The second phase, wherever all have agreed that live. */
   private void finishAll(long now) {
+    if (!isTakingOver()) {
+      return;
+    }
     for (Peer target : peers.all()) {
       if (target.takeover().isPresent() && isAgreed(target, now)) {
         peers.remove(target);
@@ -113,6 +123,15 @@ final class Watch {
         tally.tookOver();
       }
     }
+  }
+
+  private boolean isTakingOver() {
+    for (Peer peer : peers.known()) {
+      if (peer.takeover().isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isAgreed(Peer target, long now) {

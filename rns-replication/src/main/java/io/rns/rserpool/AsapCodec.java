@@ -133,7 +133,7 @@ public final class AsapCodec {
 
   /** The message that bytes are. */
   public static Decoded<AsapMessage> decode(byte[] bytes) {
-    return Frame.decode(bytes, "ASAP", AsapCodec::read);
+    return Frame.decode(bytes, "ASAP message", AsapCodec::read);
   }
 
   private static @Nullable AsapMessage read(Frame frame, ParameterReader in) throws Stopped {

@@ -26,4 +26,9 @@ public record ElementDescription(
     Optional<Occupancy> occupancy) {
   /** A life without end. */
   public static final int FOREVER = -1;
+
+  /** The same as its registrar knows it. */
+  public ElementDescription at(int registrar, long newVersion) {
+    return new ElementDescription(id, registrar, lifeSeconds, user, policy, control, Optional.of(newVersion), occupancy);
+  }
 }

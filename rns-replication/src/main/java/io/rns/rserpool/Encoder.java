@@ -22,11 +22,23 @@ final class Encoder {
   }
 
   Encoder u16(int value) {
-    return u8(value >>> 8).u8(value);
+    room(2);
+    bytes[size] = (byte) (value >>> 8);
+    bytes[size + 1] = (byte) value;
+    size += 2;
+    content = size;
+    return this;
   }
 
   Encoder u32(long value) {
-    return u16((int) (value >>> 16)).u16((int) value);
+    room(4);
+    bytes[size] = (byte) (value >>> 24);
+    bytes[size + 1] = (byte) (value >>> 16);
+    bytes[size + 2] = (byte) (value >>> 8);
+    bytes[size + 3] = (byte) value;
+    size += 4;
+    content = size;
+    return this;
   }
 
   Encoder u64(long value) {

@@ -116,7 +116,7 @@ public final class EnrpCodec {
 
   /** The message that bytes are. */
   public static Decoded<EnrpMessage> decode(byte[] bytes) {
-    return Frame.decode(bytes, "ENRP", EnrpCodec::read);
+    return Frame.decode(bytes, "ENRP message", EnrpCodec::read);
   }
 
   private static @Nullable EnrpMessage read(Frame frame, ParameterReader in) throws Stopped {

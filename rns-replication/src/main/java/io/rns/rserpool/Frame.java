@@ -37,8 +37,7 @@ record Frame(int type, int flags, Input body) {
     if (length < WireLimits.HEADER_BYTES || length > bytes.length || padded < bytes.length) {
       throw Stopped.malformed("a message of " + bytes.length + " bytes has a length of " + length);
     }
-    String what = protocol + " message " + ParameterReader.hex(type);
-    return new Frame(type, bytes[1] & 0xff, Input.of(bytes, WireLimits.HEADER_BYTES, length, what));
+    return new Frame(type, bytes[1] & 0xff, Input.of(bytes, WireLimits.HEADER_BYTES, length, protocol, type));
   }
 
   static <M> Decoded<M> decode(byte[] bytes, String protocol, Body<M> body) {

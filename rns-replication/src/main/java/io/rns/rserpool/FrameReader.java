@@ -48,6 +48,13 @@ public final class FrameReader {
         at++;
         continue;
       }
+      int whole = size == 0 ? whole(bytes, at, to) : 0;
+      if (whole > 0) {
+        messages.add(Arrays.copyOfRange(bytes, at, at + whole));
+        padding = -whole & 3;
+        at += whole;
+        continue;
+      }
       int count = Math.min(to - at, wanted() - size);
       hold(bytes, at, count);
       at += count;
@@ -61,12 +68,22 @@ public final class FrameReader {
     return messages;
   }
 
+  /** The length of the message that begins there, if all of it has come; otherwise 0. */
+  private int whole(byte[] bytes, int at, int to) {
+    if (to - at < WireLimits.HEADER_BYTES) {
+      return 0;
+    }
+    int length = length(bytes, at);
+    return length <= to - at ? length : 0;
+  }
+
   /** How long what is held will be: the head, then the message. */
   private int wanted() {
-    if (size < WireLimits.HEADER_BYTES) {
-      return WireLimits.HEADER_BYTES;
-    }
-    int length = (held[2] & 0xff) << 8 | (held[3] & 0xff);
+    return size < WireLimits.HEADER_BYTES ? WireLimits.HEADER_BYTES : length(held, 0);
+  }
+
+  private int length(byte[] bytes, int at) {
+    int length = (bytes[at + 2] & 0xff) << 8 | (bytes[at + 3] & 0xff);
     if (length < WireLimits.HEADER_BYTES) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE, "a message on the stream has a length of " + length);
     }

@@ -4,20 +4,24 @@ import java.nio.ByteBuffer;
 
 /** A part of a message that is being read; never reads beyond its end. */
 final class Input {
-  private final String what;
+  private final String kind;
+  private final int type;
   private final ByteBuffer buffer;
 
-  private Input(String what, ByteBuffer buffer) {
-    this.what = what;
+  private Input(String kind, int type, ByteBuffer buffer) {
+    this.kind = kind;
+    this.type = type;
     this.buffer = buffer;
   }
 
-  static Input of(byte[] bytes, int from, int to, String what) {
-    return new Input(what, ByteBuffer.wrap(bytes, from, to - from).slice());
+  /** Bytes of a message; kind and type say which. */
+  static Input of(byte[] bytes, int from, int to, String kind, int type) {
+    return new Input(kind, type, ByteBuffer.wrap(bytes, from, to - from));
   }
 
+  /** Its name, made only where something is wrong with it. */
   String what() {
-    return what;
+    return kind + " " + ParameterReader.hex(type);
   }
 
   int remaining() {
@@ -26,13 +30,19 @@ final class Input {
 
   private void need(int count) throws Stopped {
     if (buffer.remaining() < count) {
-      throw Stopped.malformed(what + " ends " + (count - buffer.remaining()) + " bytes early");
+      throw Stopped.malformed(what() + " ends " + (count - buffer.remaining()) + " bytes early");
     }
   }
 
   int u16() throws Stopped {
     need(2);
     return buffer.getShort() & 0xffff;
+  }
+
+  /** The next number, to be read again. */
+  int nextU16() throws Stopped {
+    need(2);
+    return buffer.getShort(buffer.position()) & 0xffff;
   }
 
   int s32() throws Stopped {
@@ -51,7 +61,7 @@ final class Input {
 
   /** What is not read yet, to read again from here. */
   Input ahead() {
-    return new Input(what, buffer.slice());
+    return new Input(kind, type, buffer.slice());
   }
 
   Octets octets(int count) throws Stopped {
@@ -65,11 +75,12 @@ final class Input {
     return octets(buffer.remaining());
   }
 
-  Input part(int count, String name) throws Stopped {
+  /** The value of a parameter. */
+  Input parameter(int count, int code) throws Stopped {
     need(count);
     ByteBuffer part = buffer.slice(buffer.position(), count);
     buffer.position(buffer.position() + count);
-    return new Input(name, part);
+    return new Input("parameter", code, part);
   }
 
   /** Skips up to three bytes behind a part of a length; the last part may come without. */
@@ -79,7 +90,7 @@ final class Input {
 
   void end() throws Stopped {
     if (buffer.hasRemaining()) {
-      throw Stopped.malformed(what + " has " + buffer.remaining() + " bytes too many");
+      throw Stopped.malformed(what() + " has " + buffer.remaining() + " bytes too many");
     }
   }
 }

@@ -24,7 +24,7 @@ final class ParameterReader {
   /** The type of the next known parameter; -1 at the end. */
   int nextType() throws Stopped {
     while (input.remaining() > 0) {
-      int type = input.ahead().u16();
+      int type = input.nextU16();
       if (ParameterType.isKnown(type)) {
         return type;
       }
@@ -53,7 +53,7 @@ final class ParameterReader {
     if (length < WireLimits.HEADER_BYTES) {
       throw Stopped.malformed("parameter " + hex(type) + " of " + input.what() + " has a length of " + length);
     }
-    Input value = input.part(length - WireLimits.HEADER_BYTES, "parameter " + hex(type));
+    Input value = input.parameter(length - WireLimits.HEADER_BYTES, type);
     input.skipPadding(length);
     return value;
   }

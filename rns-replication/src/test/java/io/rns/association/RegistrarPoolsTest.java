@@ -203,6 +203,6 @@ class RegistrarPoolsTest {
   }
 
   private static List<Integer> homes(RegistrarServer server) throws Exception {
-    return server.ask(registrar -> registrar.handlespace().synchronisation().homes()).get();
+    return server.ask(registrar -> registrar.handlespace().synchronisation().homes());
   }
 }

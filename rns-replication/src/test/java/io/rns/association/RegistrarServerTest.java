@@ -66,11 +66,11 @@ class RegistrarServerTest {
   }
 
   private static <T> T ask(RegistrarServer server, Function<Handlespace, T> question) throws Exception {
-    return server.ask(registrar -> question.apply(registrar.handlespace())).get(60, TimeUnit.SECONDS);
+    return server.ask(registrar -> question.apply(registrar.handlespace()));
   }
 
   private static boolean serves(RegistrarServer server) throws Exception {
-    return server.ask(registrar -> registrar.isServing()).get(60, TimeUnit.SECONDS);
+    return server.ask(registrar -> registrar.isServing());
   }
 
   private static List<Checksum> checksums(RegistrarServer server) throws Exception {

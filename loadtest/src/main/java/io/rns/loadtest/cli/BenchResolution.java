@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "Resolves a pool of three elements of a running service by SOAP, by ASAP over TCP and by DNS over UDP, in turns with queries of "
           + "cached names. Each client sends its next request when the former one is answered.",
-      "ASAP and DNS are asked on 127.0.0.1, and only if their ports are given."
+      "ASAP and DNS are asked on 127.0.0.1, and only if their ports are given; beside each, the same clients ask a process that gives the "
+          + "same answer to everybody (echo): what the machine and they can do at most."
     },
     footer = {
       "",

@@ -40,6 +40,14 @@ final class AsapConnection implements AutoCloseable {
 
   /** The next message. */
   AsapMessage receive() throws IOException {
+    if (AsapCodec.decode(receiveBytes()) instanceof Decoded.Understood<AsapMessage> understood) {
+      return understood.message();
+    }
+    throw new IOException("the registrar sent something that is no message");
+  }
+
+  /** The bytes of the next message, padding left out. */
+  byte[] receiveBytes() throws IOException {
     while (waiting.isEmpty()) {
       int count = in.read(buffer);
       if (count < 0) {
@@ -47,10 +55,7 @@ final class AsapConnection implements AutoCloseable {
       }
       waiting.addAll(frames.accept(buffer, 0, count));
     }
-    if (AsapCodec.decode(waiting.remove()) instanceof Decoded.Understood<AsapMessage> understood) {
-      return understood.message();
-    }
-    throw new IOException("the registrar sent something that is no message");
+    return waiting.remove();
   }
 
   @Override

@@ -3,12 +3,14 @@ package io.rns.loadtest.pool;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
+import io.rns.rserpool.Octets;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for the SRV records of a pool over UDP (RFC 1035, RFC 2782), with room for 1,232 bytes (RFC 6891). */
@@ -28,6 +30,7 @@ final class DnsUser implements LoadClient {
   private final byte[] buffer = new byte[LONGEST];
   private volatile @Nullable DatagramSocket socket;
   private short id;
+  private int answered;
 
   DnsUser(InetSocketAddress server, String name) {
     this.server = server;
@@ -70,7 +73,8 @@ final class DnsUser implements LoadClient {
       do {
         DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
         open.receive(packet);
-        answer = ByteBuffer.wrap(buffer, 0, packet.getLength());
+        answered = packet.getLength();
+        answer = ByteBuffer.wrap(buffer, 0, answered);
       } while (answer.getShort(0) != id);
       int code = answer.getShort(FLAGS_AT) & RCODE;
       int records = answer.getShort(ANSWERS_AT);
@@ -81,6 +85,16 @@ final class DnsUser implements LoadClient {
       close();
       return new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The answer to one question. */
+  Octets ask() throws IOException {
+    prepare();
+    Failure failure = perform();
+    if (failure != null) {
+      throw new IOException(failure.toString());
+    }
+    return Octets.of(Arrays.copyOf(buffer, answered));
   }
 
   @Override

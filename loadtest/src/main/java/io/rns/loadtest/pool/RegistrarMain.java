@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 
 /**
  * A registrar of production in a process of its own. It says where it listens, and answers each line with what it knows: {@code serving}
@@ -28,7 +27,7 @@ final class RegistrarMain {
    *
    * @param arguments ports of other registrars on this machine
    */
-  public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
+  public static void main(String[] arguments) throws IOException {
     InetAddress here = InetAddress.getLoopbackAddress();
     List<InetSocketAddress> others =
         Arrays.stream(arguments).map(port -> new InetSocketAddress(here, Integer.parseInt(port))).toList();
@@ -37,7 +36,7 @@ final class RegistrarMain {
       server.start(others, RegistrarSettings.DEFAULTS, new SplittableRandom(), () -> System.nanoTime() / 1_000_000);
       System.out.println(server.elementsAddress().getPort() + " " + server.peersAddress().getPort());
       for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-        System.out.println(server.ask(RegistrarMain::state).get());
+        System.out.println(server.ask(RegistrarMain::state));
       }
     }
   }

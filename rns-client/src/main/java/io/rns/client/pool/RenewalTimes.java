@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 record RenewalTimes(long lifetimeMillis) {
   private static final int PARTS = 3;
   private static final long SAMPLE = 1_000;
-  private static final long LEAST_GAP = 20;
+  private static final long LEAST_GAP = 10;
   private static final long FIRST_RETRY = 200;
   private static final int MOST_DOUBLINGS = 10;
 

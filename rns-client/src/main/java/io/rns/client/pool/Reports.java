@@ -11,6 +11,9 @@ final class Reports {
   /** A load is reported early when it differs by this: 5 %. */
   private static final long LOAD_STEP = Parameters.FULL / 20;
 
+  /** Arrivals for this part of all places are told: until then those who select hold the places for taken, though they may be free again. */
+  private static final int ARRIVALS = 8;
+
   private final Parameters fixed;
   private final Optional<LongSupplier> load;
   private final Optional<Admission> admission;
@@ -55,7 +58,7 @@ final class Reports {
   private static boolean isDue(Occupancy before, Occupancy now) {
     return before.limit() != now.limit()
         || CreditReports.isDue(before.credit(), now.credit())
-        || now.accepted() - before.accepted() >= Math.max(1, now.limit() / 4);
+        || now.accepted() - before.accepted() >= Math.max(1, now.limit() / ARRIVALS);
   }
 
   /** Whether there is something that has to be looked at regularly. */

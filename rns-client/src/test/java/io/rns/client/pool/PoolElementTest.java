@@ -148,12 +148,12 @@ class PoolElementTest {
     Admission admission = new Admission(40, new SplittableRandom(1));
     PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
     List<Admission.Place> held = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
       held.add(admission.enter().orElseThrow());
     }
     time.pass(1_000);
     assertThat(pools.registrations()).isEqualTo(1);
-    for (int i = 0; i < 15; i++) {
+    for (int i = 0; i < 16; i++) {
       held.add(admission.enter().orElseThrow());
     }
     time.pass(20);
@@ -180,7 +180,7 @@ class PoolElementTest {
     Admission admission = new Admission(4, new SplittableRandom(1));
     PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
     assertThat(admission.enter()).isPresent();
-    time.pass(19);
+    time.pass(9);
     assertThat(reported(element).occupancy().occupied()).isZero();
     time.pass(1);
     assertThat(reported(element).occupancy().occupied()).isEqualTo(1);

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,23 +28,25 @@ public final class DnsServer implements AutoCloseable {
   private static final long LOOK_MILLIS = 500;
   private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
-  private final DatagramChannel datagrams;
+  private final List<DatagramChannel> datagrams;
   private final ServerSocket socket;
   private final TcpPort streams;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final List<Thread> threads;
 
   private DnsServer(
-      DnsSettings settings, Responder responder, DatagramChannel datagrams, ServerSocket socket, LongSupplier nanos) {
+      DnsSettings settings, Responder responder, List<DatagramChannel> datagrams, ServerSocket socket, LongSupplier nanos) {
     this.datagrams = datagrams;
     this.socket = socket;
-    UdpPort udp = new UdpPort(datagrams, responder, settings.atOnce(), new Failures(closed));
     this.streams = new TcpPort(socket, responder, settings, nanos, new Failures(closed));
-    this.threads =
-        List.of(
-            Thread.ofPlatform().name("rns-dns-udp").daemon().unstarted(udp::run),
-            Thread.ofPlatform().name("rns-dns-tcp").daemon().unstarted(streams::run),
-            Thread.ofPlatform().name("rns-dns-idle").daemon().unstarted(this::watch));
+    List<Thread> all = new ArrayList<>();
+    for (DatagramChannel channel : datagrams) {
+      UdpPort udp = new UdpPort(channel, responder, new Failures(closed));
+      all.add(Thread.ofPlatform().name("rns-dns-udp-" + all.size()).daemon().unstarted(udp::run));
+    }
+    all.add(Thread.ofPlatform().name("rns-dns-tcp").daemon().unstarted(streams::run));
+    all.add(Thread.ofPlatform().name("rns-dns-idle").daemon().unstarted(this::watch));
+    this.threads = List.copyOf(all);
   }
 
   /**
@@ -67,21 +70,47 @@ public final class DnsServer implements AutoCloseable {
   /** With port 0 the two kinds of ports have to meet at one number that is free for both. */
   private static DnsServer bound(DnsSettings settings, Responder responder, LongSupplier nanos) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      DatagramChannel datagrams = DatagramChannel.open();
+      List<DatagramChannel> datagrams = new ArrayList<>();
       ServerSocket socket = new ServerSocket();
       try {
-        datagrams.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
-        datagrams.bind(settings.address());
-        int port = ((InetSocketAddress) datagrams.getLocalAddress()).getPort();
-        socket.bind(new InetSocketAddress(settings.address().getAddress(), port), BACKLOG);
+        datagrams.add(channel(settings.address()));
+        int port = ((InetSocketAddress) datagrams.get(0).getLocalAddress()).getPort();
+        InetSocketAddress address = new InetSocketAddress(settings.address().getAddress(), port);
+        socket.bind(address, BACKLOG);
+        while (datagrams.size() < settings.receivers() && canShare(datagrams.get(0))) {
+          datagrams.add(channel(address));
+        }
         return new DnsServer(settings, responder, datagrams, socket, nanos);
       } catch (IOException e) {
-        datagrams.close();
+        closeAll(datagrams);
         socket.close();
         if (settings.address().getPort() != 0 || attempt == ATTEMPTS) {
           throw e;
         }
       }
+    }
+  }
+
+  private static DatagramChannel channel(InetSocketAddress address) throws IOException {
+    DatagramChannel channel = DatagramChannel.open();
+    try {
+      if (canShare(channel)) {
+        channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+      }
+      return channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES).bind(address);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static boolean canShare(DatagramChannel channel) {
+    return channel.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT);
+  }
+
+  private static void closeAll(List<DatagramChannel> channels) throws IOException {
+    for (DatagramChannel channel : channels) {
+      channel.close();
     }
   }
 
@@ -109,7 +138,7 @@ public final class DnsServer implements AutoCloseable {
   public void close() {
     closed.countDown();
     try {
-      datagrams.close();
+      closeAll(datagrams);
       socket.close();
       for (Thread thread : threads) {
         if (!thread.join(LONGEST_END)) {

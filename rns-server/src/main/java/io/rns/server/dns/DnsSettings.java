@@ -10,12 +10,12 @@ import java.time.Duration;
  * @param address where to listen, for UDP and TCP; port 0 takes any that is free
  * @param serversTtl how long others may keep what concerns the servers, in whole seconds
  * @param secret what all servers of the zone know, and nobody else: it marks the names that they make for addresses
- * @param atOnce most questions by UDP that are being answered; others are dropped
+ * @param receivers how many threads answer questions by UDP, each on a socket of its own where the system can share a port; at least 1
  * @param connections most TCP connections; one more closes the one that has been quiet for longest
  * @param idle longest time without a complete question, or with an answer that is not read, before a connection is closed
  */
 public record DnsSettings(
-    String zone, InetSocketAddress address, Duration serversTtl, String secret, int atOnce, int connections, Duration idle) {
+    String zone, InetSocketAddress address, Duration serversTtl, String secret, int receivers, int connections, Duration idle) {
   /**
    * Checks the name.
    *
@@ -25,9 +25,10 @@ public record DnsSettings(
     var unused = Zone.origin(zone);
   }
 
-  /** Servers for 30 s, 256 questions at once, 64 connections, 10 s. */
+  /** Servers for 30 s, a thread for each processor, 64 connections, 10 s. */
   public static DnsSettings of(String zone, InetSocketAddress address, String secret) {
-    return new DnsSettings(zone, address, Duration.ofSeconds(30), secret, 256, 64, Duration.ofSeconds(10));
+    int receivers = Runtime.getRuntime().availableProcessors();
+    return new DnsSettings(zone, address, Duration.ofSeconds(30), secret, receivers, 64, Duration.ofSeconds(10));
   }
 
   /** Without the secret. */

@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Questions that come by UDP. Each is answered by a thread of its own, since a pool may have to be asked for; one
- * that comes while too many are being answered is dropped, as if the network had lost it.
+ * Questions that come by UDP, answered one after the other by the thread that takes them: what an answer says is at hand in this
+ * process, and to wake another thread costs more than the answer. A server has several, on sockets of one port among which the system
+ * spreads the askers. What comes too fast is dropped by the system, as if the network had lost it.
  */
 final class UdpPort {
   /** A question has no reason to be longer. */
@@ -23,28 +23,24 @@ final class UdpPort {
 
   private final DatagramChannel channel;
   private final Responder responder;
-  private final Semaphore free;
   private final Failures failures;
 
-  UdpPort(DatagramChannel channel, Responder responder, int atOnce, Failures failures) {
+  UdpPort(DatagramChannel channel, Responder responder, Failures failures) {
     this.channel = channel;
     this.responder = responder;
-    this.free = new Semaphore(atOnce);
     this.failures = failures;
   }
 
   /** Serves until the channel is closed. */
   void run() {
-    ByteBuffer buffer = ByteBuffer.allocate(QUESTION_BYTES);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(QUESTION_BYTES);
     while (channel.isOpen()) {
       try {
-        buffer.clear();
-        SocketAddress from = channel.receive(buffer);
-        buffer.flip();
-        byte[] question = new byte[buffer.remaining()];
+        SocketAddress from = channel.receive(buffer.clear());
+        byte[] question = new byte[buffer.flip().remaining()];
         buffer.get(question);
         failures.none();
-        take(question, (InetSocketAddress) from);
+        answer(question, (InetSocketAddress) from);
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
@@ -53,27 +49,14 @@ final class UdpPort {
     }
   }
 
-  private void take(byte[] question, InetSocketAddress from) {
-    if (free.tryAcquire()) {
-      Thread.ofVirtual()
-          .name("dns question")
-          .start(
-              () -> {
-                try {
-                  answer(question, from);
-                } finally {
-                  free.release();
-                }
-              });
-    }
-  }
-
-  private void answer(byte[] question, InetSocketAddress from) {
+  private void answer(byte[] question, InetSocketAddress from) throws ClosedChannelException {
     try {
       Optional<byte[]> answer = responder.byDatagram(question, from.getAddress());
       if (answer.isPresent()) {
         channel.send(ByteBuffer.wrap(answer.get()), from);
       }
+    } catch (ClosedChannelException e) {
+      throw e;
     } catch (IOException e) {
       LOG.debug("an answer to {} cannot be sent: {}", from, e.toString());
     } catch (RuntimeException e) {

@@ -41,7 +41,7 @@ final class Zone {
   private static final long MILLIS = 1_000;
 
   private final Name origin;
-  private final HostNames hosts;
+  private final Locations locations;
   private final ZoneNames names;
   private final long serversTtl;
   private final DnsSource source;
@@ -54,7 +54,8 @@ final class Zone {
    */
   Zone(DnsSettings settings, DnsSource source, LongSupplier nanos) {
     this.origin = origin(settings.zone());
-    this.hosts = new HostNames(origin, settings.secret());
+    HostNames hosts = new HostNames(origin, settings.secret());
+    this.locations = new Locations(hosts);
     this.names = new ZoneNames(origin, hosts);
     this.serversTtl = settings.serversTtl().toSeconds();
     this.source = source;
@@ -111,7 +112,7 @@ final class Zone {
       case Meaning.Pool(var path) when addresses ->
           ofPool(path, () -> twins.resolve(asker, path, type, () -> select(path)), pool -> addresses(name, type, pool));
       case Meaning.PoolService(var path, var scheme) when type == Type.SRV ->
-          ofPool(path, () -> select(path), pool -> ZoneRecords.service(name, scheme, pool, ttl(pool), hosts));
+          ofPool(path, () -> select(path), pool -> ZoneRecords.service(name, scheme, pool, ttl(pool), locations));
       // That there is a pool is told only to who wants to use it: to look for it would count as a use.
       case Meaning.ServerHosts() -> new DnsAnswer.NoData();
       case Meaning.ServerService() -> new DnsAnswer.NoData();
@@ -121,9 +122,9 @@ final class Zone {
   }
 
   private DnsAnswer addresses(Name name, int type, PoolResolution pool) {
-    List<Location> locations = new ArrayList<>();
-    pool.elements().forEach(element -> locations.addAll(ZoneRecords.locations(element, hosts)));
-    return ZoneRecords.addresses(name, type, locations, ttl(pool));
+    List<Location> all = new ArrayList<>();
+    pool.elements().forEach(element -> all.addAll(ZoneRecords.locations(element, locations)));
+    return ZoneRecords.addresses(name, type, all, ttl(pool));
   }
 
   private static long ttl(PoolResolution pool) {
@@ -187,7 +188,7 @@ final class Zone {
   /** The servers, those with addresses first: the name that they share is then no alias, which a name server must not be. */
   private List<Location> servers() {
     List<Location> servers = new ArrayList<>();
-    source.servers().forEach(server -> Location.of(server.toString(), hosts).ifPresent(servers::add));
+    source.servers().forEach(server -> locations.of(server.toString()).ifPresent(servers::add));
     servers.sort((a, b) -> Boolean.compare(b.address().isPresent(), a.address().isPresent()));
     return servers;
   }

@@ -6,7 +6,7 @@ import io.rns.pool.PoolResolution.Selected;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,9 +39,11 @@ final class ZoneRecords {
     if (!locations.isEmpty() && locations.get(0).address().isEmpty()) {
       return new DnsAnswer.Found(List.of(new CNAMERecord(owner, DClass.IN, ttl, locations.get(0).host())), List.of());
     }
-    Set<Record> records = new LinkedHashSet<>();
+    // By address: to compare records is to write them.
+    Set<InetAddress> told = new HashSet<>();
+    List<Record> records = new ArrayList<>();
     for (Location location : locations) {
-      location.address().flatMap(address -> address(owner, type, address, ttl)).ifPresent(records::add);
+      location.address().filter(told::add).flatMap(address -> address(owner, type, address, ttl)).ifPresent(records::add);
     }
     return found(records.stream().limit(RECORDS).toList(), List.of());
   }
@@ -73,7 +75,7 @@ final class ZoneRecords {
    * drawn, those who keep the answer shall draw anew: then all first endpoints have one priority, and the weights
    * of the policy.
    */
-  static DnsAnswer service(Name owner, String scheme, PoolResolution pool, long ttl, HostNames names) {
+  static DnsAnswer service(Name owner, String scheme, PoolResolution pool, long ttl, Locations known) {
     boolean drawn = pool.policy() == PolicyType.RANDOM || pool.policy() == PolicyType.WEIGHTED_RANDOM;
     boolean weighted = pool.policy() == PolicyType.WEIGHTED_RANDOM;
     long heaviest = pool.elements().stream().mapToLong(ZoneRecords::weight).max().orElse(1);
@@ -81,7 +83,7 @@ final class ZoneRecords {
     List<Location> locations = new ArrayList<>();
     for (Selected element : pool.elements()) {
       int place = 0;
-      for (Location location : locations(element, names)) {
+      for (Location location : locations(element, known)) {
         if (location.scheme().equals(scheme) && location.port() != 0 && records.size() < RECORDS) {
           int weight = !drawn ? 0 : weighted ? scaled(weight(element), heaviest) : 1;
           int priority = drawn ? place : records.size();
@@ -95,8 +97,8 @@ final class ZoneRecords {
   }
 
   /** The locations of an element, as far as it has any. */
-  static List<Location> locations(Selected element, HostNames names) {
-    return element.endpoints().stream().flatMap(endpoint -> Location.of(endpoint.address(), names).stream()).toList();
+  static List<Location> locations(Selected element, Locations known) {
+    return element.endpoints().stream().flatMap(endpoint -> known.of(endpoint.address()).stream()).toList();
   }
 
   private static long weight(Selected element) {
@@ -113,14 +115,16 @@ final class ZoneRecords {
 
   /** The address records of the hosts whose names are made here. */
   static List<Record> hosts(List<Location> locations) {
-    Set<Record> hosts = new LinkedHashSet<>();
+    Set<InetAddress> told = new HashSet<>();
+    List<Record> hosts = new ArrayList<>();
     for (Location location : locations) {
       location
           .address()
+          .filter(told::add)
           .flatMap(address -> address(location.host(), address instanceof Inet4Address ? Type.A : Type.AAAA, address, HOST_TTL))
           .ifPresent(hosts::add);
     }
-    return List.copyOf(hosts);
+    return hosts;
   }
 
   private static DnsAnswer found(List<Record> records, List<Record> more) {

@@ -47,7 +47,7 @@ class DnsServerTest {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
           Duration.ofSeconds(30),
           "secret",
-          64,
+          3,
           CONNECTIONS,
           Duration.ofSeconds(10));
   private final DnsServer server = DnsServer.start(settings, pools, nanos::get);

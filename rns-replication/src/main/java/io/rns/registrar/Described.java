@@ -1,0 +1,30 @@
+package io.rns.registrar;
+
+import io.rns.handlespace.PoolElement;
+import io.rns.pool.PolicyType;
+import io.rns.rserpool.ElementDescription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps descriptions of elements that users get, since an element is resolved more often than it says something new. Bounded: each has
+ * one place, which it may lose to another. For one thread.
+ */
+final class Described {
+  /** A power of two. */
+  private static final int PLACES = 4_096;
+
+  private final @Nullable Known[] places = new Known[PLACES];
+
+  private record Known(PoolElement element, PolicyType policy, ElementDescription description) {}
+
+  /** As {@link Descriptions#description}. */
+  ElementDescription of(PolicyType policy, PoolElement element) {
+    int place = (Long.hashCode(element.version()) * 31 + element.id()) & (PLACES - 1);
+    Known known = places[place];
+    if (known == null || !known.element.equals(element) || known.policy != policy) {
+      known = new Known(element, policy, Descriptions.description(policy, element));
+      places[place] = known;
+    }
+    return known.description;
+  }
+}

@@ -1,0 +1,62 @@
+package io.rns.handlespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.pool.Distance;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
+import io.rns.pool.Standing;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Random operations on tables of elements, with a map as the model. Where an id belongs differs from table to table. */
+class MemberTableTest {
+  private static final int TABLES = 200;
+  private static final int OPERATIONS = 400;
+  private static final int IDS = 100;
+
+  private final Pool pool = new Pool(RnsPath.parse("/p"), PolicyType.ROUND_ROBIN);
+
+  private Member member(int id) {
+    Registration registration = new Registration(id, List.of(EndpointReference.ofAddress("tcp:a")), Parameters.PLAIN, Registration.FOREVER);
+    return new Member(pool, new PoolElement(registration, 1, 1), Standing.fresh(Parameters.PLAIN, Distance.NONE, 0), id);
+  }
+
+  @Test
+  void findsWhoIsInAndNobodyElse() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < TABLES; i++) {
+      MemberTable table = new MemberTable();
+      Map<Integer, Member> model = new HashMap<>();
+      // Also tables that grow and shrink again.
+      int bias = i % 2 == 0 ? IDS / 2 : IDS;
+      for (int operation = 0; operation < OPERATIONS; operation++) {
+        int id = random.nextInt(operation < OPERATIONS / 2 ? IDS : bias) - IDS / 2;
+        if (id != 0) {
+          change(table, model, id);
+        }
+        assertThat(table.size()).isEqualTo(model.size());
+      }
+      for (int id = -IDS; id <= IDS; id++) {
+        assertThat(table.find(id)).isSameAs(model.get(id));
+      }
+    }
+  }
+
+  private void change(MemberTable table, Map<Integer, Member> model, int id) {
+    Member known = model.remove(id);
+    if (known != null) {
+      table.remove(known);
+    } else {
+      Member added = member(id);
+      model.put(id, added);
+      table.add(added);
+    }
+  }
+}
