@@ -1,9 +1,7 @@
 package io.rns.loadtest;
 
 import io.rns.loadtest.measure.Failure;
-import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.work.Call;
-import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
 import io.rns.loadtest.work.Trace;
 import io.rns.loadtest.work.TraceCopies;
@@ -11,21 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One session of a trace, in one of its copies. */
-final class TraceClient implements LoadClient {
+final class TraceClient extends SessionClient {
   private final List<Trace.Event> events;
   private final TraceCopies copies;
   private final int copy;
   private final String top;
-  private final Session session;
   private int next;
-  private Call call = Call.of(Kind.QUERY, "/");
 
   TraceClient(List<Trace.Event> events, TraceCopies copies, int copy, String top, Session session) {
+    super(session);
     this.events = events;
     this.copies = copies;
     this.copy = copy;
     this.top = top;
-    this.session = session;
   }
 
   @Override
@@ -34,8 +30,7 @@ final class TraceClient implements LoadClient {
       return false;
     }
     Call copied = copies.call(events.get(next++).call(), copy);
-    call = new Call(copied.kind(), below(copied.path()), copied.to().isEmpty() ? "" : below(copied.to()));
-    session.prepare(call);
+    prepare(new Call(copied.kind(), below(copied.path()), copied.to().isEmpty() ? "" : below(copied.to())));
     return true;
   }
 
@@ -50,26 +45,6 @@ final class TraceClient implements LoadClient {
 
   @Override
   public @Nullable Failure perform() {
-    return session.perform();
-  }
-
-  @Override
-  public String operation() {
-    return call.kind().toString();
-  }
-
-  @Override
-  public void cut() {
-    session.cut();
-  }
-
-  @Override
-  public long reconnects() {
-    return session.reconnects();
-  }
-
-  @Override
-  public void close() {
-    session.close();
+    return session().perform();
   }
 }

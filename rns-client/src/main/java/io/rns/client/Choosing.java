@@ -4,6 +4,7 @@ import io.rns.api.CallContext;
 import io.rns.error.RnsException;
 import io.rns.referral.Choice;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Says which server a call goes to. Safe for use by many threads. */
 interface Choosing {
@@ -20,6 +21,14 @@ interface Choosing {
    * @param places how many servers are passed over, since they found no primary
    */
   Turn next(CallContext call, boolean atPrimary, int places);
+
+  /**
+   * Asks a server, and remembers what later choices need to know of it.
+   *
+   * @param atPrimary whether only the primary can answer
+   * @param question asks it
+   */
+  <A> A ask(Server server, boolean atPrimary, Supplier<A> question);
 
   /** A server that failed. */
   void failed(Server server, RnsException why);

@@ -4,6 +4,7 @@ import io.rns.api.CallContext;
 import io.rns.error.RnsException;
 import io.rns.referral.Choice;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Stays with the server in use until it fails: {@link Selection#NAMED}. */
 record NamedChoosing(Servers servers) implements Choosing {
@@ -15,6 +16,11 @@ record NamedChoosing(Servers servers) implements Choosing {
   @Override
   public Turn next(CallContext call, boolean atPrimary, int places) {
     return new Turn(servers.behind(places), false);
+  }
+
+  @Override
+  public <A> A ask(Server server, boolean atPrimary, Supplier<A> question) {
+    return question.get();
   }
 
   @Override

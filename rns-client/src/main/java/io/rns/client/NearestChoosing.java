@@ -1,5 +1,6 @@
 package io.rns.client;
 
+import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Position;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses for each call among all servers that are told of: {@link Selection#NEAREST}. Safe for use by many threads. */
@@ -128,6 +130,26 @@ final class NearestChoosing implements Choosing {
     return choice.server().living() && choice.candidate().experience().failedMillis() < 0;
   }
 
+  /** Of a read it also counts how long it took and how far the server had got: a write takes the time of a commit. */
+  @Override
+  public <A> A ask(Server server, boolean atPrimary, Supplier<A> question) {
+    Conduct conduct = server.conduct();
+    long started = ticker.nanos();
+    conduct.begun();
+    try {
+      A answer = question.get();
+      if (!atPrimary && answer instanceof Answer<?> read) {
+        long now = ticker.nanos();
+        conduct.answered(now, now - started, read.position());
+      } else {
+        conduct.answered();
+      }
+      return answer;
+    } finally {
+      conduct.ended();
+    }
+  }
+
   @Override
   public void failed(Server server, RnsException why) {
     long least = TimeUnit.MILLISECONDS.toNanos(why.retryMillis().orElse(0));
@@ -162,18 +184,12 @@ final class NearestChoosing implements Choosing {
   }
 
   private void ask(Server server) {
-    long started = ticker.nanos();
-    server.conduct().begun();
     try {
       CallContext here = CallContext.ANONYMOUS.with(Consistency.ANY).with(Routing.HERE);
-      Position at =
-          server.service().until(Deadline.in(QUESTION, ticker)).query(here, QueryRequest.of(Target.ROOT)).position();
-      long now = ticker.nanos();
-      server.conduct().answered(now, now - started, at);
+      var unused =
+          ask(server, false, () -> server.service().until(Deadline.in(QUESTION, ticker)).query(here, QueryRequest.of(Target.ROOT)));
     } catch (RnsException e) {
       failed(server, e);
-    } finally {
-      server.conduct().ended();
     }
   }
 }

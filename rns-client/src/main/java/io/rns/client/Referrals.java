@@ -1,6 +1,5 @@
 package io.rns.client;
 
-import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Routing;
@@ -69,8 +68,9 @@ final class Referrals implements AutoCloseable {
     Server server = turn.server();
     CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
     for (int hops = 0; ; hops++) {
+      Server here = server;
       try {
-        A answer = measured(server, atPrimary, operation, end, asked);
+        A answer = choosing.ask(here, atPrimary, () -> operation.at(here.service(), end, asked));
         if (atPrimary && server != known) {
           primary = choosing.finds(server, hops > 0) ? null : server;
         }
@@ -87,25 +87,6 @@ final class Referrals implements AutoCloseable {
         choosing.misled();
         server = next(server, asked, hops, e);
       }
-    }
-  }
-
-  /** Of a read it is also remembered how long it took and how far the server had got: a write takes the time of a commit. */
-  private <A> A measured(Server server, boolean atPrimary, Operation<A> operation, Deadline deadline, CallContext asked) {
-    Conduct conduct = server.conduct();
-    long started = ticker.nanos();
-    conduct.begun();
-    try {
-      A answer = operation.at(server.service(), deadline, asked);
-      if (!atPrimary && answer instanceof Answer<?> read) {
-        long now = ticker.nanos();
-        conduct.answered(now, now - started, read.position());
-      } else {
-        conduct.answered();
-      }
-      return answer;
-    } finally {
-      conduct.ended();
     }
   }
 

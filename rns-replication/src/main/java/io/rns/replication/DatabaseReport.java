@@ -1,6 +1,7 @@
 package io.rns.replication;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * How a server's database stands in its group.
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param receiving whether it is connected to its source
  * @param applying whether what it receives is applied
  * @param transactions which transactions it has, in the form of the database
- * @param acknowledging how many replicas that acknowledge commits are connected to it
+ * @param acknowledging how many replicas that acknowledge commits are connected to it; empty if its commits wait for none
  * @param trouble what the database says is wrong with the replication
  */
 public record DatabaseReport(
@@ -21,5 +22,5 @@ public record DatabaseReport(
     boolean receiving,
     boolean applying,
     String transactions,
-    int acknowledging,
+    OptionalInt acknowledging,
     Optional<String> trouble) {}

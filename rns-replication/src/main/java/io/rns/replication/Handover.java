@@ -9,10 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 
 /**
@@ -20,7 +18,8 @@ import java.util.function.Function;
  *
  * <p>What keeps writes from being lost: a write is acknowledged when one replica has it, so it is on every set of members
  * that leaves out the primary only. An unplanned change therefore asks all others, cuts them off from the old primary first
- * (from then on it gets no acknowledgement, whatever it does), and takes one that has all that any of them has.
+ * (from then on it gets no acknowledgement, whatever it does), and takes one that has all that any of them has. What only the
+ * old primary has was acknowledged to nobody, if its commits wait for a replica: it stays outside with that.
  */
 public final class Handover {
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
@@ -52,14 +51,6 @@ public final class Handover {
   }
 
   /**
-   * What members answered, and why others did not.
-   *
-   * @param reports the answers
-   * @param silent those that could not be asked, with the reason
-   */
-  private record Answers(Map<Member, MemberReport> reports, Map<Member, RnsException> silent) {}
-
-  /**
    * What was done.
    *
    * @param primary the address of the primary
@@ -76,7 +67,7 @@ public final class Handover {
    *     RnsError#UNAVAILABLE} if it does not catch up, or the group cannot be reached; the old primary goes on then
    */
   public Result switchover(String target) {
-    Map<Member, MemberReport> reports = all(members, Member::report).reports();
+    Map<Member, MemberReport> reports = Answers.of(members, Member::report).reports();
     Member to = member(target);
     Member from = primary(reports).orElseThrow(
         () -> new RnsException(RnsError.UNAVAILABLE, "no member of the group is the primary; use failover"));
@@ -177,14 +168,14 @@ public final class Handover {
    */
   public Result failover(Optional<String> target, boolean force) {
     long began = System.nanoTime();
-    Answers asked = all(members, Member::report);
+    Answers asked = Answers.of(members, Member::report);
     Map<Member, MemberReport> reports = asked.reports();
     checkNobodyChooses(reports);
     Optional<Member> from = primary(reports);
     // The old one may still be there: it is asked to end, and what it commits without that nobody acknowledges any more. Who
     // did not answer a moment ago is not waited for: one such member, whichever it is, cannot get or give an acknowledgement.
     Answers ends =
-        all(List.copyOf(reports.keySet()), member -> from.equals(Optional.of(member)) ? ended(member) : cutOff(member));
+        Answers.of(belonging(reports), member -> from.equals(Optional.of(member)) ? ended(member) : cutOff(member));
     Map<Member, MemberReport> cutOff = ends.reports();
     boolean steppedDown = from.isPresent() && cutOff.containsKey(from.get());
     long cutOffAt = System.nanoTime();
@@ -196,7 +187,7 @@ public final class Handover {
       if (cutOff.isEmpty()) {
         throw cannotBeAsked(silent);
       }
-      to = choose(target, cutOff);
+      to = choose(target, eligible(target, from.map(reports::get), cutOff, silent.isEmpty()));
     } catch (RnsException e) {
       takeBack(reports, cutOff, from, steppedDown);
       throw e;
@@ -283,6 +274,35 @@ public final class Handover {
             + "; a write that was acknowledged may be on them only (force goes on without them)");
   }
 
+  /** One that an earlier change left outside has nothing that was acknowledged and others lack. */
+  private static List<Member> belonging(Map<Member, MemberReport> reports) {
+    List<Member> belonging = reports.keySet().stream().filter(member -> reports.get(member).role() != Role.OUTSIDE).toList();
+    return belonging.isEmpty() ? List.copyOf(reports.keySet()) : belonging;
+  }
+
+  /**
+   * Who is chosen among: not the primary that is to be replaced, if the others have all that was acknowledged. It may be cut
+   * off from them, with writes that wait for them and so are on no other one.
+   *
+   * @param complete whether all members that belong to the group are among those that are cut off
+   */
+  private Map<Member, MemberReport> eligible(
+      Optional<String> target, Optional<MemberReport> former, Map<Member, MemberReport> cutOff, boolean complete) {
+    Map<Member, MemberReport> others = new LinkedHashMap<>(cutOff);
+    others.keySet().removeIf(member -> former.filter(report -> report.url().equals(member.url())).isPresent());
+    // One whose copy is just being made, perhaps anew, may not have any more what it acknowledged.
+    boolean copied = others.values().stream().noneMatch(other -> transactions(other).isEmpty());
+    boolean wanted = former.isPresent() && target.equals(former.map(MemberReport::url));
+    boolean waits = former.filter(this::waitsForOthers).isPresent();
+    return complete && copied && waits && !wanted && !others.isEmpty() ? others : cutOff;
+  }
+
+  /** A database group commits by majority, and this is done when it has none: any member may be the only one with a write. */
+  private boolean waitsForOthers(MemberReport primary) {
+    return topology == Topology.SOURCE_REPLICA
+        && primary.database().filter(database -> database.acknowledging().isPresent()).isPresent();
+  }
+
   private Member choose(Optional<String> target, Map<Member, MemberReport> reports) {
     List<Member> best = new ArrayList<>();
     for (Member candidate : reports.keySet()) {
@@ -306,7 +326,10 @@ public final class Handover {
     return wanted;
   }
 
-  /** Makes a member the primary and the others follow it, both at the same time: its first commit needs one of them. */
+  /**
+   * Makes a member the primary and the others follow it, both at the same time: its first commit needs one of them. Who has
+   * transactions that it lacks cannot follow.
+   */
   private Result lead(
       Member to, Function<Member, MemberReport> way, Map<Member, MemberReport> reports, Optional<String> former, long began) {
     String source =
@@ -316,12 +339,18 @@ public final class Handover {
       for (Member other : reports.keySet()) {
         // A database group is there to be joined only when its first one has begun it: they do so by themselves.
         if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
-          // One that fails here follows by itself, when it sees the new primary.
-          var unused = threads.submit(() -> succeeds(() -> other.follow(source, to.url())));
+          // One that fails here takes its side by itself, when it sees the new primary.
+          var unused = threads.submit(() -> succeeds(() -> follow(other, reports.get(other), source, to)));
         }
       }
       MemberReport leading = way.apply(to);
       return new Result(to.url(), former, position(leading), (System.nanoTime() - began) / 1_000_000);
+    }
+  }
+
+  private static void follow(Member other, MemberReport report, String source, Member to) {
+    if (to.contains(transactions(report))) {
+      other.follow(source, to.url());
     }
   }
 
@@ -368,29 +397,5 @@ public final class Handover {
             () -> new RnsException(
                 RnsError.INVALID_REQUEST,
                 "'" + url + "' is no member of the group; those are " + members.stream().map(Member::url).toList()));
-  }
-
-  /** Asks members all at once. */
-  private static Answers all(List<Member> asked, Function<Member, MemberReport> question) {
-    Map<Member, Future<MemberReport>> running = new LinkedHashMap<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      asked.forEach(member -> running.put(member, threads.submit(() -> question.apply(member))));
-    }
-    Answers answers = new Answers(new LinkedHashMap<>(), new LinkedHashMap<>());
-    running.forEach(
-        (member, report) -> {
-          try {
-            answers.reports().put(member, report.get());
-          } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof RnsException reason)) {
-              throw new IllegalStateException(e.getCause());
-            }
-            answers.silent().put(member, reason);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            answers.silent().put(member, new RnsException(RnsError.UNAVAILABLE, "interrupted while asking it", e));
-          }
-        });
-    return answers;
   }
 }

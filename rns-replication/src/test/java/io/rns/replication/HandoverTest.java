@@ -136,4 +136,69 @@ class HandoverTest {
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
   }
+
+  /** Failover took the primary again that nobody in the group received anything from any more, and it could not commit. */
+  @Test
+  void aPrimaryThatIsCutOffFromTheOthersStaysOutsideWithWhatItAloneHas() {
+    a.has("3");
+    Handover.Result result = handover.failover(Optional.of("http://b"), false);
+    assertThat(result.primary()).isEqualTo("http://b");
+    assertThat(result.former()).contains("http://a");
+    assertThat(calls).contains("a stepDown", "b lead", "c follow http://b").doesNotContain("a follow http://b");
+  }
+
+  @Test
+  void anotherOneThanThePrimaryIsTakenWhenNobodyIsNamed() {
+    assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
+    assertThat(calls).contains("a follow http://b");
+  }
+
+  @Test
+  void thePrimaryMayBeNamedItself() {
+    a.has("3");
+    assertThat(handover.failover(Optional.of("http://a"), false).primary()).isEqualTo("http://a");
+    assertThat(calls).contains("a lead", "b follow http://a", "c follow http://a");
+  }
+
+  @Test
+  void whatAPrimaryThatWaitsForNobodyHasMayHaveBeenAcknowledged() {
+    a.has("3").waitsForNobody();
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
+        .hasMessageContaining("http://b lacks transactions that http://a has");
+    assertThat(a.role()).isEqualTo(Role.PRIMARY);
+  }
+
+  @Test
+  void whatOnlyThePrimaryHasMayBeWhatASilentMemberAcknowledged() {
+    a.has("3");
+    c.falls("gone");
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
+        .hasMessageContaining("http://b lacks transactions that http://a has");
+  }
+
+  @Test
+  void whatOnlyThePrimaryHasMayBeWhatOneAcknowledgedThatIsMadeAnewNow() {
+    a.has("3");
+    SimulatedMember anew = new SimulatedMember("d", calls);
+    Handover larger = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, anew), Duration.ZERO, Duration.ofMillis(100));
+    assertThatThrownBy(() -> larger.failover(Optional.of("http://b"), false))
+        .hasMessageContaining("http://b lacks transactions that http://a has");
+  }
+
+  /** With one member outside, no other could become the primary when that was lost, too. */
+  @Test
+  void aMemberThatWasLeftOutsideDoesNotKeepOthersFromLeading() {
+    a.falls("gone");
+    b.has("3").outside();
+    assertThat(handover.failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
+    assertThat(calls).containsExactly("c stopReceiving", "c lead");
+  }
+
+  /** It followed the new primary, with transactions that no other had: its copy would have differed for ever. */
+  @Test
+  void aMemberThatWasLeftOutsideIsNotToldToFollow() {
+    c.has("3").outside();
+    handover.switchover("http://b");
+    assertThat(calls).containsExactlyInAnyOrder("a stepDown", "b lead", "a follow http://b");
+  }
 }

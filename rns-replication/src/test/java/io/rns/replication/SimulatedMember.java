@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ final class SimulatedMember implements Member {
   private final AtomicReference<RnsException> silence = new AtomicReference<>();
   private volatile Optional<RnsException> refusal = Optional.empty();
   private volatile boolean databaseKnown = true;
+  private volatile boolean waits = true;
   private volatile Role role = Role.REPLICA;
   private volatile Optional<String> source = Optional.empty();
   private final AtomicInteger epoch = new AtomicInteger(1);
@@ -35,6 +37,18 @@ final class SimulatedMember implements Member {
 
   SimulatedMember primary() {
     role = Role.PRIMARY;
+    return this;
+  }
+
+  /** A primary that answers a write as soon as its own disk has it. */
+  SimulatedMember waitsForNobody() {
+    waits = false;
+    return this;
+  }
+
+  /** Left outside by an earlier change. */
+  SimulatedMember outside() {
+    role = Role.OUTSIDE;
     return this;
   }
 
@@ -110,8 +124,8 @@ final class SimulatedMember implements Member {
         databaseKnown
             ? Optional.of(
                 new DatabaseReport(
-                    address(name), role == Role.PRIMARY, source, source.isPresent(), true, String.join(",", transactions), 1,
-                    Optional.empty()))
+                    address(name), role == Role.PRIMARY, source, source.isPresent(), true, String.join(",", transactions),
+                    role == Role.PRIMARY && waits ? OptionalInt.of(1) : OptionalInt.empty(), Optional.empty()))
             : Optional.empty();
     return new MemberReport(
         name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0, databaseKnown ? "" : "starting", database,

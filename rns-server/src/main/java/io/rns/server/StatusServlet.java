@@ -96,7 +96,7 @@ final class StatusServlet extends HttpServlet {
     told.put("writable", database.writable());
     told.put("source", database.source().orElse(null));
     told.put("receiving", database.receiving());
-    told.put("acknowledging", database.acknowledging());
+    told.put("acknowledging", database.acknowledging().orElse(0));
     told.put("trouble", database.trouble().orElse(null));
     return told;
   }

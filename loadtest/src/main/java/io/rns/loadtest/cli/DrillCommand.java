@@ -66,7 +66,7 @@ public final class DrillCommand implements Callable<Integer> {
       converter = OfFault.class,
       description = {
         "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
-            + "cut-off-server, switchover (default: all; with --topology group none that cuts off, since those "
+            + "cut-off-server, cut-off-database, switchover (default: all; with --topology group none that cuts off, since those "
             + "databases have lines of their own)."
       })
   private @Nullable List<Fault> faults;

@@ -20,6 +20,8 @@ public enum Fault {
   CUT_OFF,
   /** No other member reaches it; its database goes on with them. Mended when another is the primary. */
   CUT_OFF_SERVER,
+  /** No other member reaches its database; it goes on beside it and with them. Mended when another is the primary. */
+  CUT_OFF_DATABASE,
   /** Nothing: another one takes over as planned. */
   SWITCHOVER;
 
@@ -30,7 +32,7 @@ public enum Fault {
 
   /** Whether it needs lines that can be cut. */
   public boolean cuts() {
-    return this == CUT_OFF || this == CUT_OFF_SERVER;
+    return this == CUT_OFF || this == CUT_OFF_SERVER || this == CUT_OFF_DATABASE;
   }
 
   @Override

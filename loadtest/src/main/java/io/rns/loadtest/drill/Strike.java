@@ -44,7 +44,7 @@ final class Strike {
       case PAUSE_DATABASE -> paused(List.of(database), primary, other);
       case PAUSE_SERVER -> paused(List.of(server), primary, other);
       case PAUSE_BOTH -> paused(List.of(database, server), primary, other);
-      case CUT_OFF, CUT_OFF_SERVER -> cutOff(fault, primary, other);
+      case CUT_OFF, CUT_OFF_SERVER, CUT_OFF_DATABASE -> cutOff(fault, primary, other);
       case SWITCHOVER -> progress.accept("  " + brief(calls.switchover(other.url())));
     }
     return primary.name();
@@ -60,7 +60,9 @@ final class Strike {
 
   private void cutOff(Fault fault, Member primary, Member survivor) throws InterruptedException {
     long end = System.nanoTime() + settings.pause().toNanos();
-    group.cutServer(primary);
+    if (fault != Fault.CUT_OFF_DATABASE) {
+      group.cutServer(primary);
+    }
     if (fault != Fault.CUT_OFF_SERVER) {
       group.cutDatabase(primary);
     }

@@ -1,7 +1,6 @@
 package io.rns.loadtest.jdbc;
 
 import io.rns.loadtest.measure.Failure;
-import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -55,26 +54,17 @@ final class JdbcClient implements LoadClient {
       execution.execute(statement);
       return null;
     } catch (SQLException e) {
-      boolean broken = e.getSQLState() == null || e.getSQLState().startsWith("08");
-      return new Failure(broken ? FailureKind.CONNECTION : FailureKind.DATABASE, String.valueOf(e.getMessage()));
+      return JdbcConnections.failure(e);
     }
   }
 
   @Override
   public void cut() {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      throw YardstickTable.refused("cut a connection", e);
-    }
+    JdbcConnections.cut(connection);
   }
 
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      throw YardstickTable.refused("close a connection", e);
-    }
+    JdbcConnections.close(connection);
   }
 }

@@ -99,26 +99,17 @@ final class TableSession implements Session {
     try {
       return request.ask() ? null : new Failure(FailureKind.UNEXPECTED_ANSWER, "nothing is there");
     } catch (SQLException e) {
-      boolean broken = e.getSQLState() == null || e.getSQLState().startsWith("08");
-      return new Failure(broken ? FailureKind.CONNECTION : FailureKind.DATABASE, String.valueOf(e.getMessage()));
+      return JdbcConnections.failure(e);
     }
   }
 
   @Override
   public void cut() {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      throw YardstickTable.refused("cut a connection", e);
-    }
+    JdbcConnections.cut(connection);
   }
 
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      throw YardstickTable.refused("close a connection", e);
-    }
+    JdbcConnections.close(connection);
   }
 }

@@ -71,7 +71,7 @@ class DrillCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"cut-off", "cut-off-server"})
+  @ValueSource(strings = {"cut-off", "cut-off-server", "cut-off-database"})
   void databasesThatChooseByThemselvesCannotBeCutOff(String fault) {
     Ran ran = run(Path.of("no-launcher"), "--topology", "group", "--fault", fault);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);

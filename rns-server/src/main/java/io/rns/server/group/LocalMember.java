@@ -350,7 +350,7 @@ final class LocalMember implements Member, AutoCloseable {
       LOG.warn("the database has come back read-only; this server is still the primary");
       beside.control().makeWritable(settings.durability());
     }
-    boolean unheard = settings.durability() == Durability.REPLICATED && state.acknowledging() == 0;
+    boolean unheard = settings.durability() == Durability.REPLICATED && state.acknowledging().orElse(0) == 0;
     copy.opened().refuseWrites(
         unheard
             ? "no replica acknowledges writes, so they are refused (RNS_DURABILITY=local would take them)"
@@ -372,6 +372,9 @@ final class LocalMember implements Member, AutoCloseable {
   private void knowNoPrimary(boolean belongs) {
     if (belongs) {
       copy.follow();
+    } else if (standings.now().role() == Role.OUTSIDE) {
+      // Also while nobody is the primary: who makes another one that must not wait for what this one has.
+      return;
     }
     become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.empty(), "no primary is known");
   }

@@ -14,6 +14,7 @@ import io.rns.replication.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Reports of members as JSON. */
 final class ReportJson {
@@ -51,7 +52,7 @@ final class ReportJson {
     node.put("receiving", database.receiving());
     node.put("applying", database.applying());
     node.put("transactions", database.transactions());
-    node.put("acknowledging", database.acknowledging());
+    database.acknowledging().ifPresent(replicas -> node.put("acknowledging", replicas));
     node.put("trouble", database.trouble().orElse(null));
   }
 
@@ -85,7 +86,7 @@ final class ReportJson {
         node.path("receiving").asBoolean(),
         node.path("applying").asBoolean(),
         node.path("transactions").asText(),
-        node.path("acknowledging").asInt(),
+        node.has("acknowledging") ? OptionalInt.of(node.path("acknowledging").asInt()) : OptionalInt.empty(),
         text(node, "trouble"));
   }
 

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * MySQL 8.4 and 9 as a member of a group of databases with a single primary. The group chooses which one takes writes, and
@@ -72,7 +73,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
         group.takesPart(),
         group.hasJoined(),
         MySqlMember.transactions(connection),
-        group.isPrimary() ? group.othersOnline() : 0,
+        group.isPrimary() ? OptionalInt.of(group.othersOnline()) : OptionalInt.empty(),
         group.trouble());
   }
 

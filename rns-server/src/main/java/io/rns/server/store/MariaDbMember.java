@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** MariaDB 11.4: one replication domain, positions are {@code domain-server-sequence}. */
 final class MariaDbMember extends ReplicatedDatabase {
@@ -59,7 +60,7 @@ final class MariaDbMember extends ReplicatedDatabase {
         replica.filter(ReplicaStatus::receiving).isPresent(),
         replica.filter(ReplicaStatus::applying).isPresent(),
         transactions(connection),
-        acknowledging.isEmpty() ? 0 : Integer.parseInt(acknowledging),
+        acknowledging.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(acknowledging)),
         replica.flatMap(ReplicaStatus::trouble));
   }
 

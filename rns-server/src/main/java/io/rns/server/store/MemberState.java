@@ -1,6 +1,7 @@
 package io.rns.server.store;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One look at a database of a replicated set.
@@ -13,8 +14,9 @@ import java.util.Optional;
  * @param applying whether it applies what it has received
  * @param transactions what it has, as {@link DatabaseMember#contains} takes it; on a source also what still waits for a
  *     replica
- * @param acknowledging how many replicas are connected that acknowledge what they receive; 0 unless it was made
- *     writable with {@link Durability#REPLICATED}. In a database group, of the one that takes writes: the other members
+ * @param acknowledging how many replicas are connected that acknowledge what they receive; empty unless it was made
+ *     writable with {@link Durability#REPLICATED}, so that its commits wait for one. In a database group, of the one that
+ *     takes writes: the other members
  * @param trouble why it does not replicate, in the words of the database
  */
 public record MemberState(
@@ -23,7 +25,7 @@ public record MemberState(
     boolean receiving,
     boolean applying,
     String transactions,
-    int acknowledging,
+    OptionalInt acknowledging,
     Optional<String> trouble) {
   /** Whether a database group that has a majority has chosen it to take writes, be it that it does already or not. */
   public boolean chosen() {

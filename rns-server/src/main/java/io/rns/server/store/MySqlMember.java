@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** MySQL 8.4 and 9: positions are sets of {@code server-uuid:first-last}. */
 final class MySqlMember extends ReplicatedDatabase {
@@ -46,7 +47,7 @@ final class MySqlMember extends ReplicatedDatabase {
         replica.filter(ReplicaStatus::receiving).isPresent(),
         replica.filter(ReplicaStatus::applying).isPresent(),
         transactions(connection),
-        acknowledging.isEmpty() ? 0 : Integer.parseInt(acknowledging),
+        acknowledging.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(acknowledging)),
         replica.flatMap(ReplicaStatus::trouble));
   }
 

@@ -11,6 +11,7 @@ import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** What a server makes of what its group of databases has chosen. */
@@ -21,15 +22,15 @@ class DatabaseGroupRulesTest {
   private final DatabaseGroupRules rules = new DatabaseGroupRules();
 
   private static MemberState chosen(boolean writable) {
-    return new MemberState(writable, Optional.empty(), true, true, "uuid:1-9", 2, Optional.empty());
+    return new MemberState(writable, Optional.empty(), true, true, "uuid:1-9", OptionalInt.of(2), Optional.empty());
   }
 
   private static MemberState memberOf(String primary) {
-    return new MemberState(false, Optional.of(primary), true, true, "uuid:1-9", 0, Optional.empty());
+    return new MemberState(false, Optional.of(primary), true, true, "uuid:1-9", OptionalInt.empty(), Optional.empty());
   }
 
   private static MemberState outside(String transactions) {
-    return new MemberState(false, Optional.empty(), false, false, transactions, 0, Optional.empty());
+    return new MemberState(false, Optional.empty(), false, false, transactions, OptionalInt.empty(), Optional.empty());
   }
 
   /** A server called like its database: {@code http://a/rns}, {@code a:3306}. */
@@ -45,7 +46,8 @@ class DatabaseGroupRulesTest {
         state.map(
             it ->
                 new DatabaseReport(
-                    name + ":3306", it.writable(), it.source(), it.receiving(), it.applying(), it.transactions(), 0, it.trouble())),
+                    name + ":3306", it.writable(), it.source(), it.receiving(), it.applying(), it.transactions(), it.acknowledging(),
+                    it.trouble())),
         List.of());
   }
 
@@ -149,7 +151,7 @@ class DatabaseGroupRulesTest {
     Duration ages = Duration.ofDays(1);
     assertThat(next(Role.REPLICA, outside("uuid:1-9"), ages)).isEqualTo(new Step.KnowNoPrimary(false));
     assertThat(next(Role.STARTING, outside(""), ages, replica("a"))).isEqualTo(new Step.KnowNoPrimary(false));
-    MemberState minority = new MemberState(true, Optional.empty(), false, true, "uuid:1-9", 0, Optional.of("no majority"));
+    MemberState minority = new MemberState(true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), Optional.of("no majority"));
     assertThat(next(Role.REPLICA, minority, ages)).isEqualTo(new Step.KnowNoPrimary(false));
   }
 

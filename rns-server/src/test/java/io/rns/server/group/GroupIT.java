@@ -264,8 +264,7 @@ class GroupIT {
     CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Answer<List<Outcome<Entry>>>> write = threads.submit(() -> first.service.add(call, junction("/doubtful")));
-      until("it is on its way", SOON, () -> first.member.report().database().orElseThrow().transactions().length() > 0
-          && !second.member.contains(first.member.report().database().orElseThrow().transactions()));
+      until("it is on its way", SOON, () -> !second.member.contains(transactions(first)));
       first.process.kill();
       Server next = group.server(group.failover().primary());
       first.process.restart();
@@ -278,6 +277,34 @@ class GroupIT {
         assertThat(has(server, seen(answer.position()), "/doubtful")).isTrue();
       }
     }
+  }
+
+  /** It was made the primary again, and could not commit; later it followed another one in spite of what it alone had. */
+  @Test
+  void primaryThatNobodyHearsStaysOutsideThroughLaterChangesUntilItIsMadeAnew() throws Exception {
+    second.member.stopReceiving();
+    third.member.stopReceiving();
+    CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Answer<List<Outcome<Entry>>>> write = threads.submit(() -> first.service.add(call, junction("/doubtful")));
+      until("its database has it", SOON, () -> !second.member.contains(transactions(first)));
+      Handover.Result result = group.handover().failover(Optional.of(second.member.url()), false);
+      assertThat(result.former()).contains(first.member.url());
+      assertThat(write.get(30, java.util.concurrent.TimeUnit.SECONDS).position().epoch()).isEqualTo(2);
+    }
+    until("it is outside", SOON, () -> first.standings.now().role() == Role.OUTSIDE && follows(third, second));
+    group.handover().switchover(third.member.url());
+    until("the others have changed sides", SOON, () -> follows(second, third));
+    assertThat(first.standings.now().role()).isEqualTo(Role.OUTSIDE);
+    assertThat(second.member.contains(transactions(first))).isFalse();
+
+    first.member.join(third.member.report());
+    Position last = add(third, "/last");
+    assertThat(has(first, seen(last), "/doubtful")).isTrue();
+  }
+
+  private static String transactions(Server server) {
+    return server.member.report().database().orElseThrow().transactions();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** What a server does where only operators make another database the source. */
@@ -20,12 +21,12 @@ class SourceReplicaRulesTest {
   private final SourceReplicaRules rules = new SourceReplicaRules();
 
   private static MemberState state(boolean writable, Optional<String> source, boolean receiving, String transactions) {
-    return new MemberState(writable, source, receiving, true, transactions, 0, Optional.empty());
+    return new MemberState(writable, source, receiving, true, transactions, OptionalInt.empty(), Optional.empty());
   }
 
   private static MemberReport server(String name, Role role, int epoch) {
     DatabaseReport database =
-        new DatabaseReport(name + ":3306", true, Optional.empty(), false, false, "0-1-9", 1, Optional.empty());
+        new DatabaseReport(name + ":3306", true, Optional.empty(), false, false, "0-1-9", OptionalInt.of(1), Optional.empty());
     return new MemberReport(
         name,
         "http://" + name + "/rns",
