@@ -67,7 +67,7 @@ public record ScaleOutBenchmark(double processors, int clients, int rounds, Dura
     progress.accept("making entries to work with");
     try (NameService names = Followers.client(primary, FILLING_CLIENTS);
         LoadDirectory directory = LoadDirectory.create(names)) {
-      LoadData data = LoadData.make(directory, Followers.QUERIES, 0, FILLING_CLIENTS);
+      LoadData data = LoadData.withoutListing(directory, Followers.QUERIES, FILLING_CLIENTS);
       Followers.await(names, asked.stream().map(Member::url).toList());
       List<Workload> each = asked.stream().map(server -> queries(server, data)).toList();
       Workload both = together(each);

@@ -72,7 +72,7 @@ public record SiteBenchmark(Duration delay, int clients, double rate, int rounds
         NameService replica = Followers.client(sites.replica(), SESSIONS);
         NameService distant = Followers.client(sites.distant(), SESSIONS);
         LoadDirectory directory = LoadDirectory.create(primary)) {
-      LoadData data = LoadData.make(directory, Followers.QUERIES, 0, FILLING_CLIENTS);
+      LoadData data = LoadData.withoutListing(directory, Followers.QUERIES, FILLING_CLIENTS);
       Followers.await(primary, List.of(sites.replica()));
       List<Workload> workloads =
           List.of(

@@ -27,7 +27,7 @@ class SiteBenchmarkTest {
     try (TestServer server = TestServer.start();
         Link link = Link.open(0, server.address().getPort(), new Delay(DELAY, Duration.ZERO))) {
       URI distant = URI.create("http://127.0.0.1:" + link.port() + server.address().getPath());
-      Schedule turn = new Schedule(Duration.ZERO, Duration.ofMillis(500));
+      Schedule turn = new Schedule(Duration.ZERO, Duration.ofMillis(400));
       BenchReport report =
           new SiteBenchmark(DELAY, 2, 160, 1, turn, turn)
               .measure(new SiteBenchmark.Sites(server.address(), server.address(), distant), progress -> {});
