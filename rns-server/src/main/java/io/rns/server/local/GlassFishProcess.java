@@ -46,15 +46,13 @@ public final class GlassFishProcess implements AutoCloseable {
    *     is deployed anew
    * @param environment variables of the process, beside those of this one
    * @param heap the largest heap, as {@code -Xmx} takes it: {@code 1g}
-   * @param jvmArguments further arguments of the JVM, which win over ours
    */
   public record Settings(
       Path directory,
       int port,
       Map<String, Path> wars,
       Map<String, String> environment,
-      String heap,
-      List<String> jvmArguments) {
+      String heap) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
     /** Refuses what GlassFish would misunderstand. */
@@ -64,7 +62,6 @@ public final class GlassFishProcess implements AutoCloseable {
       wars.forEach((name, file) -> absolute.put(checked(name), file.toAbsolutePath().normalize()));
       wars = java.util.Collections.unmodifiableMap(absolute);
       environment = Map.copyOf(environment);
-      jvmArguments = List.copyOf(jvmArguments);
       Ports.check(port);
       MemorySize.HEAP.check(heap);
     }
@@ -78,27 +75,22 @@ public final class GlassFishProcess implements AutoCloseable {
 
     /** A GlassFish under {@code directory} on a free port, with these applications and 1 GB of heap. */
     public static Settings in(Path directory, Map<String, Path> wars) {
-      return new Settings(directory, 0, wars, Map.of(), "1g", List.of());
+      return new Settings(directory, 0, wars, Map.of(), "1g");
     }
 
     /** The same on this port. */
     public Settings withPort(int other) {
-      return new Settings(directory, other, wars, environment, heap, jvmArguments);
+      return new Settings(directory, other, wars, environment, heap);
     }
 
     /** The same with these variables in its environment. */
     public Settings withEnvironment(Map<String, String> other) {
-      return new Settings(directory, port, wars, other, heap, jvmArguments);
+      return new Settings(directory, port, wars, other, heap);
     }
 
     /** The same with this largest heap. */
     public Settings withHeap(String other) {
-      return new Settings(directory, port, wars, environment, other, jvmArguments);
-    }
-
-    /** The same with these further arguments of the JVM. */
-    public Settings withJvmArguments(String... others) {
-      return new Settings(directory, port, wars, environment, heap, List.of(others));
+      return new Settings(directory, port, wars, environment, other);
     }
   }
 
@@ -207,6 +199,12 @@ public final class GlassFishProcess implements AutoCloseable {
     return "-Dcom.sun.aas.instanceRoot=" + directory;
   }
 
+  /** What {@code RNS_JVM_OPTIONS} adds to the options of the JVM, separated by blanks; it wins over ours. */
+  static List<String> furtherOptions(Map<String, String> environment) {
+    String text = environment.getOrDefault("RNS_JVM_OPTIONS", "").strip();
+    return text.isEmpty() ? List.of() : List.of(text.split("\\s+"));
+  }
+
   private static List<String> command(GlassFishDomain domain, List<String> options, Settings settings) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -222,7 +220,7 @@ public final class GlassFishProcess implements AutoCloseable {
     // Messages of the log are read by us and by others.
     command.add("-Duser.language=en");
     command.add("-Djava.io.tmpdir=" + domain.temporary());
-    command.addAll(settings.jvmArguments());
+    command.addAll(furtherOptions(System.getenv()));
     command.add(marker(domain.directory()));
     command.add("-Dcom.sun.aas.installRoot=" + domain.home());
     command.add(MAIN);

@@ -56,6 +56,15 @@ class LocalServiceIT {
     assertThat(listeners(one.glassFish().identity().pid())).as("ports GlassFish listens on").isEqualTo(1);
   }
 
+  /** The build sets them for integration tests: GlassFish starts in half the processor time without the optimizing compiler. */
+  @Test
+  void jvmOptionsOfTheEnvironmentReachGlassFish() throws IOException {
+    List<String> further = GlassFishProcess.furtherOptions(System.getenv());
+    assertThat(further).contains("-XX:TieredStopAtLevel=1");
+    Path command = Path.of("/proc", String.valueOf(one.glassFish().identity().pid()), "cmdline");
+    assertThat(Files.readString(command).split("\0")).containsAll(further);
+  }
+
   @Test
   void refusesADataDirectoryThatIsInUse() {
     assertThatThrownBy(() -> start("one", 0))
