@@ -55,7 +55,7 @@ final class BenchScaleOut extends GroupBench {
   @Option(
       names = "--warm-up",
       paramLabel = "S",
-      defaultValue = "15",
+      defaultValue = "25",
       description = "Seconds for which both are asked before they are held (default: ${DEFAULT-VALUE}).")
   private double warmUp;
 
