@@ -2,6 +2,7 @@ package io.rns.loadtest;
 
 import io.rns.api.NameService;
 import io.rns.loadtest.http.HttpClients;
+import io.rns.loadtest.http.SocketMain;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Observer;
 import io.rns.loadtest.measure.Processors;
@@ -9,6 +10,7 @@ import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.pool.Child;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,18 +73,31 @@ public final class Benchmark {
    * @throws io.rns.error.RnsException if the service cannot be reached or does not answer as it should
    */
   public LoadReport run() throws InterruptedException {
-    return settings.server() == LoadSettings.Server.NONE ? runWithoutServer() : runWithServer();
+    return switch (settings.server()) {
+      case RNS -> runWithServer();
+      case NONE ->
+          runWithoutService(
+              HttpTarget.of(settings.serviceUrl()), (server, count, sources, check) -> NoServer.clients(count, sources), settings.processes());
+      case SOCKET -> runWithSocket();
+    };
   }
 
-  private LoadReport runWithoutServer() throws InterruptedException {
-    HttpTarget nowhere = HttpTarget.of(settings.serviceUrl());
+  private LoadReport runWithSocket() throws InterruptedException {
+    try (Child server = Child.start(SocketMain.class, List.of())) {
+      HttpTarget target = HttpTarget.of("http://127.0.0.1:" + server.hear() + "/");
+      return runWithoutService(target, HttpClients::of, Map.of("socket", List.of(server.pid())));
+    }
+  }
+
+  /** Runs on entries that nobody has made. */
+  private LoadReport runWithoutService(HttpTarget target, RawLoad.Connector connector, Map<String, List<Long>> processes)
+      throws InterruptedException {
     LoadData data = LoadData.imagined(LoadDirectory.unmade(client), settings.work());
-    RawLoad raw =
-        new RawLoad(nowhere, data, (server, count, sources, check) -> NoServer.clients(count, sources), settings.timeout());
+    RawLoad raw = new RawLoad(target, data, connector, settings.timeout());
     MixLoad mix = mix(data);
     List<Workload> steps =
         steps(clients -> settings.operation() == LoadOperation.MIX ? mix.of(clients) : raw.of(settings.operation(), clients));
-    return report(steps, run(steps), Map.of(), Map.of(), null);
+    return report(steps, run(steps, processes), Map.of(), Map.of(), null);
   }
 
   private LoadReport runWithServer() throws InterruptedException {
@@ -99,7 +114,7 @@ public final class Benchmark {
       List<Workload> steps = steps(load(raw, data));
       List<Workload> workloads = new ArrayList<>(steps);
       workloads.addAll(yardsticks.workloads());
-      Rounds.Outcome outcome = run(workloads);
+      Rounds.Outcome outcome = run(workloads, settings.processes());
       progress.accept("removing the entries");
       return report(steps, outcome, yardsticks.missing(), yardsticks.durability(), added(data));
     }
@@ -134,13 +149,13 @@ public final class Benchmark {
     return steps;
   }
 
-  private Rounds.Outcome run(List<Workload> workloads) {
+  private Rounds.Outcome run(List<Workload> workloads, Map<String, List<Long>> processes) {
     return Rounds.run(
         workloads,
         settings.rounds(),
         settings.firstRound(),
         settings.laterRounds(),
-        new Observer(new Processors(settings.processes()), seconds, before),
+        new Observer(new Processors(processes), seconds, before),
         progress);
   }
 

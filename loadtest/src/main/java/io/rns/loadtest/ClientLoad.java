@@ -39,11 +39,16 @@ final class ClientLoad {
    * @param reader where a session reads what it wrote
    */
   ClientLoad(NameService service, NameService reader, LoadData data, LoadSettings settings) {
+    this(service, reader, data, settings.rate(), settings.timeout());
+  }
+
+  /** The same without settings: sessions write at a rate. */
+  ClientLoad(NameService service, NameService reader, LoadData data, double rate, Duration timeout) {
     this.service = service;
     this.reader = reader;
     this.data = data;
-    this.rate = settings.rate();
-    this.timeout = settings.timeout();
+    this.rate = rate;
+    this.timeout = timeout;
   }
 
   /** The workload of an operation. */

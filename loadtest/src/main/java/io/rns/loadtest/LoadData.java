@@ -53,6 +53,14 @@ final class LoadData implements Places {
     return new LoadData(directory, work, tree, listed, directory.directory(ADDED_TO));
   }
 
+  /** Makes what is looked up and where it is added, but nothing to list. */
+  static LoadData withoutListing(LoadDirectory directory, Work work, int clients) throws InterruptedException {
+    Tree tree = tree(directory, work);
+    directory.references(work.references());
+    directory.fill(tree, clients);
+    return new LoadData(directory, work, tree, directory.directory(LISTED), directory.directory(ADDED_TO));
+  }
+
   /** Entries that nobody has made, for requests that go nowhere. */
   static LoadData imagined(LoadDirectory unmade, Work work) {
     return new LoadData(unmade, work, tree(unmade, work), EntryId.ROOT, EntryId.ROOT);

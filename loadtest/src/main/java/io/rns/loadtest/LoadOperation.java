@@ -46,7 +46,7 @@ public enum LoadOperation {
   }
 
   /** Whether its requests are bytes that were made beforehand. */
-  boolean isPrepared() {
+  public boolean isPrepared() {
     return !isConversation() && this != MIX && this != TRACE;
   }
 

@@ -46,7 +46,9 @@ public record LoadSettings(
     /** The service. */
     RNS("rns"),
     /** Nothing: requests are made, not sent, and answered at once, which shows what the generator itself can do. */
-    NONE("none");
+    NONE("none"),
+    /** A process that answers at once and does nothing else, which shows what the generator can do with a network in between. */
+    SOCKET("socket");
 
     private final String label;
 

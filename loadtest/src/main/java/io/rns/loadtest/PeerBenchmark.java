@@ -115,8 +115,10 @@ public record PeerBenchmark(
   }
 
   private void fill(Peer peer, PeerTree tree, String top) throws InterruptedException {
-    PeerFilling.perform(peer, tree.directories(top), 1);
-    PeerFilling.perform(peer, tree.junctions(), clients);
+    if (peer.operations().contains(Kind.ADD)) {
+      PeerFilling.perform(peer, tree.directories(top), 1);
+      PeerFilling.perform(peer, tree.junctions(), clients);
+    }
   }
 
   /** Those of one operation one after the other, so that what is compared is near in time. */
@@ -125,7 +127,9 @@ public record PeerBenchmark(
     for (Kind operation : OPERATIONS) {
       Places places = operation == Kind.ADD ? tree.written() : tree.read();
       for (Contestant contestant : contestants) {
-        turns.add(new Turn(operation, contestant.name(), workload(operation, contestant, places)));
+        if (contestant.peer().operations().contains(operation)) {
+          turns.add(new Turn(operation, contestant.name(), workload(operation, contestant, places)));
+        }
       }
     }
     return turns;

@@ -3,7 +3,6 @@ package io.rns.loadtest;
 import io.rns.error.RnsException;
 import io.rns.loadtest.jdbc.YardstickTable;
 import io.rns.loadtest.measure.Arrivals;
-import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Workload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,11 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds out which yardsticks an operation has and which of them can be used here. */
 final class Yardsticks implements AutoCloseable {
-  private static final String ECHO_PATH = "/yardstick/echo";
-  private static final String NULL_PATH = "/yardstick/null";
-  private static final String NOT_DEPLOYED =
-      "not deployed in the same application server (./rns up --yardstick does that)";
-
   private final LoadSettings settings;
   private final HttpTarget service;
   private final List<Workload> workloads = new ArrayList<>();
@@ -56,18 +50,13 @@ final class Yardsticks implements AutoCloseable {
   }
 
   private void web(RawLoad raw) {
-    HttpTarget echo = service.at(ECHO_PATH);
-    byte[] message = "?".getBytes(StandardCharsets.US_ASCII);
-    Failures failures = Probe.ask(echo, echo.post(message), Answers.echo(message.length));
-    if (failures.total() > 0) {
-      missing.put("echo", NOT_DEPLOYED);
-      missing.put("nullOperation", NOT_DEPLOYED);
+    if (!WebYardsticks.areBeside(service)) {
+      missing.put("echo", WebYardsticks.MISSING);
+      missing.put("nullOperation", WebYardsticks.MISSING);
       return;
     }
-    HttpTarget nullOperation = service.at(NULL_PATH);
-    Probe.expect(nullOperation, nullOperation.post(Messages.nullOperation("x")), "nothingResponse", 1);
-    workloads.add(raw.echo(echo, settings.clients()));
-    workloads.add(raw.nullOperation(nullOperation, settings.clients()));
+    workloads.add(raw.echo(WebYardsticks.echo(service), settings.clients()));
+    workloads.add(raw.nullOperation(WebYardsticks.nullOperation(service), settings.clients()));
   }
 
   private void database(String name) {

@@ -44,11 +44,16 @@ abstract class Bench implements Callable<Integer> {
     return Map.of();
   }
 
+  /** How long what was started for it takes to be removed, at most. */
+  long cleaningSeconds() {
+    return CLEANING_SECONDS;
+  }
+
   @Override
   public final Integer call() throws InterruptedException {
     CommandLine line = spec.commandLine();
     PrintWriter err = line.getErr();
-    try (StopOnShutdown guard = new StopOnShutdown("rns bench", CLEANING_SECONDS)) {
+    try (StopOnShutdown guard = new StopOnShutdown("rns bench", cleaningSeconds())) {
       guard.begin();
       List<Row> rows = measure(text -> say(err, text));
       PrintWriter out = line.getOut();

@@ -9,10 +9,19 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures server pools with the code of production, and the service against others. What the figures were, and what was wanted: docs/benchmarks.md."
+      "Measures server pools with the code of production, the service against others, and groups of servers. What the figures were, and what was wanted: docs/benchmarks.md."
     },
     footer = {"", "Exit codes: 0 done, 2 usage, 130 stopped by Ctrl-C."},
-    subcommands = {BenchHandlespace.class, BenchRenewal.class, BenchPolicies.class, BenchFailover.class, BenchResolution.class, BenchPeers.class})
+    subcommands = {
+      BenchHandlespace.class,
+      BenchRenewal.class,
+      BenchPolicies.class,
+      BenchFailover.class,
+      BenchResolution.class,
+      BenchPeers.class,
+      BenchScaleOut.class,
+      BenchSites.class
+    })
 public final class BenchCommand {
   private BenchCommand() {}
 

@@ -7,6 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.PeerBenchmark;
 import io.rns.loadtest.PeerBenchmark.Candidate;
 import io.rns.loadtest.Via;
+import io.rns.loadtest.YardstickPeer;
 import io.rns.loadtest.jdbc.TablePeer;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
@@ -35,12 +36,14 @@ import picocli.CommandLine.Option;
     description = {
       "Looks up, adds and lists names in a running service and in others that keep names, in turns, each with the same tree and as many "
           + "clients. Peers are started for it on 127.0.0.1 and removed afterwards; one that cannot be had is left out, and why is told.",
-      "zookeeper: ZooKeeper. openldap, etcd: those of Debian, fetched when first wanted. jdbc: plain statements on the database of the service."
+      "zookeeper: ZooKeeper. openldap, etcd: those of Debian, fetched when first wanted. jdbc: plain statements on the database of the service. "
+          + "jaxws, servlet: an operation that does nothing and an echo in the same application server, if ./rns up --yardstick has put them there; "
+          + "they are asked for queries only."
     },
     footer = {
       "",
       "Examples:",
-      "  ./rns up --detach",
+      "  ./rns up --yardstick --detach",
       "  ./rns bench peers --seconds 5",
       "  ./rns bench peers --peer zookeeper --via raw --json"
     })
@@ -52,7 +55,9 @@ final class BenchPeers extends Bench {
     ZOOKEEPER,
     OPENLDAP,
     ETCD,
-    JDBC
+    JDBC,
+    JAXWS,
+    SERVLET
   }
 
   @Option(
@@ -66,7 +71,7 @@ final class BenchPeers extends Bench {
       names = "--peer",
       paramLabel = "P",
       split = ",",
-      defaultValue = "zookeeper,openldap,etcd,jdbc",
+      defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet",
       description = "Which ones, of ${DEFAULT-VALUE} (default: all).")
   private List<Name> peers = List.of();
 
@@ -149,7 +154,7 @@ final class BenchPeers extends Bench {
     Duration measured = ofSeconds(seconds);
     PeerBenchmark benchmark =
         new PeerBenchmark(
-            RnsClient.soapEndpoint(server).toString(),
+            endpoint(),
             via,
             paths,
             fanOut,
@@ -186,7 +191,13 @@ final class BenchPeers extends Bench {
               case OPENLDAP -> OpenLdapPeer.start(scratch.directory(name), programs());
               case ETCD -> EtcdPeer.start(scratch.directory(name), programs());
               case JDBC -> TablePeer.create(database(usual));
+              case JAXWS -> YardstickPeer.jaxWs(endpoint());
+              case SERVLET -> YardstickPeer.servlet(endpoint());
             });
+  }
+
+  private String endpoint() {
+    return RnsClient.soapEndpoint(server).toString();
   }
 
   private static Programs programs() {

@@ -2,7 +2,6 @@ package io.rns.loadtest.cli;
 
 import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
-import io.rns.loadtest.LoadSettings.Server;
 import io.rns.loadtest.SizeReport;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
@@ -31,7 +30,11 @@ final class LoadText {
         arrivals(report.settings().arrivals()),
         report.settings().rounds(),
         report.settings().measured().toMillis() / 1e3,
-        report.settings().server() == Server.NONE ? "not sent" : report.settings().serviceUrl());
+        switch (report.settings().server()) {
+          case RNS -> report.settings().serviceUrl();
+          case NONE -> "not sent";
+          case SOCKET -> "to a process that does nothing";
+        });
     if (report.settings().operation() == LoadOperation.MIX) {
       text.out.format("mix: %s; keys: %s%n", report.settings().work().mix(), report.settings().work().keys());
     }

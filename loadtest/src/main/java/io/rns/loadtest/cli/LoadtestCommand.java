@@ -142,8 +142,8 @@ public final class LoadtestCommand implements Callable<Integer> {
       names = "--target",
       paramLabel = "WHAT",
       defaultValue = "rns",
-      description = "rns: the service; none: requests are made but not sent, to see what the generator itself can do "
-          + "(default: ${DEFAULT-VALUE}).")
+      description = "rns: the service; to see what the generator itself can do, none: requests are made but not sent, or socket: a process "
+          + "of its own answers them at once and does nothing else (default: ${DEFAULT-VALUE}).")
   private Server target = Server.RNS;
 
   @Option(
@@ -344,10 +344,13 @@ public final class LoadtestCommand implements Callable<Integer> {
   private LoadSettings loadSettings() {
     LoadOperation wanted =
         Arrays.stream(LoadOperation.values()).filter(o -> o.toString().equals(operation)).findFirst().orElseThrow();
-    if (target == Server.NONE && (wanted.isConversation() || via == Via.CLIENT)) {
-      throw new ParameterException(
-          spec.commandLine(), "--target none takes prepared requests only: not --op " + wanted + " --via " + via);
-    }
+    boolean taken =
+        switch (target) {
+          case RNS -> true;
+          case NONE -> !wanted.isConversation() && via == Via.RAW;
+          case SOCKET -> wanted.isPrepared() && via == Via.RAW;
+        };
+    refuse(!taken, "--target " + target + " takes prepared requests only: not --op " + wanted + " --via " + via);
     return new LoadSettings(
         wanted,
         via,

@@ -8,6 +8,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.DrillReport.Struck;
+import io.rns.loadtest.group.Group;
 import io.rns.loadtest.history.Checker;
 import io.rns.loadtest.history.Ending;
 import io.rns.loadtest.history.History;
@@ -58,7 +59,7 @@ public final class Drill {
    */
   public DrillReport run() throws InterruptedException {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
-    try (Group group = Group.start(settings);
+    try (Group group = Group.start(settings.launcher(), settings.layout());
         GroupCalls calls = new GroupCalls(group.secret())) {
       Strike strike = new Strike(group, calls, settings, progress);
       strike.awaitServing();

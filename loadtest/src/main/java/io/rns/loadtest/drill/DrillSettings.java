@@ -1,5 +1,6 @@
 package io.rns.loadtest.drill;
 
+import io.rns.loadtest.group.Layout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,12 @@ public record DrillSettings(
   /** Copies what it is given. */
   public DrillSettings {
     faults = List.copyOf(faults);
+  }
+
+  /** The group that is broken; it can be cut if that is among the faults. */
+  Layout layout() {
+    Layout layout = new Layout(replicas, engine, topology, Optional.empty());
+    return faults.stream().anyMatch(Fault::cuts) ? layout.withLines() : layout;
   }
 
   /** Whether the databases choose another primary by themselves, so that nobody has to be told to. */

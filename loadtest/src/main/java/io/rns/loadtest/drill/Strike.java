@@ -3,6 +3,8 @@ package io.rns.loadtest.drill;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.group.Group;
+import io.rns.loadtest.group.Member;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +60,12 @@ final class Strike {
 
   private void cutOff(Fault fault, Member primary, Member survivor) throws InterruptedException {
     long end = System.nanoTime() + settings.pause().toNanos();
-    group.cut(fault, primary);
+    if (fault != Fault.CUT_OFF_DATABASE) {
+      group.cutServer(primary);
+    }
+    if (fault != Fault.CUT_OFF_SERVER) {
+      group.cutDatabase(primary);
+    }
     try {
       awaitNextAndRest(primary, survivor, end);
     } finally {

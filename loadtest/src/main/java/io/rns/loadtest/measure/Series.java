@@ -75,7 +75,7 @@ public record Series(Workload workload, List<Measurement> runs) {
   }
 
   /** The value in the middle; of two, their mean; not a number if there is none. */
-  static double median(double[] values) {
+  public static double median(double... values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;

@@ -3,7 +3,10 @@ package io.rns.loadtest.peer;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.work.Call;
+import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * A service that keeps a tree of names and is asked for the same as RNS. Its sessions know the operations {@code query}, {@code list},
@@ -13,6 +16,11 @@ import io.rns.loadtest.work.Session;
 public interface Peer extends AutoCloseable {
   /** The most entries of a page. */
   int PAGE = 1_000;
+
+  /** What its sessions know; all that is said above unless it keeps no names. */
+  default Set<Kind> operations() {
+    return EnumSet.of(Kind.QUERY, Kind.LIST, Kind.ADD, Kind.MKDIR);
+  }
 
   /** What it is and how durable its commits are, for a report. */
   String durability();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A main class of ours in a process of its own, which answers each line with a line and ends when nobody can ask it any more. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
   private final Process process;
   private final Writer questions;
   private final BufferedReader answers;
@@ -25,7 +25,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Starts one with the class path of this process. */
-  static Child start(Class<?> main, List<String> arguments) {
+  public static Child start(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // The collector of servers.
@@ -38,8 +38,12 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** The next line that it says. */
-  String hear() {
+  /**
+   * The next line that it says.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it has ended
+   */
+  public String hear() {
     try {
       String line = answers.readLine();
       if (line == null) {
@@ -65,6 +69,11 @@ final class Child implements AutoCloseable {
   /** What it has used of the processors, in steps of 10 ms. */
   Duration used() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** Its number. */
+  public long pid() {
+    return process.pid();
   }
 
   /** SIGKILL. */

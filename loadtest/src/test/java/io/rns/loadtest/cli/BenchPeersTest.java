@@ -72,9 +72,10 @@ class BenchPeersTest {
       Ran ran =
           run(
               server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.02", "--paths", "3", "--via", "raw",
-              "--peer", "etcd");
+              "--peer", "etcd,servlet");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
-      assertThat(ran.out().lines().map(line -> line.replaceFirst("[ :].*", ""))).containsExactly("", "query", "add", "list", "", "rns", "etcd");
+      assertThat(ran.out().lines().map(line -> line.replaceFirst("[ :].*", ""))).containsExactly("", "query", "add", "list", "", "rns", "etcd", "servlet");
+      assertThat(ran.out()).contains("servlet: left out: not deployed");
     }
   }
 

@@ -198,6 +198,19 @@ class LoadtestCommandTest {
     assertThat(ran.json().path("interrupted").asBoolean()).isFalse();
   }
 
+  @Test
+  void showsWhatTheGeneratorCanDoWithAServerThatDoesNothing() throws IOException {
+    List<ProcessHandle> before = ProcessHandle.current().children().toList();
+    Ran ran =
+        run("http://127.0.0.1:1/rns", "--json", "--op", "query", "--target", "socket", "--clients", "2", "--seconds", "0.3", "--warm-up", "0", "--rounds", "1");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.json().path("target").asText()).isEqualTo("socket");
+    assertThat(ran.json().path("throughput").asDouble()).isPositive();
+    assertThat(ran.json().path("errors").asLong()).as(ran.out()).isZero();
+    assertThat(ran.json().path("processorMicrosPerRequest").fieldNames()).toIterable().containsExactly("generator", "socket");
+    assertThat(ProcessHandle.current().children().toList()).as("processes left behind").isSubsetOf(before);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"raw", "client"})
   void mixesOperations(String via) throws IOException {
@@ -334,6 +347,9 @@ class LoadtestCommandTest {
         "--op=query --rate=-1",
         "--op=query --rate=5 --think=1",
         "--op=query --target=none --via=client",
+        "--op=session --target=none",
+        "--op=query --target=socket --via=client",
+        "--mix=hdfs --target=socket",
         "--op=query --mix=hdfs",
         "--mix=query=5",
         "--op=trace",

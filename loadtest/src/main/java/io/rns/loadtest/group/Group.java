@@ -1,4 +1,4 @@
-package io.rns.loadtest.drill;
+package io.rns.loadtest.group;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A server group in a directory of its own, started and stopped by the launcher. */
-final class Group implements AutoCloseable {
+/** A server group in a directory of its own, started and stopped by the launcher. For one thread. */
+public final class Group implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final long START_MINUTES = 10;
   private static final long STOP_MINUTES = 3;
@@ -33,28 +33,28 @@ final class Group implements AutoCloseable {
   }
 
   /**
-   * Starts one on free ports; returns when it serves. It can be cut if that is among the faults.
+   * Starts one on free ports of 127.0.0.1; returns when it serves.
    *
+   * @param launcher the program {@code rns} that starts and stops it
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
    */
-  static Group start(DrillSettings settings) throws InterruptedException {
-    boolean cuttable = settings.faults().stream().anyMatch(Fault::cuts);
-    Optional<Wires> wires = cuttable ? Optional.of(Wires.lay(settings.replicas() + 1)) : Optional.empty();
+  public static Group start(Path launcher, Layout layout) throws InterruptedException {
+    Optional<Wires> wires = layout.lines().map(Wires::lay);
     Path data;
     try {
-      data = Files.createTempDirectory("rns-drill-");
+      data = Files.createTempDirectory("rns-group-");
     } catch (IOException e) {
       throw new UncheckedIOException("a directory for the group", e);
     }
-    Group group = new Group(settings.launcher(), data, wires);
+    Group group = new Group(launcher, data, wires);
     try {
       List<String> arguments =
           new ArrayList<>(
               List.of(
                   "up",
-                  "--replicas=" + settings.replicas(),
-                  "--engine=" + settings.engine(),
-                  "--topology=" + settings.topology(),
+                  "--replicas=" + layout.replicas(),
+                  "--engine=" + layout.engine(),
+                  "--topology=" + layout.topology(),
                   "--detach",
                   "--json",
                   "--data=" + data));
@@ -80,7 +80,7 @@ final class Group implements AutoCloseable {
     command.addAll(arguments);
     String what = "'rns " + arguments.getFirst() + "'";
     try {
-      Path said = Files.createTempFile("rns-drill-", ".txt");
+      Path said = Files.createTempFile("rns-group-", ".txt");
       try {
         Process process =
             new ProcessBuilder(command)
@@ -107,8 +107,8 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /** The servers with the processes that they are now. */
-  List<Member> members() {
+  /** The servers with the processes that they are now; the first one has been the primary at the beginning. */
+  public List<Member> members() {
     Path file = data.resolve("run.json");
     try {
       List<Member> members = new ArrayList<>();
@@ -126,28 +126,33 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /** Cuts a server, its database, or both off from the other members. */
-  void cut(Fault fault, Member member) {
-    int number = members().indexOf(member);
-    if (fault != Fault.CUT_OFF_DATABASE) {
-      wires().cutServer(number);
-    }
-    if (fault != Fault.CUT_OFF_SERVER) {
-      wires().cutDatabase(number);
-    }
+  /** Cuts a server off from the other members. */
+  public void cutServer(Member member) {
+    wires().cutServer(members().indexOf(member));
   }
 
-  /** Ends {@link #cut}. */
-  void mend(Member member) {
+  /** Cuts a database off from the other members. */
+  public void cutDatabase(Member member) {
+    wires().cutDatabase(members().indexOf(member));
+  }
+
+  /** Ends both. */
+  public void mend(Member member) {
     wires().mend(members().indexOf(member));
   }
 
+  /** Where the other members reach a server: over its line. */
+  public URI overLine(Member member) {
+    int port = wires().serverPort(members().indexOf(member));
+    return URI.create(member.url().toString().replaceFirst(":" + member.url().getPort() + "/", ":" + port + "/"));
+  }
+
   private Wires wires() {
-    return wires.orElseThrow(() -> new IllegalStateException("this group has no lines that can be cut"));
+    return wires.orElseThrow(() -> new IllegalStateException("this group has no lines"));
   }
 
   /** What members and operators of the group know. */
-  String secret() {
+  public String secret() {
     Path file = data.resolve("group.secret");
     try {
       return Files.readString(file).strip();

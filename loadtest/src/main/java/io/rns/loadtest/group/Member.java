@@ -1,4 +1,4 @@
-package io.rns.loadtest.drill;
+package io.rns.loadtest.group;
 
 import java.net.URI;
 
@@ -10,4 +10,4 @@ import java.net.URI;
  * @param serverPid its application server
  * @param databasePid its database
  */
-record Member(String name, URI url, long serverPid, long databasePid) {}
+public record Member(String name, URI url, long serverPid, long databasePid) {}

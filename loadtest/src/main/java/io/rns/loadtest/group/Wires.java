@@ -1,4 +1,4 @@
-package io.rns.loadtest.drill;
+package io.rns.loadtest.group;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -36,9 +36,11 @@ final class Wires implements AutoCloseable {
   /**
    * Lines for a group that is to be started.
    *
+   * @param delays of the lines to each member and its database
    * @throws RnsException {@link RnsError#UNAVAILABLE} if there are not enough free ports side by side
    */
-  static Wires lay(int members) {
+  static Wires lay(List<Delay> delays) {
+    int members = delays.size();
     IOException last = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int first = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - 4 * members);
@@ -48,8 +50,8 @@ final class Wires implements AutoCloseable {
           requireFree(port);
         }
         for (int member = 0; member < members; member++) {
-          links.add(Link.open(first + 2 * members + 2 * member, first + member, Delay.NONE));
-          links.add(Link.open(first + 2 * members + 2 * member + 1, first + members + member, Delay.NONE));
+          links.add(Link.open(first + 2 * members + 2 * member, first + member, delays.get(member)));
+          links.add(Link.open(first + 2 * members + 2 * member + 1, first + members + member, delays.get(member)));
         }
         return new Wires(members, first, List.copyOf(links));
       } catch (IOException e) {
@@ -72,6 +74,11 @@ final class Wires implements AutoCloseable {
   List<String> options() {
     return List.of(
         "--port=" + first, "--database-port=" + (first + members), "--proxy-port=" + (first + 2 * members));
+  }
+
+  /** Where the line to the server of a member begins, counted from 0. */
+  int serverPort(int member) {
+    return links.get(2 * member).port();
   }
 
   /** Nobody reaches the server of a member any more, counted from 0, over these lines. */

@@ -1,0 +1,45 @@
+package io.rns.loadtest.cli;
+
+import io.rns.loadtest.BenchReport;
+import io.rns.loadtest.measure.Row;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What benchmarks have in common that start a server group for it. */
+abstract class GroupBench extends Bench {
+  private static final int CLEANING_SECONDS = 200;
+
+  private final Path launcher;
+  private Map<String, String> notes = Map.of();
+
+  GroupBench(Path launcher) {
+    this.launcher = launcher;
+  }
+
+  /** The program that starts groups: that which has started this command. */
+  static Path ownLauncher() {
+    return Path.of(System.getProperty("rns.launcher", "./rns"));
+  }
+
+  /** Measures with a group that the launcher starts. */
+  abstract BenchReport measure(Path with, Consumer<String> progress) throws InterruptedException;
+
+  @Override
+  final List<Row> measure(Consumer<String> progress) throws InterruptedException {
+    BenchReport report = measure(launcher, progress);
+    notes = report.notes();
+    return report.rows();
+  }
+
+  @Override
+  final Map<String, String> notes() {
+    return notes;
+  }
+
+  @Override
+  final long cleaningSeconds() {
+    return CLEANING_SECONDS;
+  }
+}

@@ -1,0 +1,117 @@
+package io.rns.loadtest.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rns.client.TestServer;
+import io.rns.error.RnsException;
+import io.rns.loadtest.quota.Quota;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Benchmarks of groups, which a script pretends to start: all its members are one server in this process. */
+@Timeout(120)
+class GroupBenchTest {
+  private static final int MANY = 50;
+
+  @TempDir
+  private Path temporary;
+
+  private record Ran(int exitCode, String out, String err) {}
+
+  private static Ran run(Bench bench, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command = new CommandLine(bench).setExecutionExceptionHandler(new ErrorReporter());
+    return new Ran(command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments), out.toString(), err.toString());
+  }
+
+  private Path launcher(String up) throws IOException {
+    Path launcher = temporary.resolve("rns");
+    Files.writeString(
+        launcher,
+        """
+        #!/bin/sh
+        for argument; do case $argument in --data=*) data=${argument#--data=};; esac; done
+        echo "$1 $data" >> '%s'
+        [ "$1" = up ] || exit 0
+        %s
+        """.formatted(temporary.resolve("calls"), up));
+    assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    return launcher;
+  }
+
+  private static boolean mayHold() {
+    try (Quota quota = Quota.of(MANY)) {
+      return !quota.toString().isEmpty();
+    } catch (RnsException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void asksEachReplicaAloneAndBoth() throws IOException {
+    try (TestServer server = TestServer.start()) {
+      String member =
+          String.format(
+              Locale.ROOT, "{\"name\":\"server-N\",\"url\":\"%s\",\"glassFishPid\":%d}", server.address(), ProcessHandle.current().pid());
+      String members = String.join(",", member.replace("N", "1"), member.replace("N", "2"), member.replace("N", "3"));
+      Path launcher = launcher("echo '{\"members\":[" + members + "]}' > \"$data/run.json\"");
+      boolean mayHold = mayHold();
+      Ran ran =
+          run(
+              new BenchScaleOut(launcher), "--cpus", mayHold ? "" + MANY : "0", "--clients", "2", "--seconds", "0.4", "--warm-up", "0.1", "--rounds",
+              "1", "--json");
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode document = new JsonMapper().readTree(ran.out());
+      JsonNode rows = document.at("/rows");
+      assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
+          "server-2 alone", "server-3 alone", "both", "both, round 1", "bar", "paper, one", "paper, two");
+      double alone = (rows.at("/0/perSecond").asDouble() + rows.at("/1/perSecond").asDouble()) / 2;
+      assertThat(rows.at("/2/ratio").asDouble() * alone).isBetween(rows.at("/2/perSecond").asDouble() * 0.999, rows.at("/2/perSecond").asDouble() * 1.001);
+      assertThat(rows.at("/2/errors").asDouble()).as(ran.out()).isZero();
+      assertThat(document.at("/notes/held").asText()).startsWith(mayHold ? "each server to 50.0 processors by cpu." : "no: ");
+      assertThat(ran.err()).contains(mayHold ? "2 processes are held" : "nobody is held");
+      String data = Files.readString(temporary.resolve("calls")).lines().findFirst().orElseThrow().replaceFirst("up ", "");
+      assertThat(Files.readString(temporary.resolve("calls"))).isEqualTo("up " + data + "\ndown " + data + "\n");
+      assertThat(Path.of(data)).doesNotExist();
+    }
+  }
+
+  @Test
+  void saysWhyThereIsNoGroup() throws IOException {
+    Path launcher = launcher("echo no space left; exit 1");
+    for (Bench bench : new Bench[] {new BenchScaleOut(launcher), new BenchSites(launcher)}) {
+      Ran ran = bench instanceof BenchSites ? run(bench) : run(bench, "--cpus", "0");
+      assertThat(ran.exitCode()).isEqualTo(ErrorReporter.NO_SERVER);
+      assertThat(ran.err()).contains("'rns up' ended with 1: no space left");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--cpus,0.001", "--cpus,-1", "--clients,0", "--seconds,0", "--warm-up,0", "--rounds,0"})
+  void scaleOutRefusesWrongValues(String option, String value) {
+    Ran ran = run(new BenchScaleOut(temporary.resolve("nothing")), option, value);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains(option);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--delay,-1", "--clients,0", "--rate,0", "--seconds,0", "--warm-up,-1", "--rounds,0"})
+  void sitesRefusesWrongValues(String option, String value) {
+    Ran ran = run(new BenchSites(temporary.resolve("nothing")), option, value);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains(option);
+  }
+}

@@ -1,0 +1,127 @@
+package io.rns.loadtest.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class QuotaTest {
+  private static final Duration WORK = Duration.ofMillis(150);
+
+  private static final List<String> MOUNTS_ONE =
+      List.of(
+          "proc /proc proc rw 0 0",
+          "cgroup /sys/fs/cgroup/cpuset cgroup rw,relatime,cpuset 0 0",
+          "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,relatime,cpu,cpuacct 0 0",
+          "cgroup2 /sys/fs/cgroup/unified cgroup2 rw,relatime 0 0");
+  private static final List<String> MOUNTS_TWO = List.of("cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,relatime,nsdelegate 0 0");
+
+  /** One that may be made here, or the test is skipped. */
+  private static Quota quota(double processors) {
+    try {
+      return Quota.of(processors);
+    } catch (RnsException e) {
+      return abort(e.getMessage());
+    }
+  }
+
+  /** On a machine that is busy otherwise, a process would use little also without. */
+  private static void assertLimited(Path groupsOfProcess, double processors) throws IOException {
+    Place place = Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(groupsOfProcess)).orElseThrow();
+    for (Version.Setting setting : place.version().settings(processors)) {
+      assertThat(Files.readString(place.group().resolve(setting.file())).strip()).isEqualTo(setting.value());
+    }
+  }
+
+  /** How long a process takes to use a processor for a while. */
+  private static Duration timeToUse(Duration wanted, Process process) {
+    long from = System.nanoTime();
+    while (process.info().totalCpuDuration().orElseThrow().compareTo(wanted) < 0) {
+      Thread.onSpinWait();
+    }
+    return Duration.ofNanos(System.nanoTime() - from);
+  }
+
+  @Test
+  void aBusyProcessGetsItsShareAndAfterwardsAllAgain() throws IOException, InterruptedException {
+    Process busy = new ProcessBuilder("sh", "-c", "read go; while :; do :; done").start();
+    try {
+      Path groups = Path.of("/proc", Long.toString(busy.pid()), "cgroup");
+      String before = Files.readString(groups);
+      try (Quota quota = quota(0.25)) {
+        quota.hold(busy.pid());
+        assertThat(Files.readString(groups)).isNotEqualTo(before).contains("rns-quota-");
+        assertLimited(groups, 0.25);
+        busy.getOutputStream().write('\n');
+        busy.getOutputStream().flush();
+        assertThat(timeToUse(WORK, busy)).as("of one processor, held to a quarter").isGreaterThan(WORK.multipliedBy(2));
+      }
+      assertThat(Files.readString(groups)).isEqualTo(before);
+    } finally {
+      busy.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void isRemovedWhenWhatItHeldHasEndedOrTheThreadIsInterrupted() throws IOException, InterruptedException {
+    Process ended = new ProcessBuilder("sleep", "60").start();
+    String group;
+    try (Quota quota = quota(1)) {
+      quota.hold(ended.pid());
+      group = Files.readString(Path.of("/proc", Long.toString(ended.pid()), "cgroup"));
+      ended.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+    assertThat(Thread.interrupted()).isTrue();
+    String name = group.replaceAll("(?s).*(rns-quota-\\d+-\\d+).*", "$1");
+    Place place = Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(Path.of("/proc/self/cgroup"))).orElseThrow();
+    assertThat(place.parents()).isNotEmpty().noneMatch(parent -> Files.exists(parent.resolve(name)));
+  }
+
+  @Test
+  void refusesWhatIsNoProcessAndWhatIsNoShare() {
+    try (Quota quota = quota(1)) {
+      assertThatThrownBy(() -> quota.hold(Long.MAX_VALUE)).isInstanceOf(RnsException.class).hasMessageContaining("cgroup");
+      assertThat(quota).asString().startsWith("1.0 processors by cpu.");
+    }
+    assertThatThrownBy(() -> Quota.of(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Quota.of(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void theFirstVersionHasTheControllerInItsOptions() {
+    Place place = Place.of(MOUNTS_ONE, List.of("5:cpuset:/other", "4:cpu,cpuacct:/work/a", "0::/unified")).orElseThrow();
+    Path top = Path.of("/sys/fs/cgroup/cpu,cpuacct");
+    assertThat(place).isEqualTo(new Place(Version.ONE, top, top.resolve("work/a")));
+    assertThat(place.parents()).containsExactly(top.resolve("work/a"), top.resolve("work"), top);
+    assertThat(place.version().settings(0.5))
+        .containsExactly(new Version.Setting("cpu.cfs_period_us", "100000"), new Version.Setting("cpu.cfs_quota_us", "50000"));
+  }
+
+  @Test
+  void theSecondVersionHasOneTreeForAll() {
+    Place place = Place.of(MOUNTS_TWO, List.of("0::/user.slice/session-1.scope")).orElseThrow();
+    Path top = Path.of("/sys/fs/cgroup");
+    assertThat(place).isEqualTo(new Place(Version.TWO, top, top.resolve("user.slice/session-1.scope")));
+    assertThat(place.version().settings(1.5)).containsExactly(new Version.Setting("cpu.max", "150000 100000"));
+    assertThat(Place.of(MOUNTS_TWO, List.of("0::/../../outside")).orElseThrow().parents()).as("of a container").containsExactly(top);
+    assertThat(Place.of(List.of("proc /proc proc rw 0 0"), List.of("0::/"))).isEmpty();
+  }
+
+  @Test
+  void makesNoFileThatTheControllerDoesNotHave(@TempDir Path top) throws IOException {
+    Place place = new Place(Version.TWO, top, top);
+    assertThatThrownBy(() -> Quota.make(place, top.resolve("group"), 0.5)).isInstanceOf(IOException.class).hasMessageContaining("cpu.max");
+    assertThat(top).isEmptyDirectory();
+  }
+}
