@@ -86,6 +86,7 @@ final class LoadJson {
 
   private static void operation(ObjectNode node, Histogram latencies) {
     node.put("requests", latencies.getTotalCount());
+    put(node, "meanMicros", latencies.getMean() / 1e3, 10);
     put(node, "p50Micros", Measurement.micros(latencies, 50), 10);
     put(node, "p99Micros", Measurement.micros(latencies, 99), 10);
     put(node, "maxMicros", Measurement.micros(latencies, 100), 10);

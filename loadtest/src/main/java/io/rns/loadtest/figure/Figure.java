@@ -4,7 +4,9 @@ import io.rns.loadtest.sim.Distribution;
 import io.rns.loadtest.sim.Scenario;
 import io.rns.pool.PolicyType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** The figures of the paper, by number and part, and our own. Each is one quantity that varies, for some q and policies. */
@@ -104,6 +106,11 @@ public enum Figure {
   /** Whether it is asked for by this: its name, its number, or {@code all}. */
   public boolean isMeantBy(String name) {
     return name.equals("all") || name.equals(text) || text.startsWith(name + "-");
+  }
+
+  /** The one with a name. */
+  public static Optional<Figure> named(String name) {
+    return Arrays.stream(values()).filter(figure -> figure.text.equals(name)).findFirst();
   }
 
   /** What varies, as the label of an axis. */

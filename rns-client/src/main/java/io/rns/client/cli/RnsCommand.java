@@ -50,6 +50,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  link        pass connections on with a delay, as between distant sites",
       "  sim         simulate server pools under the selection policies",
       "  bench       measure server pools, compare with other services",
+      "  figures     measure every figure of docs/benchmarks.md again, and write that",
       "",
       "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
       "",

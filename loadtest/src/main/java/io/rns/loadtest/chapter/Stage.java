@@ -1,0 +1,152 @@
+package io.rns.loadtest.chapter;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Where the commands of one chapter run: a directory of its own, the services that they have started in it, and the variables that stand
+ * for both. A service without {@code --data} is the one that further commands mean. One with {@code --data $GROUP} is a group: {@code
+ * $PRIMARY} and {@code $REPLICA} are its first two servers. {@code $DNS} is a free port, {@code $ASAP} where the first service hears ASAP.
+ */
+final class Stage implements AutoCloseable {
+  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final int REFUSED = 1;
+  private static final String DATA = "RNS_DATA";
+  private static final String SERVER = "RNS_SERVER";
+
+  private final Launcher launcher;
+  private final Path directory;
+  private final Map<String, String> environment = new TreeMap<>();
+  private final Map<String, String> variables = new TreeMap<>();
+  private final List<String> running = new ArrayList<>();
+
+  private Stage(Launcher launcher, Path directory) {
+    this.launcher = launcher;
+    this.directory = directory;
+    environment.put(DATA, directory.resolve("one").toString());
+    variables.put("$GROUP", directory.resolve("group").toString());
+  }
+
+  static Stage open(Launcher launcher) {
+    try {
+      return new Stage(launcher, Files.createTempDirectory("rns-figures-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("a directory for services", e);
+    }
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @return the document that it printed
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it failed, and why
+   */
+  JsonNode run(Step step) throws InterruptedException {
+    if (step.startsService()) {
+      running.add(step.valueOf("--data").stream().map(this::filled).findFirst().orElse(environment.getOrDefault(DATA, "")));
+    }
+    Map<String, String> set = new TreeMap<>(environment);
+    step.environment().forEach((name, value) -> set.put(name, filled(value)));
+    Launcher.Ended ended = launcher.run(step.arguments().stream().map(this::filled).toList(), set);
+    JsonNode told = document(ended.out());
+    if (told.isMissingNode() || ended.code() > REFUSED) {
+      throw new RnsException(RnsError.UNAVAILABLE, step.line() + ": " + ended.lastWords());
+    }
+    if (step.startsService()) {
+      remember(told, step.valueOf("--data").isEmpty());
+    }
+    return told;
+  }
+
+  private void remember(JsonNode state, boolean usual) {
+    if (usual) {
+      environment.put(SERVER, state.path("url").asText());
+    } else {
+      variables.put("$PRIMARY", state.at("/members/0/url").asText());
+      variables.put("$REPLICA", state.at("/members/1/url").asText());
+    }
+  }
+
+  private static JsonNode document(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      return MAPPER.missingNode();
+    }
+  }
+
+  private String filled(String word) {
+    if (!word.startsWith("$")) {
+      return word;
+    }
+    return variables.computeIfAbsent(
+        word,
+        name ->
+            switch (name) {
+              case "$DNS" -> String.valueOf(freePort());
+              case "$ASAP" -> asapPort();
+              default -> throw new IllegalArgumentException("nothing stands for " + name);
+            });
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException("looking for a free port", e);
+    }
+  }
+
+  private String asapPort() {
+    try {
+      JsonNode place = document(launcher.run(List.of("status", "--json"), environment).out()).findPath("asap");
+      return place.asText().substring(place.asText().lastIndexOf(':') + 1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "stopped while asking for the port of ASAP", e);
+    }
+  }
+
+  /** Stops what runs and removes the directory; also for an interrupted thread. */
+  @Override
+  public void close() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      for (String data : running.reversed()) {
+        launcher.run(List.of("down", "--data", data), environment);
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      delete();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void delete() {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("removing " + directory, e);
+    }
+  }
+}

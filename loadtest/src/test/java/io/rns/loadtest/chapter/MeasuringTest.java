@@ -1,0 +1,135 @@
+package io.rns.loadtest.chapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class MeasuringTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  @TempDir private Path directory;
+  private final List<String> said = new ArrayList<>();
+  private FakeLauncher launcher = new FakeLauncher(Path.of(""), Path.of(""));
+
+  /** A chapter with some command lines. */
+  private record Lines(List<Step> lines) implements Chapter {
+    @Override
+    public String name() {
+      return "lines";
+    }
+
+    @Override
+    public String title() {
+      return "Lines";
+    }
+
+    @Override
+    public String why() {
+      return "To see.";
+    }
+
+    @Override
+    public List<Step> steps(Length length) {
+      return lines;
+    }
+
+    @Override
+    public void write(Volume volume, Page page) {
+      page.paragraph("rate " + Numbers.of(volume.of(name()).number("load", "/throughput")));
+    }
+  }
+
+  @BeforeEach
+  void launcher() throws IOException {
+    launcher = FakeLauncher.in(directory);
+  }
+
+  private Results run(Step... steps) throws InterruptedException {
+    Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+    return new Measuring(launcher.script(), Length.FULL, clock, said::add).run(new Lines(List.of(steps)));
+  }
+
+  @Test
+  void commandsMeanTheServicesThatWereStartedBefore() throws Exception {
+    Results results =
+        run(
+            Step.up("RNS_DNS_PORT=$DNS ./rns up --detach"),
+            Step.up("./rns up --replicas 2 --data $GROUP"),
+            new Step("load", "./rns load --op query"),
+            new Step("group", "./rns load --server $PRIMARY --read-from $REPLICA --asap $ASAP --dns $DNS"));
+    List<String> called = launcher.called();
+    String port = called.getFirst().split(" ", -1)[1];
+    assertThat(port).matches("[0-9]+");
+    assertThat(called)
+        .contains("http://one/rns none load --op query")
+        .contains("http://one/rns none load --server http://p/rns --read-from http://r/rns --asap 3863 --dns " + port);
+    String group = called.get(1).replaceFirst(".*--data ", "");
+    assertThat(called.subList(called.size() - 2, called.size()))
+        .satisfiesExactly(
+            first -> assertThat(first).endsWith("down --data " + group), second -> assertThat(second).matches(".*down --data .*/one"));
+    assertThat(Path.of(group).getParent()).doesNotExist();
+    assertThat(results.isComplete()).isTrue();
+    assertThat(results.commands()).contains("./rns up --replicas 2 --data $GROUP", "./rns load --op query");
+    assertThat(results.text()).contains("\"throughput\":5.1235").doesNotContain("secret", "456789");
+    assertThat(said).contains("lines: ./rns load --op query");
+  }
+
+  @Test
+  void aCommandThatFailsEndsTheChapterWithItsReason() throws Exception {
+    Results results = run(Step.up("./rns up"), new Step("load", "./rns load"), new Step("x", "./rns broken"), new Step("y", "./rns load"));
+    assertThat(results.isComplete()).isFalse();
+    assertThat(results.about("/incomplete")).isEqualTo("./rns broken: rns load: no such service");
+    assertThat(results.number("load", "/throughput")).isGreaterThan(5);
+    assertThat(results.all("y")).isEmpty();
+    assertThat(launcher.called().getLast()).contains(" down ");
+  }
+
+  @Test
+  void aDocumentCountsAlsoWhereTheCommandDidNotLikeWhatItFound() throws Exception {
+    Results results = run(new Step("load", "./rns late"));
+    assertThat(results.isComplete()).isTrue();
+    assertThat(results.errors()).isEqualTo(2);
+  }
+
+  @Test
+  void whoIsStoppedCleansUp() throws Exception {
+    assertThatThrownBy(() -> run(Step.up("./rns up"), new Step("x", "./rns stopped"))).isInstanceOf(InterruptedException.class);
+    assertThat(launcher.called().getLast()).contains(" down ");
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> run(Step.up("./rns up"))).isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).as("left as it was found by the wait").isFalse();
+  }
+
+  @Test
+  void resultsAreKeptAndFormerOnesOutliveAFailure() throws Exception {
+    Path out = directory.resolve("out");
+    Results good = run(new Step("load", "./rns load"));
+    Volume volume = Volume.open(out, List.of(new Lines(good.commands().stream().map(line -> new Step("load", line)).toList())));
+    volume.keep(good);
+    assertThat(Files.readString(volume.write())).contains("rate 5.12", "Measured at 2026-01-02 03:04 UTC", "./rns load");
+    volume.keep(run(new Step("load", "./rns broken")));
+    Volume again = Volume.open(out, List.of(new Lines(List.of(new Step("load", "./rns load")))));
+    assertThat(Files.readString(again.write()))
+        .contains("rate 5.12", "Could not be run again at 2026-01-02 03:04 UTC: ./rns broken: rns load: no such service");
+    again.keep(good);
+    assertThat(Files.readString(again.write())).doesNotContain("Could not be run");
+  }
+
+  @Test
+  void whatIsNoCommandOfOursIsRefused() {
+    assertThatThrownBy(() -> new Step("x", "rm -r /")).isInstanceOf(IllegalArgumentException.class);
+  }
+}
