@@ -32,19 +32,16 @@ public interface Member {
    * Has the database replicate from another one.
    *
    * @param source the address of that database
-   * @param primary the address of the server that will be the primary
+   * @param primary the address of the server that will be the primary; empty if that is not known
    */
   void follow(String source, String primary);
 
   /**
    * Makes the database writable and the server the primary of a new epoch. Ends when the first commit is acknowledged, so
    * another member has to follow it meanwhile.
+   *
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#INVALID_REQUEST} if nobody is there who acknowledges;
+   *     nothing was changed then
    */
-  MemberReport lead();
-
-  /**
-   * The same when no database takes writes nor could be chosen to: as the first one, whom the others join. Each of them must
-   * have been told to {@link #stopReceiving} before.
-   */
-  MemberReport leadFirst();
+  MemberReport lead(Beginning beginning);
 }

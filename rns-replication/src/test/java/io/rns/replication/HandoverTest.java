@@ -201,4 +201,62 @@ class HandoverTest {
     handover.switchover("http://b");
     assertThat(calls).containsExactlyInAnyOrder("a stepDown", "b lead", "a follow http://b");
   }
+
+  /** A failover of a group that was well left its old primary outside, with a write of the last moment. */
+  @Test
+  void aPrimaryThatIsStillThereEndsBeforeOthersAreCutOff() {
+    handover.failover(Optional.of("http://c"), false);
+    assertThat(calls.getFirst()).isEqualTo("a stepDown");
+    assertThat(calls).contains("c lead", "a follow http://c", "b follow http://c");
+  }
+
+  /** The beginning was committed by the new primary only, which then had more than any other, as had the next one. */
+  @Test
+  void whoWouldLeadWithoutAnybodyToAcknowledgeDoesNotAndTheGroupIsLeftAsItWas() {
+    b.isUnheard();
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
+        .hasMessage("nobody acknowledges what http://b writes");
+    assertThat(a.role()).isEqualTo(Role.PRIMARY);
+    assertThat(b.source()).contains("a:3306");
+    assertThat(c.source()).contains("a:3306");
+  }
+
+  @Test
+  void forceTakesOneOfThoseThatEachHaveWhatOthersLack() {
+    a.falls("gone");
+    b.has("3").isUnheard();
+    c.has("4");
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
+        .hasMessage(
+            "each of these has transactions that others lack: http://b (1,2,3), http://c (1,2,4); "
+                + "force takes the one that is named, and the others stay outside with what only they have");
+    calls.clear();
+    assertThat(handover.failover(Optional.of("http://b"), true).primary()).isEqualTo("http://b");
+    assertThat(calls).containsExactlyInAnyOrder("b stopReceiving", "c stopReceiving", "b lead alone");
+  }
+
+  /** Two primaries had the same epoch, one of them by force. */
+  @Test
+  void noEpochIsUsedTwice() {
+    a.falls("gone");
+    b.has("3").knows(2);
+    c.knows(5);
+    assertThat(handover.failover(Optional.of("http://b"), false).position().epoch()).isEqualTo(6);
+    c.falls("gone, too");
+    assertThat(handover.failover(Optional.of("http://b"), true).position().epoch()).as("others may have led").isGreaterThan(7);
+  }
+
+  /** Replicas were cut off from a database that was still there, and stayed so. */
+  @Test
+  void aRefusalLeavesReplicasAsTheyWereAlsoWhenThePrimaryDoesNotAnswer() {
+    a.falls("gone");
+    b.has("3");
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://c"), false)).hasMessageContaining("http://c lacks");
+    assertThat(b.source()).contains("a:3306");
+    assertThat(c.source()).contains("a:3306");
+    b.falls("gone, too");
+    calls.clear();
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://c"), false)).hasMessageContaining("cannot be asked");
+    assertThat(calls).isEmpty();
+  }
 }

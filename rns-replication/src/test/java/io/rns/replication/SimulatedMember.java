@@ -21,6 +21,7 @@ final class SimulatedMember implements Member {
   private volatile Optional<RnsException> refusal = Optional.empty();
   private volatile boolean databaseKnown = true;
   private volatile boolean waits = true;
+  private volatile boolean unheard;
   private volatile Role role = Role.REPLICA;
   private volatile Optional<String> source = Optional.empty();
   private final AtomicInteger epoch = new AtomicInteger(1);
@@ -43,6 +44,18 @@ final class SimulatedMember implements Member {
   /** A primary that answers a write as soon as its own disk has it. */
   SimulatedMember waitsForNobody() {
     waits = false;
+    return this;
+  }
+
+  /** Nobody acknowledges what it writes. */
+  SimulatedMember isUnheard() {
+    unheard = true;
+    return this;
+  }
+
+  /** It has led in this epoch, or followed. */
+  SimulatedMember knows(int number) {
+    epoch.set(number);
     return this;
   }
 
@@ -160,16 +173,14 @@ final class SimulatedMember implements Member {
   }
 
   @Override
-  public MemberReport lead() {
-    called("lead");
+  public MemberReport lead(Beginning beginning) {
+    called(beginning.alone() ? "lead alone" : "lead");
+    if (unheard && !beginning.alone()) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "nobody acknowledges what " + url() + " writes");
+    }
     source = Optional.empty();
     role = Role.PRIMARY;
-    epoch.incrementAndGet();
+    epoch.set(Math.max(epoch.get(), beginning.after()) + 1);
     return report();
-  }
-
-  @Override
-  public MemberReport leadFirst() {
-    return lead();
   }
 }

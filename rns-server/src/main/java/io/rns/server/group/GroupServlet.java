@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Beginning;
 import io.rns.replication.Handover;
-import io.rns.replication.MemberReport;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -104,10 +104,10 @@ public final class GroupServlet extends HttpServlet {
       case "/step-down" -> ReportJson.write(membership.local().stepDown());
       case "/stop-receiving" -> ReportJson.write(membership.local().stopReceiving());
       case "/follow" -> {
-        membership.local().follow(required(request, "source"), required(request, "primary"));
+        membership.local().follow(required(request, "source"), given(request, "primary"));
         yield JSON.createObjectNode();
       }
-      case "/lead" -> ReportJson.write(lead(membership.local(), request));
+      case "/lead" -> ReportJson.write(membership.local().lead(beginning(request)));
       case "/join" -> ReportJson.write(membership.join());
       case "/switchover" -> told(membership.handover().switchover(membership.local().url()));
       case "/failover" -> told(failover(membership, request));
@@ -115,8 +115,11 @@ public final class GroupServlet extends HttpServlet {
     };
   }
 
-  private static MemberReport lead(LocalMember member, HttpServletRequest request) {
-    return "true".equals(request.getParameter("first")) ? member.leadFirst() : member.lead();
+  private static Beginning beginning(HttpServletRequest request) {
+    return new Beginning(
+        Integer.parseInt("0" + given(request, "after")),
+        "true".equals(request.getParameter("first")),
+        "true".equals(request.getParameter("alone")));
   }
 
   private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {
@@ -136,11 +139,16 @@ public final class GroupServlet extends HttpServlet {
   }
 
   private static String required(HttpServletRequest request, String name) {
-    String value = request.getParameter(name);
-    if (value == null || value.isEmpty()) {
+    String value = given(request, name);
+    if (value.isEmpty()) {
       throw new RnsException(RnsError.INVALID_REQUEST, "parameter '" + name + "' is missing");
     }
     return value;
+  }
+
+  private static String given(HttpServletRequest request, String name) {
+    String value = request.getParameter(name);
+    return value == null ? "" : value;
   }
 
   private static RnsException unknown(HttpServletRequest request) {

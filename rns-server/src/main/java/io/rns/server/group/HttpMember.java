@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Beginning;
 import io.rns.replication.Member;
 import io.rns.replication.MemberReport;
 import java.io.IOException;
@@ -67,13 +68,9 @@ final class HttpMember implements Member {
   }
 
   @Override
-  public MemberReport lead() {
-    return ReportJson.read(ask("POST", "lead", LEAD));
-  }
-
-  @Override
-  public MemberReport leadFirst() {
-    return ReportJson.read(ask("POST", "lead?first=true", LEAD));
+  public MemberReport lead(Beginning beginning) {
+    String how = "?after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone();
+    return ReportJson.read(ask("POST", "lead" + how, LEAD));
   }
 
   private static String encoded(String text) {

@@ -2,6 +2,7 @@ package io.rns.server.group;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Beginning;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Member;
 import io.rns.replication.MemberReport;
@@ -17,8 +18,8 @@ import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,15 @@ import org.slf4j.LoggerFactory;
 final class LocalMember implements Member, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalMember.class);
   private static final Duration APPLY = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  /** Others are told to follow at the same moment, and a database tries once a second to reach its source. */
+  private static final Duration FIRST_ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
   /** Longer than any change of the primary takes, so that nobody acknowledges the old one while there may be a new one. */
   private static final Duration LONGEST_CHANGE = Duration.ofMinutes(2);
+
+  private static final String NO_PRIMARY = "no primary is known";
 
   private final GroupSettings settings;
   private final Database database;
@@ -148,7 +155,10 @@ final class LocalMember implements Member, AutoCloseable {
       }
       replicateFrom(source);
       copy.follow();
-      become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.of(primary), "");
+      become(
+          copy.isFollowing() ? Role.REPLICA : Role.STARTING,
+          primary.isEmpty() ? Optional.empty() : Optional.of(primary),
+          primary.isEmpty() ? NO_PRIMARY : "");
     } finally {
       changing.unlock();
     }
@@ -191,11 +201,11 @@ final class LocalMember implements Member, AutoCloseable {
   }
 
   @Override
-  public MemberReport lead() {
+  public MemberReport lead(Beginning beginning) {
     changing.lock();
     try {
       if (standings.now().role() != Role.PRIMARY) {
-        promote(DatabaseMember::makeWritable);
+        promote(beginning, FIRST_ACKNOWLEDGEMENT);
       }
       return reportNow();
     } finally {
@@ -203,35 +213,48 @@ final class LocalMember implements Member, AutoCloseable {
     }
   }
 
-  @Override
-  public MemberReport leadFirst() {
-    changing.lock();
-    try {
-      if (standings.now().role() != Role.PRIMARY) {
-        promote(DatabaseMember::makeFirst);
-      }
-      return reportNow();
-    } finally {
-      changing.unlock();
-    }
-  }
-
-  private void promote(BiConsumer<DatabaseMember, Durability> opening) {
+  /** Nothing is committed before another member is there to acknowledge it: what this one alone has would keep it outside. */
+  private void promote(Beginning beginning, Duration patience) {
     cutOffSince = null;
     DatabaseMember member = beside.control();
-    opening.accept(member, settings.durability());
+    boolean wasWritable = member.state().writable();
+    Durability durability = beginning.alone() ? Durability.LOCAL : settings.durability();
+    if (beginning.first()) {
+      member.makeFirst(durability);
+    } else {
+      member.makeWritable(durability);
+    }
     try {
+      if (settings.topology() == Topology.SOURCE_REPLICA && durability == Durability.REPLICATED) {
+        awaitAcknowledging(patience);
+      }
       database.migrate();
       LocalNameService names = copy.opened();
-      LOG.info("the primary from position {} on", names.lead());
+      LOG.info("the primary from position {} on", names.lead(beginning.after()));
+      if (settings.topology() == Topology.SOURCE_REPLICA && durability != settings.durability()) {
+        member.makeWritable(settings.durability());
+      }
     } catch (RuntimeException e) {
-      if (settings.topology() == Topology.SOURCE_REPLICA) {
+      if (settings.topology() == Topology.SOURCE_REPLICA && !wasWritable) {
         // A database group has chosen it, and it is tried again.
         member.makeReadOnly();
       }
       throw e;
     }
     become(Role.PRIMARY, Optional.of(settings.url()), "");
+  }
+
+  private void awaitAcknowledging(Duration patience) {
+    long until = System.nanoTime() + patience.toNanos();
+    while (beside.look().acknowledging().orElse(0) == 0) {
+      if (System.nanoTime() - until >= 0) {
+        throw new RnsException(
+            RnsError.INVALID_REQUEST,
+            "no other server acknowledges what " + settings.url() + " would write, so it does not become the primary: start one "
+                + "that has nothing of its own, or force it, which takes no writes until one was made anew");
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
   }
 
   private void become(Role role, Optional<String> primary, String reason) {
@@ -287,7 +310,7 @@ final class LocalMember implements Member, AutoCloseable {
     }
     Sight sight = sight(state, others, primary);
     take(
-        rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), state);
+        rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), sight);
   }
 
   private Sight sight(MemberState state, List<MemberReport> others, Optional<MemberReport> primary) {
@@ -319,14 +342,16 @@ final class LocalMember implements Member, AutoCloseable {
     become(role, primary.map(MemberReport::url), role == Role.STARTING ? why : standings.now().reason());
   }
 
-  private void take(Step step, MemberState state) {
+  private void take(Step step, Sight sight) {
+    MemberState state = sight.state();
     switch (step) {
       case Step.Wait wait -> {}
       case Step.StayPrimary(boolean writable) -> stayPrimary(state, writable);
       case Step.StepDown(String why) -> demote(why);
       case Step.Lead(String why) -> {
+        int latest = sight.others().stream().mapToInt(MemberReport::epoch).max().orElse(0);
+        promote(Beginning.after(latest), Duration.ZERO);
         LOG.info("{}", why);
-        promote(DatabaseMember::makeWritable);
       }
       case Step.KnowNoPrimary(boolean belongs) -> knowNoPrimary(belongs);
       case Step.Follow(MemberReport primary, Optional<String> source) -> follow(primary, source, state);
@@ -376,7 +401,7 @@ final class LocalMember implements Member, AutoCloseable {
       // Also while nobody is the primary: who makes another one that must not wait for what this one has.
       return;
     }
-    become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.empty(), "no primary is known");
+    become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.empty(), NO_PRIMARY);
   }
 
   /** What this copy has is not part of the tree, or will not be in a moment; who watches it goes elsewhere. */

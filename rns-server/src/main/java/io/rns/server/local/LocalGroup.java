@@ -230,6 +230,22 @@ public final class LocalGroup implements AutoCloseable {
 
   /** The databases come up read-only, whatever they were: somebody has to say which one takes the writes. */
   private void findPrimary(GroupCalls asked) {
+    while (true) {
+      try {
+        awaitPrimary(asked);
+        return;
+      } catch (LocalServiceException e) {
+        supervisor.giveUpIfOver();
+        if (Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        // As long as it runs, an operator can choose.
+        progress.accept("the group has no primary: " + e.getMessage());
+      }
+    }
+  }
+
+  private void awaitPrimary(GroupCalls asked) {
     AtomicReference<String> said = new AtomicReference<>("");
     await(
         () -> "the group had a primary." + said.get(),
@@ -271,7 +287,7 @@ public final class LocalGroup implements AutoCloseable {
       findPrimary(asked);
     } catch (LocalServiceException e) {
       if (!supervisor.isClosing()) {
-        progress.accept("the group has no primary: " + e.getMessage());
+        progress.accept(e.getMessage());
       }
     }
   }

@@ -58,7 +58,7 @@ public final class LocalNameService implements LocalCopy {
   public static LocalNameService start(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
     LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock);
-    service.lead();
+    service.lead(0);
     return service;
   }
 
@@ -92,15 +92,16 @@ public final class LocalNameService implements LocalCopy {
   /**
    * Makes this server the primary: begins the next epoch and starts to write.
    *
+   * @param after an epoch that the new one is later than, if it is later than the last one here
    * @return the position at which it begins
    * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached or takes no writes; it follows as
    *     before
    */
-  public synchronized Position lead() {
+  public synchronized Position lead(int after) {
     if (writer != null) {
       throw new IllegalStateException("this server is the primary already");
     }
-    Position position = Writer.begin(database, clock.instant());
+    Position position = Writer.begin(database, clock.instant(), after);
     LogTail former = tail;
     if (former != null) {
       former.close();

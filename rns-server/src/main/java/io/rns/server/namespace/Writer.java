@@ -94,13 +94,13 @@ final class Writer implements AutoCloseable {
     this.queue = new ArrayBlockingQueue<>(settings.queueRequests());
   }
 
-  /** Makes this server the primary: begins the next epoch, which shuts out whoever wrote before. */
-  static Position begin(Database database, Instant time) {
+  /** Makes this server the primary: begins the next epoch, which shuts out whoever wrote before; a later one than another given one, too. */
+  static Position begin(Database database, Instant time, int after) {
     return database.write(
         connection -> {
           GroupTable.GroupRow group = GroupTable.lock(connection);
           Position old = group.position();
-          Position now = new Position(old.group(), old.epoch() + 1, old.sequence());
+          Position now = new Position(old.group(), Math.max(old.epoch(), after) + 1, old.sequence());
           Statements statements = new Statements(connection);
           GroupTable.update(statements, new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time));
           statements.execute();

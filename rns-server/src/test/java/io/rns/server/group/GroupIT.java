@@ -217,17 +217,16 @@ class GroupIT {
         });
     assertThat(has(first, CallContext.ANONYMOUS, "/before")).isTrue();
     second.process.restart();
-    until(
-        "taken again",
-        SOON,
-        () -> {
-          try {
-            first.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction("/again"));
-            return true;
-          } catch (RnsException e) {
-            return false;
-          }
-        });
+    until("taken again", SOON, () -> takesWrites(first));
+  }
+
+  private static boolean takesWrites(Server server) {
+    try {
+      server.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction("/again"));
+      return true;
+    } catch (RnsException e) {
+      return false;
+    }
   }
 
   @Test
@@ -293,13 +292,21 @@ class GroupIT {
       assertThat(write.get(30, java.util.concurrent.TimeUnit.SECONDS).position().epoch()).isEqualTo(2);
     }
     until("it is outside", SOON, () -> first.standings.now().role() == Role.OUTSIDE && follows(third, second));
-    group.handover().switchover(third.member.url());
+    // That of a group that is well: nobody else is left outside.
+    group.handover().failover(Optional.of(third.member.url()), false);
     until("the others have changed sides", SOON, () -> follows(second, third));
     assertThat(first.standings.now().role()).isEqualTo(Role.OUTSIDE);
-    assertThat(second.member.contains(transactions(first))).isFalse();
 
-    first.member.join(third.member.report());
-    Position last = add(third, "/last");
+    third.process.kill();
+    String had = transactions(second);
+    assertThatThrownBy(() -> group.handover().failover(Optional.of(second.member.url()), false))
+        .hasMessageContaining("no other server acknowledges what " + second.member.url() + " would write");
+    assertThat(transactions(second)).isEqualTo(had);
+    Handover.Result forced = group.handover().failover(Optional.of(second.member.url()), true);
+    assertThat(forced.position().epoch()).isGreaterThan(3);
+    first.member.join(second.member.report());
+    until("writes are taken again", SOON, () -> takesWrites(second));
+    Position last = add(second, "/last");
     assertThat(has(first, seen(last), "/doubtful")).isTrue();
   }
 
