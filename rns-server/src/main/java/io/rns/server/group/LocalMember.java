@@ -374,6 +374,7 @@ final class LocalMember implements Member, AutoCloseable {
       copy.follow();
     } else if (standings.now().role() == Role.OUTSIDE) {
       // Also while nobody is the primary: who makes another one that must not wait for what this one has.
+      become(Role.OUTSIDE, Optional.empty(), standings.now().reason());
       return;
     }
     become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.empty(), "no primary is known");

@@ -298,6 +298,13 @@ class GroupIT {
     assertThat(first.standings.now().role()).isEqualTo(Role.OUTSIDE);
     assertThat(second.member.contains(transactions(first))).isFalse();
 
+    third.member.stepDown();
+    until("it knows of no primary", SOON, () -> first.standings.now().primary().isEmpty());
+    assertThatThrownBy(() -> has(first, CallContext.ANONYMOUS.with(Consistency.ANY), "/"))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+        .hasMessageContaining("./rns join");
+    third.member.lead();
+
     first.member.join(third.member.report());
     Position last = add(third, "/last");
     assertThat(has(first, seen(last), "/doubtful")).isTrue();
