@@ -83,6 +83,20 @@ class GroupIT {
   }
 
   @Test
+  void theEpochOfAPositionGoesBeforeItsSequence() {
+    Position last = add(first, "/n");
+    assertThat(has(second, seen(last), "/n")).isTrue();
+    Position lost = new Position(last.group(), last.epoch() - 1, last.sequence() + 1_000);
+    assertThat(has(first, seen(lost), "/n")).as("what was lost with an earlier primary").isTrue();
+    assertThat(has(second, seen(lost), "/n")).isTrue();
+    Position ahead = new Position(last.group(), last.epoch() + 1, 1);
+    assertThatThrownBy(() -> has(first, seen(ahead), "/n"))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+        .hasMessageContaining("has not been reached");
+    assertThat(has(second, seen(ahead).with(Consistency.ANY), "/n")).isTrue();
+  }
+
+  @Test
   void whoWritesAtReplicaIsServedThereAndReadsWhatHeWrote() {
     for (int i = 0; i < 50; i++) {
       second.service.add(CallContext.ANONYMOUS, junction("/n" + i));
