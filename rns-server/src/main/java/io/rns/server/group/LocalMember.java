@@ -70,7 +70,7 @@ final class LocalMember implements Member, AutoCloseable {
     this.copy = new TreeCopy(openCopy);
     this.standings = standings;
     this.report = new OwnReport(settings, standings, copy, known);
-    this.rules = TopologyRules.of(settings.topology());
+    this.rules = TopologyRules.of(settings.topology(), settings.durability());
   }
 
   @Override
@@ -261,7 +261,7 @@ final class LocalMember implements Member, AutoCloseable {
       Optional<MemberReport> primary =
           others.stream()
               .filter(report -> report.role() == Role.PRIMARY)
-              .max((a, b) -> Integer.compare(a.epoch(), b.epoch()));
+              .max(MemberReport.PREVAILING_LAST);
       settle(others, primary, asked);
     } catch (RnsException e) {
       LOG.debug("its side could not be taken: {}", e.getMessage());
@@ -304,6 +304,7 @@ final class LocalMember implements Member, AutoCloseable {
         isCutOff(),
         primary,
         others,
+        report.membersKnown(),
         leader.listen(led, names, System.nanoTime()));
   }
 
