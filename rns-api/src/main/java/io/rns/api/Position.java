@@ -43,13 +43,25 @@ public record Position(int group, int epoch, long sequence) implements Comparabl
     }
   }
 
-  /** Order of the sequence; only positions of one group can be compared. */
+  /**
+   * Whether it is of the same group as another one, and not earlier: what is read at this one is nothing older than what was
+   * read at the other.
+   */
+  public boolean covers(Position other) {
+    return group == other.group && compareTo(other) >= 0;
+  }
+
+  /**
+   * Order of the epoch, then of the sequence: when writes were lost with a primary, the next one counts on from where it is.
+   * Only positions of one group can be compared.
+   */
   @Override
   public int compareTo(Position other) {
     if (group != other.group) {
       throw new IllegalArgumentException("positions of groups " + group + " and " + other.group + " have no order");
     }
-    return Long.compare(sequence, other.sequence);
+    int order = Integer.compare(epoch, other.epoch);
+    return order != 0 ? order : Long.compare(sequence, other.sequence);
   }
 
   /** The text form. */

@@ -28,6 +28,6 @@ enum Sight {
   }
 
   private static boolean covers(Optional<Position> at, Position seen) {
-    return at.isPresent() && at.get().group() == seen.group() && at.get().sequence() >= seen.sequence();
+    return at.isPresent() && at.get().covers(seen);
   }
 }

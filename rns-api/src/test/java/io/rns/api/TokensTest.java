@@ -7,6 +7,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,12 +72,23 @@ class TokensTest {
   }
 
   @Test
-  void positionsOfAGroupAreOrderedByTheirSequence() {
-    assertThat(new Position(1, 2, 5)).isGreaterThan(new Position(1, 3, 4)).isEqualByComparingTo(new Position(1, 3, 5));
+  void positionsOfAGroupAreOrderedByTheirEpochThenByTheirSequence() {
+    assertThat(new Position(1, 2, 5))
+        .isGreaterThan(new Position(1, 2, 4))
+        .isGreaterThan(new Position(1, 1, 99))
+        .isLessThan(new Position(1, 3, 1))
+        .isEqualByComparingTo(new Position(1, 2, 5));
     Position other = new Position(2, 0, 0);
     assertThatThrownBy(() -> new Position(1, 0, 0).compareTo(other))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("groups 1 and 2");
+  }
+
+  @Test
+  void aPositionCoversEarlierOnesOfItsGroupAndItself() {
+    Position position = new Position(1, 2, 5);
+    assertThat(List.of(position, new Position(1, 2, 4), new Position(1, 1, 99))).allMatch(position::covers);
+    assertThat(List.of(new Position(1, 2, 6), new Position(1, 3, 1), new Position(2, 1, 1))).noneMatch(position::covers);
   }
 
   @Test

@@ -69,6 +69,19 @@ class ServerOrderTest {
   }
 
   @Test
+  void aReplicaOfAnEarlierEpochLacksWhatWasSeenHoweverFarItHasGot() {
+    Candidate former = of(at("former", new Position(0, 2, 900)), measured(1, 0));
+    Candidate next = of(at("next", new Position(0, 4, 13)), measured(90, 5));
+    Wish wish = new Wish(false, Optional.of(SEEN), 0, Site.NONE);
+    assertThat(new Choice(former, wish).satisfies()).isFalse();
+    assertThat(order(wish, former, next)).containsExactly("next", "former");
+  }
+
+  private static Announcement at(String url, Position position) {
+    return new Announcement(url, url, ServerRole.REPLICA, Site.NONE, 100, 0, 50, Optional.of(position));
+  }
+
+  @Test
   void whoFailedIsLastUntilItHasRestedAndThenIsTriedByOneCallAtATime() {
     Announcement near = server("near", ServerRole.REPLICA, "eu", 0, 100);
     Candidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), Experience.NONE);

@@ -74,8 +74,8 @@ final class Conduct {
   /** It has answered a read. */
   synchronized void answered(long now, long tookNanos, Position at) {
     State was = state;
-    boolean same = was.position.isPresent() && was.position.get().group() == at.group();
-    Optional<Position> position = same && was.position.get().sequence() >= at.sequence() ? was.position : Optional.of(at);
+    boolean later = was.position.isPresent() && was.position.get().covers(at);
+    Optional<Position> position = later ? was.position : Optional.of(at);
     state = new State(Math.max((double) tookNanos, was.roundTripNanos(now)), now, position, false, 0, 0, 0);
   }
 

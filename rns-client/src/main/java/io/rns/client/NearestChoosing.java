@@ -102,7 +102,7 @@ final class NearestChoosing implements Choosing {
     long now = ticker.nanos();
     Since last = since;
     Position latest = last.position();
-    if (latest == null || latest.group() != seen.group() || latest.sequence() < seen.sequence()) {
+    if (latest == null || !latest.covers(seen)) {
       last = new Since(seen, now);
       since = last;
     }

@@ -53,7 +53,7 @@ final class SessionNameService implements RnsConnection {
   private record Seen(Map<Integer, Position> groups, Optional<Position> last, CallContext anonymous) {
     /** Whether a position changes anything. */
     boolean isBehind(Position position) {
-      return last.isEmpty() || last.get().group() != position.group() || isLater(position, last.get());
+      return last.isEmpty() || !last.get().covers(position);
     }
   }
 
@@ -65,11 +65,6 @@ final class SessionNameService implements RnsConnection {
 
   private static boolean isSession(Consistency consistency) {
     return consistency instanceof Consistency.Session;
-  }
-
-  private static boolean isLater(Position position, Position than) {
-    int order = Long.compare(position.sequence(), than.sequence());
-    return order > 0 || (order == 0 && position.epoch() > than.epoch());
   }
 
   /** A call as a part of this session. */
@@ -96,8 +91,7 @@ final class SessionNameService implements RnsConnection {
     if (named.isEmpty() || last.isEmpty()) {
       return named.isEmpty() ? last : named;
     }
-    boolean covered = named.get().group() == last.get().group() && isLater(last.get(), named.get());
-    return covered ? last : named;
+    return last.get().covers(named.get()) ? last : named;
   }
 
   @Override
@@ -119,7 +113,7 @@ final class SessionNameService implements RnsConnection {
 
   private Seen after(Seen now, Position position) {
     Map<Integer, Position> groups = new HashMap<>(now.groups());
-    Position last = groups.merge(position.group(), position, (old, other) -> isLater(other, old) ? other : old);
+    Position last = groups.merge(position.group(), position, (old, other) -> old.covers(other) ? old : other);
     return seen(groups, Optional.of(last));
   }
 

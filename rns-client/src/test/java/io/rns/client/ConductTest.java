@@ -31,6 +31,8 @@ class ConductTest {
     conduct.answered(0, 1, AT);
     conduct.answered(0, 1, new Position(0, 1, 4));
     assertThat(conduct.at(0).position()).isEqualTo(Optional.of(AT));
+    conduct.answered(0, 1, new Position(0, 2, 3));
+    assertThat(conduct.at(0).position()).as("the epoch goes before the sequence").contains(new Position(0, 2, 3));
     conduct.answered(0, 1, new Position(9, 1, 1));
     assertThat(conduct.at(0).position()).contains(new Position(9, 1, 1));
   }

@@ -120,6 +120,21 @@ class SessionTest {
   }
 
   @Test
+  void aSessionWhoseWritesWereLostGoesOnInTheNextEpoch() {
+    List<CallContext> asked = new ArrayList<>();
+    Position lost = new Position(0, 1, 99);
+    Position next = new Position(0, 2, 13);
+    RnsConnection session = telling(asked, Consistency.SESSION, lost, next, new Position(0, 1, 100), new Position(0, 2, 12));
+    for (int i = 0; i < 5; i++) {
+      session.query(CallContext.ANONYMOUS, ROOT);
+    }
+    session.query(CallContext.ANONYMOUS.withSeen(lost), ROOT);
+    assertThat(asked.stream().map(CallContext::seen))
+        .containsExactly(
+            Optional.empty(), Optional.of(lost), Optional.of(next), Optional.of(next), Optional.of(next), Optional.of(next));
+  }
+
+  @Test
   void serversThatTellNoPositionDoNotDisturb() {
     List<CallContext> asked = new ArrayList<>();
     RnsConnection session = telling(asked, Consistency.SESSION, new Position(3, 1, 5), new Position(0, 0, 0));

@@ -1,6 +1,7 @@
 package io.rns.replication;
 
 import io.rns.api.Position;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,13 @@ public record MemberReport(
     Optional<DatabaseReport> database,
     List<String> members,
     Offer offer) {
+  /**
+   * Of several that say they are the primary the last one prevails: that of the latest epoch, and of those of one epoch that
+   * with the first address.
+   */
+  public static final Comparator<MemberReport> PREVAILING_LAST =
+      Comparator.comparingInt(MemberReport::epoch).thenComparing(MemberReport::url, Comparator.reverseOrder());
+
   /** Copies the addresses. */
   public MemberReport {
     members = List.copyOf(members);

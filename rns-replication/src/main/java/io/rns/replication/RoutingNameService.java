@@ -27,10 +27,11 @@ import java.util.concurrent.Semaphore;
  * consistency that was asked for, all else from the primary.
  *
  * <p>A write that finds no primary, or one that is just changing, waits for it within a bound: a planned change of the
- * primary costs time, not requests.
+ * primary costs time, not requests. A read that finds neither a copy nor a primary is refused soon, since another server may
+ * have a copy; but not while it may be just such a change that has taken the copy from here.
  */
 public final class RoutingNameService implements NameService {
-  /** How long a read waits for the copy to catch up before it goes to the primary. */
+  /** How long a read waits for the copy to catch up before it goes to the primary, or for there to be a copy or a primary. */
   public static final Duration CATCH_UP = Duration.ofMillis(500);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -108,7 +109,8 @@ public final class RoutingNameService implements NameService {
   // ---- reads
 
   private <A> Answer<A> read(CallContext call, Operation<A> operation) {
-    Standing standing = standings.now();
+    boolean onlyThere = call.consistency() instanceof Consistency.Primary || call.routing() == Routing.HERE;
+    Standing standing = onlyThere ? standings.now() : withSomethingToRead();
     if (standing.role() == Role.PRIMARY && standing.copy().isPresent()) {
       return readOnPrimary(standing.copy().get(), call, operation);
     }
@@ -116,6 +118,28 @@ public final class RoutingNameService implements NameService {
       return operation.on(standing.copy().get(), call);
     }
     return onPrimary(call, operation, true);
+  }
+
+  /** The standing as soon as there is a copy here, or a primary to ask. */
+  private Standing withSomethingToRead() {
+    Standing standing = standings.now();
+    if (hasSomethingToRead(standing)) {
+      return standing;
+    }
+    long until = System.nanoTime() + CATCH_UP.toNanos();
+    while (!hasSomethingToRead(standing)) {
+      if (System.nanoTime() - until > 0 && !standings.endedToLeadWithin(most)) {
+        String reason = standing.reason().isEmpty() ? "no primary is known" : standing.reason();
+        throw new RnsException(RnsError.UNAVAILABLE, "this server has nothing to read: " + reason);
+      }
+      pause(standing);
+      standing = standings.now();
+    }
+    return standing;
+  }
+
+  private static boolean hasSomethingToRead(Standing standing) {
+    return standing.copy().isPresent() || standing.primary().isPresent();
   }
 
   private <A> Answer<A> readOnPrimary(LocalCopy copy, CallContext call, Operation<A> operation) {

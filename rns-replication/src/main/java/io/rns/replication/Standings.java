@@ -1,6 +1,7 @@
 package io.rns.replication;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -9,6 +10,9 @@ public final class Standings {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private volatile Standing now;
+
+  /** Until when it was the primary, by {@link System#nanoTime}; empty if it has not been. */
+  private volatile OptionalLong ledNanos = OptionalLong.empty();
 
   /** Begins with a standing. */
   public Standings(Standing first) {
@@ -24,11 +28,20 @@ public final class Standings {
   public void set(Standing standing) {
     lock.lock();
     try {
+      if (now.role() == Role.PRIMARY) {
+        ledNanos = OptionalLong.of(System.nanoTime());
+      }
       now = standing;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether it ended being the primary no longer ago than this: the next one may be about to begin. */
+  boolean endedToLeadWithin(Duration time) {
+    OptionalLong led = ledNanos;
+    return led.isPresent() && System.nanoTime() - led.getAsLong() < time.toNanos();
   }
 
   /** Waits until the standing is another one than {@code former}, at most for a while. */

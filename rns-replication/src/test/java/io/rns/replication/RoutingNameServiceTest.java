@@ -1,18 +1,23 @@
 package io.rns.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
+import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 class RoutingNameServiceTest {
   private static final int MORE = 50;
+  private static final QueryRequest ROOT = QueryRequest.of(Target.ROOT);
   private static final AddRequest ADD = AddRequest.of(NewEntry.directory(Target.of("/a")));
 
   @Test
@@ -44,5 +50,48 @@ class RoutingNameServiceTest {
     }
     assertThat(errors).contains(RnsError.BUSY, RnsError.UNAVAILABLE);
     assertThat(errors.stream().filter(error -> error == RnsError.UNAVAILABLE)).hasSizeGreaterThanOrEqualTo(RoutingNameService.MOST_WAITING);
+  }
+
+  @Test
+  @Timeout(60)
+  void aReadThatFindsNeitherACopyNorAPrimaryIsRefusedWhileOthersWaitForThePrimary() {
+    Standing outside = new Standing(Role.OUTSIDE, Optional.empty(), Optional.empty(), "it has what others lack");
+    Standings changing = new Standings(new Standing(Role.PRIMARY, Optional.empty(), Optional.empty(), ""));
+    changing.set(Standing.starting("the primary is changing"));
+    Duration most = Duration.ofDays(1);
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try (RoutingNameService service = new RoutingNameService(new Standings(outside), new Forwarding(most), most);
+        RoutingNameService former = new RoutingNameService(changing, new Forwarding(most), most)) {
+      CallContext latest = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
+      List<Future<?>> waiting =
+          List.of(
+              threads.submit(() -> service.query(latest, ROOT)),
+              threads.submit(() -> former.query(CallContext.ANONYMOUS, ROOT)),
+              threads.submit(() -> service.add(CallContext.ANONYMOUS.with(RequestId.random()), ADD)));
+      List<Consistency> others = List.of(Consistency.SESSION, Consistency.ANY, Consistency.bounded(Duration.ofSeconds(5)));
+      for (Consistency consistency : others) {
+        assertThatThrownBy(() -> service.query(CallContext.ANONYMOUS.with(consistency), ROOT))
+            .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+            .hasMessageContaining("nothing to read: it has what others lack");
+      }
+      assertThat(waiting).noneMatch(Future::isDone);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aReadThatBeganBeforeThePrimaryWasKnownIsSentThere() throws InterruptedException, ExecutionException {
+    Standings standings = new Standings(Standing.starting("new"));
+    Duration most = Duration.ofDays(1);
+    CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
+    try (RoutingNameService service = new RoutingNameService(standings, new Forwarding(most), most);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<RnsException> read =
+          threads.submit(() -> catchThrowableOfType(RnsException.class, () -> service.query(call, ROOT)));
+      standings.set(new Standing(Role.STARTING, Optional.empty(), Optional.of("http://a/rns"), ""));
+      assertThat(read.get().referral()).contains("http://a/rns");
+    }
   }
 }

@@ -339,7 +339,8 @@ public final class ChangeStream implements AutoCloseable {
     if (reached != null && position.group() != reached.group()) {
       throw new IOException(server + " is of another group: it is at " + position + ", the stream at " + reached);
     }
-    boolean isNew = reached == null || position.compareTo(reached) > 0;
+    // A place in one log, which has no gaps: its epochs do not matter.
+    boolean isNew = reached == null || position.sequence() > reached.sequence();
     if (event.name().equals("position")) {
       reached = isNew ? position : reached;
       items.put(new Item(null, reached, null));

@@ -177,7 +177,7 @@ public final class GroupMembership implements AutoCloseable {
     MemberReport primary =
         latest.values().stream()
             .filter(report -> report.role() == Role.PRIMARY)
-            .max((a, b) -> Integer.compare(a.epoch(), b.epoch()))
+            .max(MemberReport.PREVAILING_LAST)
             .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no other server is known as the primary"));
     return local.join(primary);
   }

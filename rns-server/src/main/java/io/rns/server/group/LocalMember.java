@@ -77,7 +77,7 @@ final class LocalMember implements Member, AutoCloseable {
     this.copy = new TreeCopy(openCopy);
     this.standings = standings;
     this.report = new OwnReport(settings, standings, copy, known);
-    this.rules = TopologyRules.of(settings.topology());
+    this.rules = TopologyRules.of(settings.topology(), settings.durability());
   }
 
   @Override
@@ -284,7 +284,7 @@ final class LocalMember implements Member, AutoCloseable {
       Optional<MemberReport> primary =
           others.stream()
               .filter(report -> report.role() == Role.PRIMARY)
-              .max((a, b) -> Integer.compare(a.epoch(), b.epoch()));
+              .max(MemberReport.PREVAILING_LAST);
       settle(others, primary, asked);
     } catch (RnsException e) {
       LOG.debug("its side could not be taken: {}", e.getMessage());
@@ -327,6 +327,7 @@ final class LocalMember implements Member, AutoCloseable {
         isCutOff(),
         primary,
         others,
+        report.membersKnown(),
         leader.listen(led, names, System.nanoTime()));
   }
 
@@ -399,6 +400,7 @@ final class LocalMember implements Member, AutoCloseable {
       copy.follow();
     } else if (standings.now().role() == Role.OUTSIDE) {
       // Also while nobody is the primary: who makes another one that must not wait for what this one has.
+      become(Role.OUTSIDE, Optional.empty(), standings.now().reason());
       return;
     }
     become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.empty(), NO_PRIMARY);

@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.api.Position;
 import io.rns.error.RnsException;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
@@ -25,30 +26,37 @@ final class OwnReport {
     this.known = known;
   }
 
+  /** How many members are known, itself counted. */
+  int membersKnown() {
+    return known.get().size();
+  }
+
   /**
    * The report.
    *
    * @param look looks at the database
    */
   MemberReport with(Supplier<DatabaseReport> look) {
-    Standing standing = standings.now();
-    LocalNameService names = copy.now();
     Optional<DatabaseReport> database;
-    String reason = standing.reason();
+    Optional<String> trouble = Optional.empty();
     try {
       database = Optional.of(look.get());
     } catch (RnsException e) {
       database = Optional.empty();
-      reason = String.valueOf(e.getMessage());
+      trouble = Optional.of(String.valueOf(e.getMessage()));
     }
+    LocalNameService names = copy.now();
+    Optional<Position> position = Optional.ofNullable(names).map(LocalNameService::position);
+    // Behind its position: one that is no primary any more must not call itself the primary of the next one's epoch.
+    Standing standing = standings.now();
     return new MemberReport(
         settings.name(),
         settings.url(),
         standing.role(),
-        Optional.ofNullable(names).map(LocalNameService::position),
+        position,
         names == null ? Lag.NONE : names.lag(),
         names == null ? 0 : names.ageMillis(),
-        reason,
+        trouble.orElse(standing.reason()),
         database,
         known.get());
   }

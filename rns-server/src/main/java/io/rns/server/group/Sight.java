@@ -17,8 +17,9 @@ import java.util.Optional;
  * @param writing whether its copy is the one that is written, and nobody has deposed it
  * @param following whether its copy is known to belong to the tree of the group
  * @param cutOff whether an unplanned change of the primary has cut its database off, and is not over
- * @param primary which of the others says that it is the primary; of several the one of the latest epoch
+ * @param primary which of the others says that it is the primary; of several the one that prevails
  * @param others what could be learnt of the others
+ * @param known how many members are known, itself counted, whether they answer or not
  * @param leaderless how long no primary that has a database has been known, itself included
  */
 record Sight(
@@ -31,6 +32,7 @@ record Sight(
     boolean cutOff,
     Optional<MemberReport> primary,
     List<MemberReport> others,
+    int known,
     Duration leaderless) {
   /** Copies the others. */
   Sight {
@@ -40,5 +42,10 @@ record Sight(
   /** Whether another server is the primary of a later epoch than this one knows. */
   boolean isSuperseded() {
     return primary.isPresent() && primary.get().epoch() > epoch;
+  }
+
+  /** Whether most members of the group answer, itself counted. */
+  boolean hearsMajority() {
+    return 2 * (others.size() + 1) > known;
   }
 }

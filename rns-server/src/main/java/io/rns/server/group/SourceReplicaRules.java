@@ -2,12 +2,19 @@ package io.rns.server.group;
 
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import io.rns.server.store.Durability;
 import io.rns.server.store.MemberState;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Replicas follow a source; only operators make another one the source. */
-final class SourceReplicaRules implements TopologyRules {
+/**
+ * Replicas follow a source; only operators make another one the source.
+ *
+ * @param durability what keeps a server that comes back from writing beside another primary: that nobody acknowledges it, or only
+ *     what it hears from the others
+ */
+record SourceReplicaRules(Durability durability) implements TopologyRules {
   @Override
   public Step next(Sight sight, BooleanSupplier primaryHasAll) {
     return switch (sight.role()) {
@@ -21,7 +28,17 @@ final class SourceReplicaRules implements TopologyRules {
     if (sight.isSuperseded()) {
       return new Step.StepDown("another server is the primary");
     }
+    if (isRivalled(sight)) {
+      return new Step.StepDown("another server is the primary of the same epoch, and its address is the first");
+    }
     return sight.writing() ? new Step.StayPrimary(sight.state().writable()) : new Step.StepDown("the tree has another primary");
+  }
+
+  /** Both were made the primary without knowing of each other. */
+  private static boolean isRivalled(Sight sight) {
+    return sight.others().stream()
+        .filter(other -> other.role() == Role.PRIMARY && other.epoch() == sight.epoch())
+        .anyMatch(other -> other.url().compareTo(sight.url()) < 0);
   }
 
   private static Step asReplica(Sight sight, MemberReport primary, BooleanSupplier primaryHasAll) {
@@ -43,9 +60,10 @@ final class SourceReplicaRules implements TopologyRules {
     return new Step.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
   }
 
-  private static Step alone(Sight sight) {
+  private Step alone(Sight sight) {
+    boolean heard = durability == Durability.REPLICATED || sight.hearsMajority();
     boolean latest = sight.others().stream().allMatch(other -> other.epoch() <= sight.epoch());
-    return sight.state().writable() && latest && sight.epoch() > 0
+    return sight.state().writable() && heard && latest && sight.epoch() > 0
         ? new Step.Lead("the database takes writes and no other member is the primary")
         : new Step.KnowNoPrimary(sight.following());
   }

@@ -1,6 +1,7 @@
 package io.rns.server.group;
 
 import io.rns.replication.Topology;
+import io.rns.server.store.Durability;
 import java.util.function.BooleanSupplier;
 
 /** What a server does next, by how the databases of its group are kept alike. Nothing here does it, nor keeps anything. */
@@ -13,10 +14,10 @@ interface TopologyRules {
    */
   Step next(Sight sight, BooleanSupplier primaryHasAll);
 
-  /** The rules of a topology. */
-  static TopologyRules of(Topology topology) {
+  /** The rules of a topology, where commits wait for so much. */
+  static TopologyRules of(Topology topology, Durability durability) {
     return switch (topology) {
-      case SOURCE_REPLICA -> new SourceReplicaRules();
+      case SOURCE_REPLICA -> new SourceReplicaRules(durability);
       case GROUP -> new DatabaseGroupRules();
     };
   }

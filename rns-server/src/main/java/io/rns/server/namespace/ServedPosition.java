@@ -25,13 +25,12 @@ final class ServedPosition {
   /**
    * Somebody who waits.
    *
-   * @param sequence what he waits for
+   * @param wanted what he waits for
    * @param number tells those apart who wait for the same
    * @param thread to be woken
    */
-  private record Waiter(long sequence, long number, Thread thread) {
-    static final Comparator<Waiter> ORDER =
-        Comparator.comparingLong(Waiter::sequence).thenComparingLong(Waiter::number);
+  private record Waiter(Position wanted, long number, Thread thread) {
+    static final Comparator<Waiter> ORDER = Comparator.comparing(Waiter::wanted).thenComparingLong(Waiter::number);
   }
 
   /** Those who wait, who has least to wait for first: only they are woken whose position has come. */
@@ -63,7 +62,7 @@ final class ServedPosition {
     state = new State(position, asOf);
     // Each takes himself out: one that has not run yet is woken once more, which does no harm.
     for (Waiter waiter : waiting) {
-      if (waiter.sequence() > position.sequence()) {
+      if (!hasReached(waiter.wanted())) {
         return;
       }
       LockSupport.unpark(waiter.thread());
@@ -72,7 +71,7 @@ final class ServedPosition {
 
   boolean hasReached(Position wanted) {
     Position now = state.position();
-    return now.group() != wanted.group() || now.sequence() >= wanted.sequence();
+    return now.group() != wanted.group() || now.covers(wanted);
   }
 
   boolean isWaitedFor() {
@@ -85,7 +84,7 @@ final class ServedPosition {
       return true;
     }
     long until = System.nanoTime() + most.toNanos();
-    Waiter self = new Waiter(wanted.sequence(), waiters.incrementAndGet(), Thread.currentThread());
+    Waiter self = new Waiter(wanted, waiters.incrementAndGet(), Thread.currentThread());
     // In the set before it is looked once more: who advances looks into the set afterwards.
     waiting.add(self);
     try {

@@ -69,7 +69,7 @@ class DatabaseGroupRulesTest {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
     Sight sight =
-        new Sight(HERE, role, state, 3, role == Role.PRIMARY, false, cutOff, primary, all, leaderless);
+        new Sight(HERE, role, state, 3, role == Role.PRIMARY, false, cutOff, primary, all, 1 + all.size(), leaderless);
     return rules.next(sight, () -> primaryHasAll);
   }
 
@@ -99,7 +99,7 @@ class DatabaseGroupRulesTest {
     assertThat(next(Role.PRIMARY, memberOf("a:3306"), NOW)).isInstanceOf(Step.StepDown.class);
     assertThat(next(Role.PRIMARY, outside("uuid:1-9"), NOW)).isInstanceOf(Step.StepDown.class);
     Sight deposed =
-        new Sight(HERE, Role.PRIMARY, chosen(true), 3, false, false, false, Optional.empty(), List.of(), NOW);
+        new Sight(HERE, Role.PRIMARY, chosen(true), 3, false, false, false, Optional.empty(), List.of(), 1, NOW);
     assertThat(rules.next(deposed, () -> true)).isInstanceOf(Step.StepDown.class);
   }
 

@@ -19,6 +19,7 @@ import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Beginning;
 import io.rns.replication.Handover;
 import io.rns.replication.Role;
 import io.rns.server.group.TestGroup.Server;
@@ -80,6 +81,20 @@ class GroupIT {
       assertThat(has(third, seen(position), "/n" + i)).as("read %d", i).isTrue();
     }
     assertThat(second.copy().position().epoch()).isEqualTo(first.copy().position().epoch());
+  }
+
+  @Test
+  void theEpochOfAPositionGoesBeforeItsSequence() {
+    Position last = add(first, "/n");
+    assertThat(has(second, seen(last), "/n")).isTrue();
+    Position lost = new Position(last.group(), last.epoch() - 1, last.sequence() + 1_000);
+    assertThat(has(first, seen(lost), "/n")).as("what was lost with an earlier primary").isTrue();
+    assertThat(has(second, seen(lost), "/n")).isTrue();
+    Position ahead = new Position(last.group(), last.epoch() + 1, 1);
+    assertThatThrownBy(() -> has(first, seen(ahead), "/n"))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+        .hasMessageContaining("has not been reached");
+    assertThat(has(second, seen(ahead).with(Consistency.ANY), "/n")).isTrue();
   }
 
   @Test
@@ -296,6 +311,14 @@ class GroupIT {
     group.handover().failover(Optional.of(third.member.url()), false);
     until("the others have changed sides", SOON, () -> follows(second, third));
     assertThat(first.standings.now().role()).isEqualTo(Role.OUTSIDE);
+
+    third.member.stepDown();
+    until("it knows of no primary", SOON, () -> first.standings.now().primary().isEmpty());
+    assertThatThrownBy(() -> has(first, CallContext.ANONYMOUS.with(Consistency.ANY), "/"))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+        .hasMessageContaining("./rns join");
+    third.member.lead(Beginning.after(0));
+    until("the others follow again", SOON, () -> follows(second, third));
 
     third.process.kill();
     String had = transactions(second);

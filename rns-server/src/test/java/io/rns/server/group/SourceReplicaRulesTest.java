@@ -7,8 +7,10 @@ import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
+import io.rns.server.store.Durability;
 import io.rns.server.store.MemberState;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SourceReplicaRulesTest {
   private static final Duration AGES = Duration.ofDays(1);
 
-  private final SourceReplicaRules rules = new SourceReplicaRules();
+  private final SourceReplicaRules rules = new SourceReplicaRules(Durability.REPLICATED);
 
   private static MemberState state(boolean writable, Optional<String> source, boolean receiving, String transactions) {
     return new MemberState(writable, source, receiving, true, transactions, OptionalInt.empty(), Optional.empty());
@@ -39,13 +41,16 @@ class SourceReplicaRulesTest {
         List.of());
   }
 
-  /** This server in epoch 3. */
   private Step next(Role role, MemberState state, boolean following, boolean primaryHasAll, MemberReport... others) {
+    return rules.next(sight(role, state, following, others), () -> primaryHasAll);
+  }
+
+  /** This server in epoch 3, in a group of three. */
+  private static Sight sight(Role role, MemberState state, boolean following, MemberReport... others) {
     List<MemberReport> all = List.of(others);
-    Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
-    Sight sight =
-        new Sight("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, AGES);
-    return rules.next(sight, () -> primaryHasAll);
+    Optional<MemberReport> primary =
+        all.stream().filter(other -> other.role() == Role.PRIMARY).max(MemberReport.PREVAILING_LAST);
+    return new Sight("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, 3, AGES);
   }
 
   @Test
@@ -68,6 +73,46 @@ class SourceReplicaRulesTest {
     assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 3))).isInstanceOf(Step.Lead.class);
     assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 4)))
         .isEqualTo(new Step.KnowNoPrimary(false));
+  }
+
+  @Test
+  void whoseCommitsWaitForNobodyLeadsOnlyIfItHearsAMajorityAndNoneIsAhead() {
+    SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL);
+    MemberState writable = state(true, Optional.empty(), false, "0-1-9");
+    Sight nobody = sight(Role.STARTING, writable, false);
+    assertThat(local.next(nobody, () -> true)).isEqualTo(new Step.KnowNoPrimary(false));
+    assertThat(rules.next(nobody, () -> true)).as("fenced by those who acknowledge").isInstanceOf(Step.Lead.class);
+    Sight most = sight(Role.STARTING, writable, false, server("c", Role.REPLICA, 3));
+    assertThat(local.next(most, () -> true)).isInstanceOf(Step.Lead.class);
+    Sight ahead = sight(Role.STARTING, writable, false, server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 4));
+    assertThat(local.next(ahead, () -> true)).isEqualTo(new Step.KnowNoPrimary(false));
+  }
+
+  @Test
+  void aMajorityIsMoreThanHalfOfThoseThatAreKnown() {
+    for (int known = 1; known <= 6; known++) {
+      for (int heard = 0; heard < known; heard++) {
+        List<MemberReport> others = Collections.nCopies(heard, server("a", Role.REPLICA, 3));
+        MemberState writable = state(true, Optional.empty(), false, "0-1-9");
+        Sight sight =
+            new Sight("http://b/rns", Role.STARTING, writable, 3, false, false, false, Optional.empty(), others, known, AGES);
+        assertThat(sight.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
+      }
+    }
+  }
+
+  @Test
+  void ofTwoPrimariesOfOneEpochTheOneWithTheLaterAddressEnds() {
+    MemberState writable = state(true, Optional.empty(), false, "0-1-9");
+    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 3))).isInstanceOf(Step.StepDown.class);
+    assertThat(next(Role.PRIMARY, writable, false, true, server("c", Role.PRIMARY, 3))).isEqualTo(new Step.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 2))).isEqualTo(new Step.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.REPLICA, 3))).isEqualTo(new Step.StayPrimary(true));
+    MemberReport a = server("a", Role.PRIMARY, 3);
+    MemberState replica = state(false, Optional.of("a:3306"), true, "0-1-9");
+    assertThat(next(Role.REPLICA, replica, true, true, server("c", Role.PRIMARY, 3), a, server("d", Role.PRIMARY, 2)))
+        .as("the others follow the one that stays")
+        .isEqualTo(new Step.Follow(a, Optional.empty()));
   }
 
   @Test

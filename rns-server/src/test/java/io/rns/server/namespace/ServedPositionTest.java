@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,25 @@ class ServedPositionTest {
     for (Future<Boolean> one : waiting) {
       assertThat(result(one)).isTrue();
     }
+  }
+
+  @Test
+  void theEpochGoesBeforeTheSequence() throws Exception {
+    Position next = new Position(0, 2, 5);
+    assertThat(served.await(next, Duration.ofMillis(1))).as("0-2-5 at 0-1-10").isFalse();
+    AtomicInteger waiters = new AtomicInteger();
+    served.onWait(waiters::incrementAndGet);
+    Future<Boolean> waiting = threads.submit(() -> served.await(next, LONG));
+    Future<Boolean> former = awaiting(60, LONG);
+    while (waiters.get() < 2) {
+      Thread.onSpinWait();
+    }
+    served.advance(at(70), Instant.EPOCH);
+    assertThat(result(former)).isTrue();
+    assertThat(waiting.isDone()).as("0-2-5 at 0-1-70").isFalse();
+    served.advance(new Position(0, 2, 6), Instant.EPOCH);
+    assertThat(result(waiting)).isTrue();
+    assertThat(served.await(at(99), Duration.ZERO)).as("0-1-99 at 0-2-6").isTrue();
   }
 
   @Test
