@@ -69,8 +69,8 @@ public sealed interface Consistency {
   }
 
   /**
-   * Reads the text form: {@code primary}, {@code session}, {@code any}, or {@code bounded(N)} with a number of milliseconds,
-   * {@code ms} behind it or not.
+   * Reads the text form: {@code primary}, {@code session}, {@code any}, or {@code bounded(N)} with a number of milliseconds.
+   * A unit may be behind it: {@code ms}, {@code s}, {@code m} or {@code h}.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
@@ -84,17 +84,26 @@ public sealed interface Consistency {
         if (!bounded.matches()) {
           throw new RnsException(
               RnsError.INVALID_REQUEST,
-              "consistency '" + Text.shown(text) + "' is none of primary, session, bounded(MILLISECONDS), any");
+              "consistency '" + Text.shown(text) + "' is none of primary, session, any, bounded(TIME) with a time like 500ms or 2s");
         }
-        yield new Bounded(Duration.ofMillis(Long.parseLong(bounded.group(1))));
+        yield new Bounded(Form.time(Long.parseLong(bounded.group(1)), bounded.group(2)));
       }
     };
   }
 
   /** How a bound is written. */
   final class Form {
-    private static final Pattern BOUNDED = Pattern.compile("bounded\\(([0-9]{1,9})(?:ms)?\\)");
+    private static final Pattern BOUNDED = Pattern.compile("bounded\\(([0-9]{1,9})(|ms|s|m|h)\\)");
 
     private Form() {}
+
+    private static Duration time(long count, String unit) {
+      return switch (unit) {
+        case "s" -> Duration.ofSeconds(count);
+        case "m" -> Duration.ofMinutes(count);
+        case "h" -> Duration.ofHours(count);
+        default -> Duration.ofMillis(count);
+      };
+    }
   }
 }

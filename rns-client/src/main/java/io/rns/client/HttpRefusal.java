@@ -35,7 +35,7 @@ final class HttpRefusal {
       case HttpStatus.SC_SERVICE_UNAVAILABLE -> new RnsException(RnsError.UNAVAILABLE, answer, failure);
       default ->
           new RnsException(
-              RnsError.UNAVAILABLE, answer + (redirect ? redirected(response) : foreign(type)), failure);
+              RnsError.UNAVAILABLE, answer + (redirect ? redirected(response) : foreign(status, type)), failure);
     };
   }
 
@@ -43,8 +43,10 @@ final class HttpRefusal {
     return " to '" + header(response, HttpHeaders.LOCATION) + "'; redirects are not followed";
   }
 
-  private static String foreign(String type) {
-    return " with " + (type.isEmpty() ? "no content type" : type) + ", which is no SOAP message: is this an RNS server?";
+  /** Until an application server has deployed the service it knows nothing of it. */
+  private static String foreign(int status, String type) {
+    return " with " + (type.isEmpty() ? "no content type" : type) + ", which is no SOAP message: "
+        + (status == HttpStatus.SC_NOT_FOUND ? "no RNS server, or one that is still starting" : "is this an RNS server?");
   }
 
   private static String header(ClassicHttpResponse response, String name) {

@@ -90,13 +90,15 @@ final class StatusServlet extends HttpServlet {
     return server;
   }
 
-  private static Map<String, Object> told(DatabaseReport database) {
+  static Map<String, Object> told(DatabaseReport database) {
     Map<String, Object> told = new LinkedHashMap<>();
     told.put("address", database.address());
     told.put("writable", database.writable());
     told.put("source", database.source().orElse(null));
     told.put("receiving", database.receiving());
-    told.put("acknowledging", database.acknowledging().orElse(0));
+    boolean counts = database.acknowledging().isPresent();
+    told.put("acknowledging", counts ? database.acknowledging().getAsInt() : null);
+    told.put("durability", !database.writable() ? null : counts ? "replicated" : "local");
     told.put("trouble", database.trouble().orElse(null));
     return told;
   }

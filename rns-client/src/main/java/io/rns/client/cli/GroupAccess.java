@@ -33,7 +33,8 @@ final class GroupAccess {
     this.servers = List.copyOf(servers);
     this.environment = environment;
     this.data = data == null ? usualData(environment) : data;
-    this.local = running(this.data, servers);
+    Map<String, String> running = RunFile.in(this.data).members();
+    this.local = servers.stream().anyMatch(server -> running.containsValue(plain(server))) ? running : Map.of();
   }
 
   private static Path usualData(Map<String, String> environment) {
@@ -42,20 +43,21 @@ final class GroupAccess {
   }
 
   private static String plain(URI server) {
-    return server.toString().replaceFirst("/+$", "");
+    return plain(server.toString());
   }
 
-  /** The addresses by name of the group that runs on a data directory, if one of the servers is one of its. */
-  private static Map<String, String> running(Path data, List<URI> servers) throws IOException {
-    Path file = data.resolve("run.json");
-    if (!Files.isReadable(file)) {
-      return Map.of();
-    }
-    Map<String, String> members = new LinkedHashMap<>();
-    for (Map<String, String> member : FlatJson.read(Files.readString(file)).list("members")) {
-      members.put(member.getOrDefault("name", ""), member.getOrDefault("url", ""));
-    }
-    return servers.stream().anyMatch(server -> members.containsValue(plain(server))) ? members : Map.of();
+  private static String plain(String url) {
+    return url.replaceFirst("/+$", "");
+  }
+
+  /** Whether the command line or the environment names the server at an address as one of the group's. */
+  boolean isNamed(URI server) {
+    return servers.stream().anyMatch(named -> plain(named).equals(plain(server)));
+  }
+
+  /** Whether one of some addresses is that of a server. */
+  static boolean has(Map<String, String> addresses, URI server) {
+    return addresses.values().stream().anyMatch(url -> plain(url).equals(plain(server)));
   }
 
   /** The addresses of the servers by name, as the first tells that answers, or as the data directory does if none does. */
@@ -90,13 +92,13 @@ final class GroupAccess {
   }
 
   /** The secret of the group; empty if it is nowhere. */
-  Optional<String> secret(@Nullable Path file) throws IOException {
+  Optional<GroupSecret> secret(@Nullable Path file) throws IOException {
     if (file != null) {
       return Optional.of(read(file));
     }
     String given = environment.getOrDefault(SECRET, "");
     if (!given.isEmpty()) {
-      return Optional.of(given);
+      return Optional.of(new GroupSecret(given, SECRET));
     }
     return local.isEmpty() ? Optional.empty() : Optional.of(read(data.resolve("group.secret")));
   }
@@ -107,11 +109,11 @@ final class GroupAccess {
         + " of a group on this machine that has " + plain(servers.get(0)) + " (" + data + " has not)";
   }
 
-  private static String read(Path file) throws IOException {
+  private static GroupSecret read(Path file) throws IOException {
     String secret = Files.readString(file).strip();
     if (secret.isEmpty() || secret.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new IOException("file '" + file + "' has no secret: one line of printable ASCII");
     }
-    return secret;
+    return new GroupSecret(secret, "file '" + file + "'");
   }
 }

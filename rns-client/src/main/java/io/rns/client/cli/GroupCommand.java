@@ -42,13 +42,18 @@ abstract class GroupCommand extends ServiceCommand {
   abstract void show(FlatJson result, Map<String, String> addresses, Output output);
 
   @Override
+  final @Nullable Path data() {
+    return data;
+  }
+
+  @Override
   final int run(NameService service, Output output) throws IOException {
     GroupAccess group = new GroupAccess(servers(), rns().terminal().environment(), data);
-    String secret = group.secret(secretFile).orElseThrow(() -> usage(group.missing()));
+    GroupSecret secret = group.secret(secretFile).orElseThrow(() -> usage(group.missing()));
+    // Whoever gets the secret can take over the group: nobody does but its members.
     Map<String, String> addresses = addresses(group);
-    URI server = server(addresses);
-    ServerDocument result =
-        ServerDocument.post(server, "/group/" + request(), Map.of(SECRET_HEADER, secret), timeoutMillis()).orThrow();
+    URI server = isAddress() ? member(group, addresses) : named(addresses);
+    ServerDocument result = ask(server, secret);
     FlatJson told = result.json();
     if (output.isJson()) {
       output.json().copy(result.body());
@@ -58,15 +63,33 @@ abstract class GroupCommand extends ServiceCommand {
     return ExitCode.DONE;
   }
 
-  /** A server named by its address needs nobody else to answer. */
+  private ServerDocument ask(URI server, GroupSecret secret) {
+    try {
+      return ServerDocument.post(server, "/group/" + request(), Map.of(SECRET_HEADER, secret.value()), timeoutMillis()).orThrow();
+    } catch (RnsException e) {
+      if (e.error() == RnsError.NOT_PERMITTED) {
+        throw new RnsException(e.error(), e.getMessage() + "; it was sent " + secret, e);
+      }
+      throw e;
+    }
+  }
+
+  /** The addresses of the group; none if nobody tells them and the server was named as one that is asked. */
   private Map<String, String> addresses(GroupAccess group) {
     try {
       return group.addresses();
     } catch (RnsException e) {
-      if (isAddress()) {
+      if (!isAddress()) {
+        throw e;
+      }
+      if (group.isNamed(address())) {
         return Map.of();
       }
-      throw e;
+      throw new RnsException(
+          e.error(),
+          "cannot tell whether " + target() + " is a server of the group: " + e.getMessage()
+              + "; if it is one, ask it: --server " + target(),
+          e);
     }
   }
 
@@ -74,19 +97,30 @@ abstract class GroupCommand extends ServiceCommand {
     return target().contains("://");
   }
 
-  private URI server(Map<String, String> addresses) {
-    String named = target();
+  private URI address() {
     try {
-      if (isAddress()) {
-        return new Converters.OfServer().convert(named);
-      }
+      return new Converters.OfServer().convert(target());
     } catch (TypeConversionException e) {
       throw usage("SERVER: " + e.getMessage());
     }
-    String url = addresses.get(named);
+  }
+
+  private URI member(GroupAccess group, Map<String, String> addresses) {
+    URI server = address();
+    if (!group.isNamed(server) && !GroupAccess.has(addresses, server)) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "the group has no server at " + target() + "; it has: " + String.join(", ", addresses.values()));
+    }
+    return server;
+  }
+
+  private URI named(Map<String, String> addresses) {
+    String url = addresses.get(target());
     if (url == null) {
       throw new RnsException(
-          RnsError.INVALID_REQUEST, "the group has no server '" + named + "'; it has: " + String.join(", ", addresses.keySet()));
+          RnsError.INVALID_REQUEST,
+          "the group has no server '" + target() + "'; it has: " + String.join(", ", addresses.keySet()));
     }
     return URI.create(url);
   }

@@ -17,7 +17,7 @@ final class JoinCommand extends GroupCommand {
   /** A large tree takes its time. */
   private static final int TIMEOUT_MILLIS = 24 * 3_600_000;
 
-  @Parameters(paramLabel = "SERVER", description = "A name that status shows, or an address like http://host:8080/rns")
+  @Parameters(paramLabel = "SERVER", description = "A name or an address that status shows")
   private String server = "";
 
   @Override

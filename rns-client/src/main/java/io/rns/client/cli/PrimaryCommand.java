@@ -13,7 +13,7 @@ abstract class PrimaryCommand extends GroupCommand {
       names = "--to",
       paramLabel = "SERVER",
       required = true,
-      description = "The new primary: a name that status shows, or an address like http://host:8080/rns")
+      description = "The new primary: a name or an address that status shows")
   private String to = "";
 
   @Override

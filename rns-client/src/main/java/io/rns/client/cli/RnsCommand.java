@@ -8,11 +8,13 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +75,8 @@ public final class RnsCommand {
       split = ",",
       scope = ScopeType.INHERIT,
       converter = Converters.OfServer.class,
-      description = "The server, or servers of one group: repeatable, or with commas; default: $RNS_SERVER, or " + DEFAULT_SERVER)
+      description = "The server, or servers of one group: repeatable, or with commas; default: $RNS_SERVER, what runs on $RNS_DATA, or "
+          + DEFAULT_SERVER)
   private List<URI> servers = List.of();
 
   @Option(
@@ -81,7 +84,7 @@ public final class RnsCommand {
       paramLabel = "C",
       scope = ScopeType.INHERIT,
       converter = Converters.OfConsistency.class,
-      description = "How much reads see: primary (all), session (what --after names), 'bounded(500ms)' (all up to then), any")
+      description = "How much reads see: primary (all), session (what --after names), 'bounded(500ms)' (all up to then; 1ms to 24h), any")
   private Consistency consistency = Consistency.SESSION;
 
   @Option(
@@ -221,20 +224,43 @@ public final class RnsCommand {
     return output;
   }
 
-  /** The servers to ask. */
-  List<URI> servers() {
-    if (!servers.isEmpty()) {
-      return servers;
+  /**
+   * The servers to ask: those of the option, of what runs on a data directory, of RNS_SERVER, of what runs on RNS_DATA, or the
+   * usual one, whichever there are first.
+   *
+   * @param data the directory that the command was given; null for none
+   * @throws UncheckedIOException if it cannot be told what runs on one
+   */
+  List<URI> servers(@Nullable Path data) {
+    if (servers.isEmpty() && data != null) {
+      servers = running(data);
     }
-    String named = terminal.environment().get("RNS_SERVER");
-    if (named == null || named.isEmpty()) {
-      return List.of(URI.create(DEFAULT_SERVER));
+    if (servers.isEmpty()) {
+      servers = ofEnvironment();
     }
-    List<URI> converted = new ArrayList<>();
-    for (String one : named.split(",", -1)) {
-      converted.add(new Converters.OfServer().convert(one.trim()));
+    return servers;
+  }
+
+  private List<URI> ofEnvironment() {
+    String named = terminal.environment().getOrDefault("RNS_SERVER", "");
+    if (!named.isEmpty()) {
+      List<URI> converted = new ArrayList<>();
+      for (String one : named.split(",", -1)) {
+        converted.add(new Converters.OfServer().convert(one.trim()));
+      }
+      return converted;
     }
-    return converted;
+    String data = terminal.environment().getOrDefault("RNS_DATA", "");
+    List<URI> running = data.isBlank() ? List.of() : running(Path.of(data));
+    return running.isEmpty() ? List.of(URI.create(DEFAULT_SERVER)) : running;
+  }
+
+  private static List<URI> running(Path data) {
+    try {
+      return RunFile.in(data).servers();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 
   /** How much reads see. */

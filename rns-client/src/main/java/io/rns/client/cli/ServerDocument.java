@@ -92,6 +92,8 @@ record ServerDocument(URI address, int status, String body) {
   }
 
   private RnsException strange(@Nullable IOException cause) {
-    return new RnsException(RnsError.UNAVAILABLE, address + " answers " + status + ": is this an RNS server?", cause);
+    // What an application server says to everything until it has deployed the service.
+    String who = status == HttpURLConnection.HTTP_NOT_FOUND ? "no RNS server, or one that is still starting" : "is this an RNS server?";
+    return new RnsException(RnsError.UNAVAILABLE, address + " answers " + status + ": " + who, cause);
   }
 }

@@ -12,7 +12,9 @@ import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.pool.PoolService;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -107,12 +109,19 @@ abstract class ServiceCommand implements Callable<Integer> {
     return spec;
   }
 
+  /** The data directory that the command was given, whose servers it asks if it names none; null for none. */
+  @Nullable Path data() {
+    return null;
+  }
+
   /** The servers to ask. */
   final List<URI> servers() {
     try {
-      return rns().servers();
+      return rns().servers(data());
     } catch (TypeConversionException e) {
       throw usage("RNS_SERVER: " + e.getMessage());
+    } catch (UncheckedIOException e) {
+      throw usage(String.valueOf(e.getMessage()));
     }
   }
 

@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
     header = "Show the servers: roles, positions, lag, server pools.",
     description =
         "Lag is how long changes of the last minute took to be seen on a server: half of them, and nearly all. REPLICATION tells how"
-            + " many replicas acknowledge commits of the primary, and where the database of a replica receives them from. Of the server"
+            + " many replicas acknowledge commits of the primary ('durability local': they wait for none), and where the database of a"
+            + " replica receives them from. Of the server"
             + " that answers, also how many server pools and elements its registrar knows, and what it has done since it began. Exit"
             + " code 3 if no server is serving.",
     footerHeading = "%nExamples:%n",

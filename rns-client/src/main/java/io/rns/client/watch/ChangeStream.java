@@ -364,7 +364,7 @@ public final class ChangeStream implements AutoCloseable {
       // Starting, overloaded, or not deployed yet after a restart.
       throw new IOException("HTTP " + status);
     }
-    return new RnsException(RnsError.UNAVAILABLE, server + " answers a watch with HTTP " + status + ": is this an RNS server?");
+    return new RnsException(RnsError.UNAVAILABLE, server + " answers a watch with HTTP " + status + ": is this an RNS server, and has it started?");
   }
 
   /** What an error event means: an exception that ends the stream, or one that ends the connection only. */

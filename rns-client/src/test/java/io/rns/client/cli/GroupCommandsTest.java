@@ -28,6 +28,7 @@ class GroupCommandsTest {
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private int status = 200;
   private String answer = "";
+  private String acknowledging = "\"acknowledging\":1,\"durability\":\"replicated\"";
 
   @TempDir private Path files;
   private HttpServer http;
@@ -77,14 +78,14 @@ class GroupCommandsTest {
          "lag":{"samples":0,"p50Millis":0,"p99Millis":0},"ageMillis":0,"statistics":{"a":{"b":[1,{"c":2}]},"pools":2,"poolElements":7,"poolRegistrars":3,
           "poolSelections":120,"poolRejections":4,"poolReports":5,"poolLosses":6,"poolTakeovers":1},
          "registrar":{"id":3735928559,"asap":"127.0.0.1:3863","enrp":"127.0.0.1:9901"},
-         "database":{"address":"127.0.0.1:3001","writable":true,"source":null,"receiving":false,"acknowledging":1,"trouble":null}},
+         "database":{"address":"127.0.0.1:3001","writable":true,"source":null,"receiving":false,%s,"trouble":null}},
         {"name":"server-2","url":"%s","role":"replica","group":0,"position":"0-3-1230","lagMillis":3,"state":"serving",
          "lag":{"samples":17,"p50Millis":3,"p99Millis":12},"registrar":{"id":8,"asap":null,"enrp":null},"statistics":{},
          "database":{"address":"127.0.0.1:3002","writable":false,"source":"127.0.0.1:3001","receiving":true,"acknowledging":0}},
         {"name":"server-3","url":"%s","role":"outside","group":null,"position":null,"lagMillis":null,"state":"has no source",
          "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]}
         """
-        .formatted(url(1), url(2), NOBODY);
+        .formatted(url(1), acknowledging, url(2), NOBODY);
   }
 
   @Test
@@ -108,6 +109,14 @@ class GroupCommandsTest {
   }
 
   @Test
+  void statusTellsThatWritesWaitForNoReplica() {
+    acknowledging = "\"acknowledging\":null,\"durability\":\"local\"";
+    assertThat(rns.lines("status").get(3).replaceAll(" {2,}", "|")).contains("|0 ms|durability local|");
+    acknowledging = "\"acknowledging\":0,\"durability\":\"replicated\"";
+    assertThat(rns.lines("status").get(3).replaceAll(" {2,}", "|")).contains("|0 ms|0 acknowledging|");
+  }
+
+  @Test
   void switchoverIsAskedOfTheNewPrimary() {
     assertThat(rns.lines("switchover --to server-2")).containsExactly(
         "primary:   server-2 (before: server-1)", "epoch:     4", "position:  0-4-1234", "outage:    37 ms");
@@ -122,12 +131,31 @@ class GroupCommandsTest {
   void failoverMayBeForcedAndNeedsNobodyElse() {
     answer = result("", "2", 37);
     assertThat(rns.lines("failover --to server-2")).startsWith("primary:   server-2 (before: none)");
+    // Nobody but the new primary is there.
     rns.environment("RNS_SERVER", NOBODY);
-    assertThat(rns.lines("failover --force --to " + url(2) + "/")).startsWith("primary:   " + url(2) + " (before: none)");
+    assertThat(rns.lines("failover --force --to " + url(2) + "/ --server " + url(2))).startsWith("primary:   server-2 (before: none)");
     assertThat(asked)
         .containsExactly("POST /2/rns/group/failover " + SECRET, "POST /2/rns/group/failover?force=true " + SECRET);
     assertThat(rns.run("failover", "--to", "server-2").code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(rns.run("failover", "--to", NOBODY).code()).isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  @Test
+  void theSecretIsSentToServersOfTheGroupOnly() {
+    String strange = url(9);
+    for (String command : List.of("switchover --to ", "failover --force --to ", "join ")) {
+      Result refused = rns.run((command + strange).split(" "));
+      assertThat(refused.code()).as(refused.toString()).isEqualTo(ExitCode.REFUSED);
+      assertThat(refused.err()).isEqualTo(
+          "rns: the group has no server at " + strange + "; it has: " + url(1) + ", " + url(2) + ", " + NOBODY + "\n");
+      Result unknown = rns.run((command + url(2) + " --server " + NOBODY).split(" "));
+      assertThat(unknown.code()).as(unknown.toString()).isEqualTo(ExitCode.UNREACHABLE);
+      assertThat(unknown.err()).contains("cannot tell whether " + url(2) + " is a server of the group", "--server " + url(2));
+    }
+    assertThat(asked).isEmpty();
+    // A server that is reached by another address than the others know is vouched for by naming it.
+    rns.done("switchover", "--to", strange, "--server", url(1) + "," + strange);
+    assertThat(asked).containsExactly("POST /9/rns/group/switchover " + SECRET);
   }
 
   @Test
@@ -151,12 +179,45 @@ class GroupCommandsTest {
     rns.done("failover", "--to", "server-2");
     rns.environment("RNS_DATA", "/nonexistent");
     rns.done("failover", "--to", "server-2", "--data", files.toString());
-    assertThat(asked).hasSize(2).containsOnly("POST /2/rns/group/failover local-secret");
+    rns.environment("RNS_SERVER", "http://127.0.0.1:2/rns");
+    rns.done("failover", "--to", "server-2", "--data", files.toString());
+    assertThat(asked).hasSize(3).containsOnly("POST /2/rns/group/failover local-secret");
 
     Result other = rns.run("switchover", "--server", url(1), "--to", "server-2", "--data", files.toString());
     assertThat(other.code()).as("the secret of another group").isEqualTo(ExitCode.USAGE);
     assertThat(other.err()).contains("needs the secret of the group", "RNS_GROUP_SECRET", files.toString());
-    assertThat(asked).hasSize(2);
+    assertThat(asked).hasSize(3);
+  }
+
+  @Test
+  void whatRunsOnTheDataDirectoryOfTheEnvironmentIsAsked() throws IOException {
+    rns.environment("RNS_SERVER", "").environment("RNS_GROUP_SECRET", "");
+    Files.writeString(files.resolve("group.secret"), "local-secret");
+    Files.writeString(
+        files.resolve("run.json"),
+        """
+        {"ready":false,"url":"%1$s","members":[{"name":"server-1","url":"%1$s"},{"name":"server-2","url":"%2$s"},{"name":"server-3"}]}
+        """
+            .formatted(NOBODY, url(2)));
+    assertThat(rns.lines("status")).anyMatch(line -> line.startsWith("server-2"));
+    rns.done("switchover", "--to", "server-2");
+    assertThat(asked).containsExactly("POST /2/rns/group/switchover local-secret");
+    Files.writeString(files.resolve("run.json"), "{\"ready\":true,\"url\":\"" + url(1) + "\"}");
+    assertThat(rns.lines("status")).anyMatch(line -> line.startsWith("server-1"));
+    Files.writeString(files.resolve("run.json"), "{");
+    Result broken = rns.run("status");
+    assertThat(broken.err()).startsWith("rns: file '" + files.resolve("run.json") + "' cannot be understood");
+    assertThat(broken.code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void whatWasSentToServersThatKnowAnotherSecretIsTold() throws IOException {
+    status = 403;
+    answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"not the secret of the group\"}";
+    Path file = Files.writeString(files.resolve("secret"), "of-file\n");
+    Result refused = rns.run("switchover", "--to", "server-2", "--secret-file", file.toString());
+    assertThat(refused.err()).isEqualTo("rns: not the secret of the group; it was sent the secret of file '" + file + "'\n");
+    assertThat(refused.code()).isEqualTo(ExitCode.NOT_PERMITTED);
   }
 
   @Test
@@ -179,13 +240,15 @@ class GroupCommandsTest {
     refused(1, "it does not follow the primary", "server-2");
     status = 403;
     answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"the header X-RNS-Secret has not the secret of the group\"}";
-    refused(4, "the header X-RNS-Secret has not the secret of the group", "server-2");
+    refused(4, "the header X-RNS-Secret has not the secret of the group; it was sent the secret of RNS_GROUP_SECRET", "server-2");
     status = 503;
     answer = "{\"code\":\"OF_A_NEWER_SERVER\",\"message\":\"later\"}";
     refused(3, "later", "server-2");
     status = 404;
     answer = "<html>not here</html>";
-    refused(3, url(2) + "/group/switchover answers 404: is this an RNS server?", "server-2");
+    refused(3, url(2) + "/group/switchover answers 404: no RNS server, or one that is still starting", "server-2");
+    status = 502;
+    refused(3, url(2) + "/group/switchover answers 502: is this an RNS server?", "server-2");
     status = 200;
     refused(3, url(2) + "/group/switchover answers no JSON object: is this an RNS server?", "server-2");
   }

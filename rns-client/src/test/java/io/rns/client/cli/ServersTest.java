@@ -88,6 +88,8 @@ class ServersTest {
   void theConsistencyIsThatOfAllReads() {
     rns.done("ls", "--consistency", "bounded(500ms)", "/");
     assertThat(lastCall().consistency()).isEqualTo(Consistency.bounded(Duration.ofMillis(500)));
+    rns.done("ls", "--consistency", "bounded(2s)", "/");
+    assertThat(lastCall().consistency()).isEqualTo(Consistency.bounded(Duration.ofSeconds(2)));
     rns.done("--consistency", "primary", "stat", "/");
     assertThat(lastCall().consistency()).isEqualTo(Consistency.PRIMARY);
     rns.done("query", "--consistency", "any", "--after", "0-1-1", "/");
@@ -97,6 +99,6 @@ class ServersTest {
     assertThat(lastCall().consistency()).isEqualTo(Consistency.SESSION);
     Result wrong = rns.run("ls", "--consistency", "strong", "/");
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(wrong.err()).contains("primary, session, bounded(MILLISECONDS), any");
+    assertThat(wrong.err()).contains("primary, session, any, bounded(TIME)");
   }
 }

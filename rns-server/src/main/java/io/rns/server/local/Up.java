@@ -3,7 +3,9 @@ package io.rns.server.local;
 import io.rns.replication.Topology;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,7 +38,7 @@ public final class Up implements Callable<Integer> {
   private static final String MARIADB = "mariadb";
   private static final List<String> TRY_SERVICE =
       List.of("mkdir -p /demo/docs", "add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606", "tree /");
-  private static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
+  static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
 
   @Option(
       names = "--port",
@@ -141,11 +143,12 @@ public final class Up implements Callable<Integer> {
       return 0;
     }
     // Not closed here: the JVM's end closes it, whatever brings that about.
-    String end = replicas == 0 ? runService(directory, progress) : runGroup(directory, progress);
+    Journal journal = new Journal(progress, InstantSource.system());
+    String end = replicas == 0 ? runService(directory, journal) : runGroup(directory, journal);
     if (end.equals(Supervisor.STOPPED)) {
       return 0;
     }
-    progress.println(end);
+    journal.accept(end);
     return 1;
   }
 
@@ -188,17 +191,17 @@ public final class Up implements Callable<Integer> {
         });
   }
 
-  private String runService(DataDirectory directory, PrintStream progress) {
+  private String runService(DataDirectory directory, Journal journal) {
     LocalInstallation installation = LocalInstallation.find();
     LocalService.Settings settings =
         new LocalService.Settings(
             directory.root(), port, heap(), bufferPool(), installation.war(), yardstickWar(installation));
-    LocalService service = LocalService.start(settings, progress::println);
-    System.out.println(json ? service.state().json() : ready(service.url(), TRY_SERVICE));
+    LocalService service = LocalService.start(settings, journal);
+    System.out.println(json ? service.state().json() : ready(service.url(), TRY_SERVICE, directory));
     return service.awaitEnd();
   }
 
-  private String runGroup(DataDirectory directory, PrintStream progress) {
+  private String runGroup(DataDirectory directory, Journal journal) {
     LocalInstallation installation = LocalInstallation.find();
     LocalGroup.Settings settings =
         new LocalGroup.Settings(
@@ -210,12 +213,12 @@ public final class Up implements Callable<Integer> {
             installation.war(),
             yardstickWar(installation),
             databases());
-    LocalGroup group = LocalGroup.start(settings, progress::println);
+    LocalGroup group = LocalGroup.start(settings, journal);
     if (json) {
       System.out.println(group.state().json());
     } else {
-      group.members().forEach(member -> progress.println(member.says("at " + member.url())));
-      System.out.println(ready(group.url(), TRY_GROUP));
+      group.members().forEach(member -> journal.accept(member.says("at " + member.url())));
+      System.out.println(ready(group.url(), TRY_GROUP, directory));
     }
     return group.awaitEnd();
   }
@@ -255,11 +258,16 @@ public final class Up implements Callable<Integer> {
     return arguments;
   }
 
-  /** What the user gets to see when all is well. */
-  private static String ready(String url, List<String> commands) {
+  /** What the user gets to see when all is well: commands that work as they stand here. */
+  static String ready(String url, List<String> commands, DataDirectory directory) {
     String server = url.equals("http://127.0.0.1:" + USUAL_PORT + "/rns") ? "" : " --server " + url;
+    boolean usual = directory.root().equals(DataDirectory.usual(Map.of()).toAbsolutePath());
     List<String> lines = new java.util.ArrayList<>(List.of(READY + url, "Try:"));
-    commands.forEach(command -> lines.add("  ./rns " + command + server));
+    for (String command : commands) {
+      // The secret of the group is in its data directory, and who else is in it, too.
+      boolean needsSecret = command.startsWith("switchover ");
+      lines.add("  ./rns " + command + (needsSecret && !usual ? " --data " + directory.root() : server));
+    }
     return String.join(System.lineSeparator(), lines);
   }
 }

@@ -3,10 +3,13 @@ package io.rns.server.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +58,25 @@ class CommandLineTest {
     assertThat(printed(() -> CommandErrors.run(new Down(), "--json", "--data", nowhere.toString())).strip())
         .isEqualTo("{\"stopped\":[]}");
     assertThat(nowhere).doesNotExist();
+  }
+
+  @Test
+  void invitesToCommandsThatWork() throws IOException {
+    DataDirectory elsewhere = DataDirectory.create(temporary.resolve("group"));
+    String server = " --server http://127.0.0.1:8090/rns";
+    assertThat(Up.ready("http://127.0.0.1:8090/rns", Up.TRY_GROUP, elsewhere).lines()).containsExactly(
+        "RNS ready at http://127.0.0.1:8090/rns", "Try:", "  ./rns status" + server, "  ./rns mkdir -p /demo/docs" + server,
+        "  ./rns switchover --to server-2 --data " + temporary.toRealPath().resolve("group"));
+    assertThat(Up.ready("http://127.0.0.1:8080/rns", Up.TRY_GROUP, new DataDirectory(DataDirectory.usual(Map.of()).toAbsolutePath())).lines())
+        .endsWith("  ./rns status", "  ./rns mkdir -p /demo/docs", "  ./rns switchover --to server-2");
+  }
+
+  @Test
+  void tellsWhenThingsHappened() {
+    assertThat(printed(() -> {
+      Journal journal = new Journal(System.out, () -> Instant.parse("2026-03-01T12:00:07.5Z"));
+      journal.accept("server-2: the database ended\nstarting it again");
+    })).isEqualTo("2026-03-01T12:00:07Z server-2: the database ended\nstarting it again\n");
   }
 
   private static String printed(Runnable command) {

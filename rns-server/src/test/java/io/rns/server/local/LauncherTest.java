@@ -104,6 +104,22 @@ class LauncherTest {
     assertThat(rns("down").output()).doesNotContain("mvn");
   }
 
+  @Test
+  void helpIsToldWithoutBuilding() throws Exception {
+    for (String how : List.of("help", "--help", "-h")) {
+      assertThat(rns(how).output()).endsWith(" io.rns.client.cli.RnsCommand --help\n");
+    }
+    assertThat(rns("help", "pool", "ls").output()).endsWith(" io.rns.client.cli.RnsCommand pool ls --help\n");
+    assertThat(rns("help", "up").output()).endsWith(" io.rns.server.local.Up --help\n");
+    Files.delete(root.resolve(CLIENT));
+    Files.copy(
+        Path.of("").toAbsolutePath().getParent().resolve("docs/cli.md"), Files.createDirectory(root.resolve("docs")).resolve("cli.md"));
+    Result unbuilt = rns("help");
+    assertThat(unbuilt.code()).isZero();
+    assertThat(unbuilt.output()).doesNotContain("mvn", "`", "](").contains(
+        "\n  mkdir [-p] PATH...\n      makes directories", "\n  completion [bash|zsh]\n      prints", "\n  up, down\n", "\n  bench peers ");
+  }
+
   private record Result(int code, String output) {}
 
   private Result rns(String... arguments) throws IOException, InterruptedException {
