@@ -153,6 +153,11 @@ public final class GroupMembership implements AutoCloseable {
     return missing;
   }
 
+  /** Another server of the group has asked this one. Of a new one the others learn in no other way. */
+  void hear(String url) {
+    known.add(url);
+  }
+
   LocalMember local() {
     return local;
   }
@@ -183,7 +188,7 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   private Member member(String url) {
-    return url.equals(settings.url()) ? local : new HttpMember(client, url, settings.secret());
+    return url.equals(settings.url()) ? local : new HttpMember(client, url, settings.url(), settings.secret());
   }
 
   private void run() {

@@ -86,7 +86,10 @@ public final class GroupServlet extends HttpServlet {
 
   private ObjectNode told(GroupMembership membership, HttpServletRequest request) {
     return switch (String.valueOf(request.getPathInfo())) {
-      case "/member" -> ReportJson.write(membership.report());
+      case "/member" -> {
+        Optional.ofNullable(request.getParameter("from")).ifPresent(membership::hear);
+        yield ReportJson.write(membership.report());
+      }
       case "/contains" ->
           JSON.createObjectNode().put("contains", contains(membership, request));
       default -> throw unknown(request);

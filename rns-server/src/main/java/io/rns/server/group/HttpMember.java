@@ -29,11 +29,18 @@ final class HttpMember implements Member {
 
   private final HttpClient client;
   private final String url;
+  private final String asker;
   private final String secret;
 
-  HttpMember(HttpClient client, String url, String secret) {
+  /**
+   * A member that can be asked.
+   *
+   * @param asker the address of the member that asks
+   */
+  HttpMember(HttpClient client, String url, String asker, String secret) {
     this.client = client;
     this.url = url;
+    this.asker = asker;
     this.secret = secret;
   }
 
@@ -44,7 +51,7 @@ final class HttpMember implements Member {
 
   @Override
   public MemberReport report() {
-    return ReportJson.read(ask("GET", "member", LOOK));
+    return ReportJson.read(ask("GET", "member?from=" + encoded(asker), LOOK));
   }
 
   @Override

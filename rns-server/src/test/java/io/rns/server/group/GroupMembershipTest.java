@@ -1,0 +1,69 @@
+package io.rns.server.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.rns.replication.Offer;
+import io.rns.replication.Topology;
+import io.rns.server.TestDatabase;
+import io.rns.server.store.Database;
+import io.rns.server.store.Durability;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class GroupMembershipTest {
+  private static final String NEWCOMER = "http://127.0.0.1:2/rns";
+
+  /** A membership whose database is away. */
+  private static GroupMembership membership(Database database, String url, List<String> servers) {
+    return new GroupMembership(
+        new GroupSettings(
+            Topology.SOURCE_REPLICA, url, url, servers, "secret", "127.0.0.1:1", "rns_control", "", Durability.REPLICATED),
+        database,
+        8 << 20,
+        TestGroup.WRITER,
+        InstantSource.system(),
+        () -> Offer.NONE);
+  }
+
+  @Test
+  void newMemberIsKnownToThoseWhomItAsksThoughNobodyWasToldOfIt() throws Exception {
+    HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String url = "http://127.0.0.1:" + http.getAddress().getPort() + "/rns";
+    CountDownLatch asked = new CountDownLatch(2);
+    try (Database database = new Database(TestDatabase.settings("jdbc:mysql://127.0.0.1:1/rns"));
+        GroupMembership old = membership(database, url, List.of());
+        GroupMembership newcomer = membership(database, NEWCOMER, List.of(url))) {
+      http.createContext("/rns/group/member", exchange -> answer(exchange, old, asked));
+      http.start();
+      assertThat(old.report().members()).containsExactly(url);
+
+      newcomer.start();
+      assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(old.report().members()).containsExactlyInAnyOrder(url, NEWCOMER);
+      assertThat(old.unreachable()).containsOnlyKeys(NEWCOMER);
+    } finally {
+      http.stop(0);
+    }
+  }
+
+  /** As the servlet does it. */
+  private static void answer(HttpExchange exchange, GroupMembership asked, CountDownLatch done) throws IOException {
+    String from = exchange.getRequestURI().getRawQuery().replaceFirst("^from=", "");
+    asked.hear(URLDecoder.decode(from, StandardCharsets.UTF_8));
+    byte[] report = ReportJson.write(asked.report()).toString().getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, report.length);
+    exchange.getResponseBody().write(report);
+    exchange.close();
+    done.countDown();
+  }
+}
