@@ -36,7 +36,11 @@ final class OwnReport {
     Optional<DatabaseReport> database;
     String reason = standing.reason();
     try {
-      database = Optional.of(look.get());
+      DatabaseReport seen = look.get();
+      database = Optional.of(seen);
+      if (reason.isEmpty()) {
+        reason = seen.trouble().orElse("");
+      }
     } catch (RnsException e) {
       database = Optional.empty();
       reason = String.valueOf(e.getMessage());
