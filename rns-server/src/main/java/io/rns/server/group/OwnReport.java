@@ -40,7 +40,11 @@ final class OwnReport {
     Optional<DatabaseReport> database;
     Optional<String> trouble = Optional.empty();
     try {
-      database = Optional.of(look.get());
+      DatabaseReport seen = look.get();
+      database = Optional.of(seen);
+      if (reason.isEmpty()) {
+        reason = seen.trouble().orElse("");
+      }
     } catch (RnsException e) {
       database = Optional.empty();
       trouble = Optional.of(String.valueOf(e.getMessage()));

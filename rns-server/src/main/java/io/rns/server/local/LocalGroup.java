@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -27,10 +26,9 @@ public final class LocalGroup implements AutoCloseable {
   static final int MOST_REPLICAS = 6;
 
   private static final Duration PRIMARY_BOUND = Duration.ofMinutes(2);
-  /** Longer than an operator's or a program's own failover takes, which goes first. */
-  private static final Duration LEADERLESS_BOUND = Duration.ofSeconds(15);
   private static final Duration SERVING_BOUND = Duration.ofSeconds(60);
   private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
+  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Settings settings;
   private final Consumer<String> progress;
@@ -38,7 +36,6 @@ public final class LocalGroup implements AutoCloseable {
   private final Supervisor supervisor;
   private volatile List<MemberProcesses> members = List.of();
   private volatile @Nullable GroupCalls calls;
-  private final AtomicBoolean looking = new AtomicBoolean();
 
   /**
    * How a local group is run.
@@ -166,6 +163,7 @@ public final class LocalGroup implements AutoCloseable {
     supervisor.atOnce(member -> member.awaitAnswer(() -> asked.look(member.url()).isPresent()));
     findPrimary(asked);
     awaitServing(asked);
+    Thread.ofVirtual().name("watch for a primary").start(() -> watch(asked));
   }
 
   private List<Integer> ports() {
@@ -209,8 +207,7 @@ public final class LocalGroup implements AutoCloseable {
             .withHeap(settings.heap())
             .withEnvironment(environment),
         database -> replication(number, database),
-        true,
-        this::memberIsBack);
+        true);
   }
 
   private Map<String, String> replication(int number, DatabaseProcess database) {
@@ -265,31 +262,31 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /** A database comes back read-only. Where its server is no longer there to remember it, nobody knows that it was the primary's. */
-  private void memberIsBack() {
-    GroupCalls asked = calls;
-    if (asked != null && supervisor.state().ready() && looking.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("look for a primary").start(() -> {
-        try {
-          await(() -> "the group had a primary", LEADERLESS_BOUND, () -> hasPrimary(asked));
-        } catch (LocalServiceException e) {
-          promoteAgain(asked);
-        } finally {
-          looking.set(false);
-        }
-      });
+  private void watch(GroupCalls asked) {
+    Leaderless leaderless = new Leaderless(System.nanoTime());
+    String said = "";
+    while (!supervisor.isClosing()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      List<Optional<View>> looks = members.stream().map(member -> asked.look(member.url())).toList();
+      if (!Leaderless.is(looks)) {
+        said = "";
+      }
+      if (leaderless.isOverdue(looks, System.nanoTime()) && !supervisor.isClosing()) {
+        said = promoteAgain(asked, said);
+      }
     }
   }
 
-  private void promoteAgain(GroupCalls asked) {
-    try {
-      supervisor.giveUpIfOver();
-      progress.accept("no server has been the primary for " + LEADERLESS_BOUND.toSeconds() + " s; making one");
-      findPrimary(asked);
-    } catch (LocalServiceException e) {
-      if (!supervisor.isClosing()) {
-        progress.accept(e.getMessage());
-      }
+  /** Tells what hinders it, unless it was told before; empty if nothing does. */
+  private String promoteAgain(GroupCalls asked, String before) {
+    if (before.isEmpty()) {
+      progress.accept("no server has been the primary for " + Leaderless.PATIENCE.toSeconds() + " s; making one");
     }
+    String refusal = asked.promoteBest(url()).orElse("");
+    if (!refusal.equals(before) && !refusal.isEmpty() && !supervisor.isClosing()) {
+      progress.accept("the group has no primary: " + members.getFirst().says(refusal));
+    }
+    return refusal;
   }
 
   /** A server that stays out says why, and does not keep the others from serving. */

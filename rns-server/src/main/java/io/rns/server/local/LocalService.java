@@ -134,8 +134,7 @@ public final class LocalService implements AutoCloseable {
             .withHeap(settings.heap())
             .withEnvironment(RegistrarPorts.in(System.getenv(), 1).environment(1)),
         database -> Map.of(),
-        false,
-        () -> {});
+        false);
   }
 
   private MemberProcesses member() {

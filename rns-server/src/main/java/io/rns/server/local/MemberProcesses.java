@@ -44,15 +44,13 @@ public final class MemberProcesses {
    * @param server its GlassFish; how to reach the database is added
    * @param environment more settings of the server, that are known when its database runs
    * @param lasting whether a GlassFish that died is started again, too
-   * @param back what is done when a part was started again
    */
   record Plan(
       String name,
       DatabaseProcess.Settings database,
       GlassFishProcess.Settings server,
       Function<DatabaseProcess, Map<String, String>> environment,
-      boolean lasting,
-      Runnable back) {}
+      boolean lasting) {}
 
   /** The two parts by name, of every member. */
   enum Part {
@@ -218,7 +216,6 @@ public final class MemberProcesses {
       restart.run();
       supervisor.record();
       progress.accept(part + " is back");
-      plan.back().run();
     } catch (LocalServiceException e) {
       // Tried again, as long as the budget lasts: its process has ended once more.
       if (!supervisor.isClosing()) {

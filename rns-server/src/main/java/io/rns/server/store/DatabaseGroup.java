@@ -93,6 +93,20 @@ record DatabaseGroup(List<Seen> members) {
         : Optional.empty();
   }
 
+  /**
+   * Why a database outside cannot join by the one that was asked now; empty if it can.
+   *
+   * @param address of that database
+   */
+  Optional<String> refusal(String address) {
+    if (!takesPart()) {
+      return Optional.of(trouble().orElse("it is not a member of one"));
+    }
+    return members.stream().anyMatch(seen -> seen.address().equals(address))
+        ? Optional.of("the group still counts its former life as a member")
+        : Optional.empty();
+  }
+
   /** How many others have what is committed here. */
   int othersOnline() {
     return (int) members.stream().filter(seen -> !seen.self() && seen.isOnline()).count();

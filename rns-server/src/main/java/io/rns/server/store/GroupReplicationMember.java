@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * each commit needs a majority; so one that was paused or cut off cannot commit, whatever it believes.
  */
 final class GroupReplicationMember extends ReplicatedDatabase {
-  /** Joining waits until the group has thrown out the former life of a member that was restarted: about 15 s. */
+  /** When the group loses its majority meanwhile, MySQL waits a minute before it gives up. */
   private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(2);
 
   private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
@@ -139,14 +139,17 @@ final class GroupReplicationMember extends ReplicatedDatabase {
         });
   }
 
-  /** Joins the group that the database at this address is a member of; no harm if it has joined already. */
+  /**
+   * Joins the group that the database at this address is a member of; no harm if it has joined already. Fails as long as that
+   * has no majority, or has not missed a former life of this one.
+   */
   @Override
   void replicate(Connection connection, String host, int port) {
     slow.with(
         "join the group of " + host + ":" + port,
         own -> {
           if (!DatabaseGroup.find(own).hasJoined()) {
-            prepare(own, groupName(host, port));
+            prepare(own, groupToJoin(host, port, value(own, OWN_ADDRESS)));
             execute(own, "SET GLOBAL group_replication_group_seeds = ?", host + ":" + port);
             start(own);
           }
@@ -154,8 +157,16 @@ final class GroupReplicationMember extends ReplicatedDatabase {
         });
   }
 
-  private String groupName(String host, int port) {
+  /** Fails at once where joining would wait for long, as nothing else can be done with a database meanwhile. */
+  private String groupToJoin(String host, int port, String ownAddress) {
     try (MemberConnection other = new MemberConnection(account.at(host, port), ASK_TIMEOUT)) {
+      Optional<String> refusal =
+          other.with("tell its group", connection -> DatabaseGroup.find(connection).refusal(ownAddress));
+      if (refusal.isPresent()) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            "the database " + account + " cannot join the group of " + host + ":" + port + " yet: " + refusal.get());
+      }
       return other.value("tell its group", "SELECT @@global.group_replication_group_name");
     }
   }

@@ -48,6 +48,17 @@ class DatabaseGroupTest {
   }
 
   @Test
+  void nobodyJoinsWithoutAMajorityNorWhileItsFormerLifeCounts() {
+    assertThat(seen("a ONLINE PRIMARY", "b ONLINE SECONDARY").refusal("c:3306")).isEmpty();
+    assertThat(seen("a ONLINE PRIMARY", "b ONLINE SECONDARY", "c UNREACHABLE SECONDARY").refusal("c:3306"))
+        .hasValueSatisfying(text -> assertThat(text).contains("former life"));
+    assertThat(seen("a ONLINE PRIMARY", "b UNREACHABLE SECONDARY").refusal("c:3306"))
+        .hasValueSatisfying(text -> assertThat(text).contains("majority"));
+    assertThat(seen("a ERROR").refusal("c:3306")).hasValueSatisfying(text -> assertThat(text).contains("thrown out"));
+    assertThat(seen("a OFFLINE").refusal("c:3306")).hasValueSatisfying(text -> assertThat(text).contains("not a member"));
+  }
+
+  @Test
   void whoHasNotJoinedOrWasThrownOutIsNoMember() {
     assertThat(seen("a OFFLINE").hasJoined()).isFalse();
     assertThat(seen("a OFFLINE").trouble()).isEmpty();

@@ -62,8 +62,22 @@ class GroupReplicationMemberIT {
       return "127.0.0.1:" + process.port();
     }
 
-    void join(One other) {
+    void follow(One other) {
       member.follow("127.0.0.1", other.process.port());
+    }
+
+    /** As servers do: again and again. */
+    void join(One other) throws Exception {
+      Eventually.until("it joins", BOUND, () -> joins(other));
+    }
+
+    private boolean joins(One other) {
+      try {
+        follow(other);
+        return true;
+      } catch (RnsException e) {
+        return false;
+      }
     }
 
     boolean isAt(One primary) {
@@ -313,6 +327,10 @@ class GroupReplicationMemberIT {
       other.process.kill();
       other.process.restart();
       assertThat(alone.member.contains(other.member.state().transactions())).isTrue();
+      assertThatThrownBy(() -> other.follow(alone))
+          .as("not a minute's wait for a majority")
+          .isInstanceOf(RnsException.class)
+          .hasMessageContaining("cannot join the group");
     }
     alone.member.makeFirst(Durability.REPLICATED);
     int after = row();
@@ -349,7 +367,7 @@ class GroupReplicationMemberIT {
     strange.write(row());
     assertThat(primary.member.contains(strange.member.state().transactions())).isFalse();
     strange.member.stopReceiving();
-    assertThatThrownBy(() -> strange.join(primary)).isInstanceOf(RnsException.class).hasMessageContaining("join the group");
+    assertThatThrownBy(() -> strange.follow(primary)).isInstanceOf(RnsException.class).hasMessageContaining("join the group");
     strange.member.copyFrom("127.0.0.1", primary.process.port());
     assertThat(primary.member.contains(strange.member.state().transactions())).isTrue();
     strange.join(primary);

@@ -1,0 +1,44 @@
+package io.rns.server.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.Role;
+import io.rns.replication.Standing;
+import io.rns.replication.Standings;
+import io.rns.replication.Topology;
+import io.rns.server.namespace.LocalNameService;
+import io.rns.server.store.Durability;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What a server says of itself. */
+class OwnReportTest {
+  private static final String HERE = "http://a/rns";
+  private static final GroupSettings SETTINGS =
+      new GroupSettings(Topology.GROUP, "a", HERE, List.of(), "secret", "a:3306", "control", "control", Durability.REPLICATED);
+
+  private static String reason(String standing, Optional<String> trouble) {
+    Standings standings = new Standings(new Standing(Role.PRIMARY, Optional.empty(), Optional.of(HERE), standing));
+    DatabaseReport database =
+        new DatabaseReport("a:3306", true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), trouble);
+    try (TreeCopy none = new TreeCopy(OwnReportTest::open)) {
+      return new OwnReport(SETTINGS, standings, none, List::of).with(() -> database).reason();
+    }
+  }
+
+  private static LocalNameService open() {
+    throw new RnsException(RnsError.UNAVAILABLE, "there is none");
+  }
+
+  @Test
+  void aPrimaryWhoseDatabaseHasNoMajoritySaysSo() {
+    assertThat(reason("", Optional.empty())).isEmpty();
+    assertThat(reason("", Optional.of("no majority"))).isEqualTo("no majority");
+    assertThat(reason("the primary is changing", Optional.of("no majority"))).isEqualTo("the primary is changing");
+  }
+}
