@@ -23,6 +23,9 @@ final class Repetition implements AutoCloseable {
   /** A failover is over soon after it is over. */
   private static final long LONGEST_ELSEWHERE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+  /** With less time left nobody would answer: the caller learns more from the former answer. */
+  private static final long SHORTEST_ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final Referrals service;
   private final RetryPolicy policy;
   private final Ticker ticker;
@@ -68,7 +71,7 @@ final class Repetition implements AutoCloseable {
         boolean passing = (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
         boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
         long pause = again ? pause(attempt, servers, e) : 0;
-        if (!again || pause >= deadline.nanosLeft() || (busy && !budget.take())) {
+        if (!again || pause + SHORTEST_ATTEMPT_NANOS >= deadline.nanosLeft() || (busy && !budget.take())) {
           throw attempt == 1 ? e : afterAll(attempt, started, e);
         }
         pause(pause, e);

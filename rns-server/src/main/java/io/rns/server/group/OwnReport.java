@@ -38,21 +38,18 @@ final class OwnReport {
    */
   MemberReport with(Supplier<DatabaseReport> look) {
     Optional<DatabaseReport> database;
-    Optional<String> trouble = Optional.empty();
+    Optional<String> unreachable = Optional.empty();
     try {
-      DatabaseReport seen = look.get();
-      database = Optional.of(seen);
-      if (reason.isEmpty()) {
-        reason = seen.trouble().orElse("");
-      }
+      database = Optional.of(look.get());
     } catch (RnsException e) {
       database = Optional.empty();
-      trouble = Optional.of(String.valueOf(e.getMessage()));
+      unreachable = Optional.of(String.valueOf(e.getMessage()));
     }
     LocalNameService names = copy.now();
     Optional<Position> position = Optional.ofNullable(names).map(LocalNameService::position);
     // Behind its position: one that is no primary any more must not call itself the primary of the next one's epoch.
     Standing standing = standings.now();
+    String reason = standing.reason().isEmpty() ? database.flatMap(DatabaseReport::trouble).orElse("") : standing.reason();
     return new MemberReport(
         settings.name(),
         settings.url(),
@@ -60,7 +57,7 @@ final class OwnReport {
         position,
         names == null ? Lag.NONE : names.lag(),
         names == null ? 0 : names.ageMillis(),
-        trouble.orElse(standing.reason()),
+        unreachable.orElse(reason),
         database,
         known.get());
   }
