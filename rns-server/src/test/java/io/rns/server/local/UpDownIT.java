@@ -61,7 +61,9 @@ class UpDownIT {
     RunState last = state();
     up.destroy();
     assertThat(up.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
-    assertThat(content(output).lines()).endsWith("stopping GlassFish", "stopping the database");
+    List<String> lines = content(output).lines().toList();
+    assertThat(lines.subList(lines.size() - 2, lines.size())).allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z .*"));
+    assertThat(lines).extracting(line -> line.replaceFirst("^\\S+Z ", "")).endsWith("stopping GlassFish", "stopping the database");
     assertThat(last.processes()).noneMatch(ProcessIdentity::isAlive);
     assertThat(data.resolve("run.json")).doesNotExist();
     assertThat(bystander.isAlive()).isTrue();
