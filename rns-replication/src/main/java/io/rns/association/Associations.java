@@ -40,6 +40,7 @@ final class Associations {
 
   private final Selector selector;
   private final Consumer<Association> lost;
+  private final Consumer<Transport> refused;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final Map<Long, Association> byId = new HashMap<>();
 
@@ -63,10 +64,12 @@ final class Associations {
    * None yet.
    *
    * @param lost hears of each that is closed, from whichever end
+   * @param refused hears of the places of those, among them, that were never open
    */
-  Associations(Selector selector, Consumer<Association> lost) {
+  Associations(Selector selector, Consumer<Association> lost, Consumer<Transport> refused) {
     this.selector = selector;
     this.lost = lost;
+    this.refused = refused;
   }
 
   static Transport transport(InetSocketAddress address) {
@@ -99,9 +102,9 @@ final class Associations {
 
   /** A connection that was opened from here was accepted, or refused. */
   void connected(Association association) {
-    connecting.remove(association);
     try {
       association.connected();
+      connecting.remove(association);
       mark(association);
     } catch (IOException e) {
       lose(association);
@@ -210,11 +213,19 @@ final class Associations {
   /** Closes a connection at once. */
   void lose(Association association) {
     association.close();
-    connecting.remove(association);
+    Optional<InetSocketAddress> refusing = connecting.remove(association) == null ? Optional.empty() : placeOf(association);
     opened.values().remove(association);
     if (byId.remove(association.id()) != null) {
       lost.accept(association);
+      refusing.map(Associations::transport).ifPresent(refused);
     }
+  }
+
+  private Optional<InetSocketAddress> placeOf(Association association) {
+    return opened.entrySet().stream()
+        .filter(each -> each.getValue() == association)
+        .map(each -> each.getKey().address())
+        .findFirst();
   }
 
   void closeAll() {

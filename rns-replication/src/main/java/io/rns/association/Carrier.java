@@ -4,6 +4,7 @@ import io.rns.error.RnsException;
 import io.rns.rserpool.Decoded;
 import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Message;
+import io.rns.rserpool.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
@@ -44,7 +45,7 @@ final class Carrier {
     this.self = self;
     this.registrar = registrar;
     this.selector = selector;
-    this.associations = new Associations(selector, this::lost);
+    this.associations = new Associations(selector, this::lost, this::refused);
   }
 
   /** Accepts connections there, when it runs. */
@@ -187,5 +188,9 @@ final class Carrier {
 
   private void lost(Association association) {
     associations.carry(registrar.closed(association.id()), System.nanoTime());
+  }
+
+  private void refused(Transport place) {
+    associations.carry(registrar.refused(place), System.nanoTime());
   }
 }

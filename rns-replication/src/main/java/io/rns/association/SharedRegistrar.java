@@ -5,6 +5,7 @@ import io.rns.registrar.Effect;
 import io.rns.registrar.LocalCaller;
 import io.rns.registrar.Registrar;
 import io.rns.rserpool.Message;
+import io.rns.rserpool.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,11 @@ final class SharedRegistrar {
   /** A connection is closed; what is to be done. */
   List<Effect> closed(long connection) {
     return effects(now -> registrar.closed(connection, now));
+  }
+
+  /** Nobody listens at a place; what is to be done. */
+  List<Effect> refused(Transport place) {
+    return effects(now -> registrar.refused(place, now));
   }
 
   /** What is to be done because it is due, or because of calls. */

@@ -51,6 +51,13 @@ final class Beginning {
     }
   }
 
+  /** Nobody listens there: the next place is not kept waiting. */
+  void refused(Transport place, long now) {
+    if (!over && asked > 0 && places.get(asked - 1).equals(place) && !tables.isReading(mentor)) {
+      start(now);
+    }
+  }
+
   void listed(ListResponse response, Peer peer, long now) {
     if (over || tables.isReading(mentor)) {
       return;

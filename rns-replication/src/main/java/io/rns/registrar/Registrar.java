@@ -112,6 +112,13 @@ public final class Registrar {
     return settle(now);
   }
 
+  /** A connection to a place could not be opened: nobody listens there. Whoever begins need not wait for him to answer. */
+  public List<Effect> refused(Transport place, long nowMillis) {
+    long now = advance(nowMillis);
+    beginning.refused(place, now);
+    return settle(now);
+  }
+
   /** A message came on a connection. */
   public List<Effect> received(long connection, Message message, long nowMillis) {
     long now = advance(nowMillis);

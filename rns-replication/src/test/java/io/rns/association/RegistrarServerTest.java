@@ -139,6 +139,17 @@ class RegistrarServerTest {
   }
 
   @Test
+  void whoIsRefusedWhereOthersMayBeWaitsForNobody() throws Exception {
+    RegistrarServer gone = bind(0, 0);
+    gone.close();
+    RegistrarServer server = bind(0, 0);
+    long longerThanTheBound = 2 * BOUND.toMillis();
+    RegistrarSettings patient = new RegistrarSettings(SETTINGS.handlespace(), 100, 400, longerThanTheBound, 400, 7);
+    server.start(List.of(gone.peersAddress()), patient, new SplittableRandom(seed), () -> System.nanoTime() / 1_000_000);
+    until("it serves", () -> serves(server));
+  }
+
+  @Test
   void whatIsNoMessageEndsTheConnectionAndNothingElse() throws Exception {
     RegistrarServer server = bind(0, 0);
     start(server, List.of());

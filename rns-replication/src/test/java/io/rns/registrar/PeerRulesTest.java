@@ -192,6 +192,27 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(second.handlespace().size()).isEqualTo(1);
   }
 
+  /** A server that starts while the others are down has nobody to wait for, though each could take its time to answer. */
+  @Test
+  void whoIsRefusedEverywhereServesAtOnce() {
+    Registrar alone =
+        new Registrar(
+            new ServerInformation(3, SimulatedNetwork.listeningAt(3)),
+            0,
+            SETTINGS,
+            List.of(SimulatedNetwork.listeningAt(1), SimulatedNetwork.listeningAt(2)),
+            new SplittableRandom(1));
+    assertThat(sent(alone.start(0))).containsExactly(new EnrpMessage.ListRequest(3, 0));
+    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(2), 1))).as("not the one that is asked").isEmpty();
+    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(1), 2)))
+        .as("the next place")
+        .containsExactly(new EnrpMessage.ListRequest(3, 0));
+    assertThat(alone.isServing()).isFalse();
+    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(2), 3))).hasSize(2).allSatisfy(m -> assertThat(m).isInstanceOf(Presence.class));
+    assertThat(alone.isServing()).isTrue();
+    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(1), 4))).as("later ones change nothing").isEmpty();
+  }
+
   @Test
   void whoFindsNobodyServesAlone() {
     Registrar alone =

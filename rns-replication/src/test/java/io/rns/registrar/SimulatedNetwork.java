@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 /**
  * Hosts in virtual time. Between two hosts messages keep their order; they take 1 to 20 ms, go through the codecs, and
  * are lost without a word while the two are cut apart. Who goes down is missed by those it had to do with as a closed
- * connection.
+ * connection; whoever is down refuses connections.
  */
 final class SimulatedNetwork {
   private static final IpAddress LOCALHOST = new IpAddress(Octets.of((byte) 127, (byte) 0, (byte) 0, (byte) 1));
@@ -47,6 +47,9 @@ final class SimulatedNetwork {
     void receive(int from, Message message);
 
     void closed(int other);
+
+    /** Nobody listens there, which most do not mind. */
+    default void refused(int other) {}
 
     boolean isUp();
 
@@ -109,6 +112,9 @@ final class SimulatedNetwork {
   void send(int from, int to, Message message) {
     messages++;
     if (!reach(from, to)) {
+      if (!hosts.get(to).isUp()) {
+        refuse(from, to);
+      }
       return;
     }
     open.add(pair(Math.min(from, to), Math.max(from, to)));
@@ -124,6 +130,17 @@ final class SimulatedNetwork {
           boolean same = hosts.get(to).incarnation() == incarnation && hosts.get(from).incarnation() == ofSender;
           if (same && reach(from, to)) {
             hosts.get(to).receive(from, understood(asap ? AsapCodec.decode(bytes) : EnrpCodec.decode(bytes)));
+          }
+        });
+  }
+
+  private void refuse(int from, int by) {
+    int incarnation = hosts.get(from).incarnation();
+    after(
+        1 + random.nextInt(20),
+        () -> {
+          if (hosts.get(from).isUp() && hosts.get(from).incarnation() == incarnation) {
+            hosts.get(from).refused(by);
           }
         });
   }

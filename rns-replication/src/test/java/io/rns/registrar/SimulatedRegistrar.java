@@ -97,6 +97,11 @@ final class SimulatedRegistrar implements SimulatedNetwork.Host {
     act(r -> r.closed(other, network.now()));
   }
 
+  @Override
+  public void refused(int other) {
+    act(r -> r.refused(SimulatedNetwork.listeningAt(other), network.now()));
+  }
+
   private void act(Function<Registrar, List<Effect>> what) {
     Set<Integer> takenOver = new HashSet<>();
     for (Effect effect : what.apply(registrar())) {

@@ -69,7 +69,7 @@ class LocalGroupIT {
     assertThat(roles()).containsExactly("primary", "replica", "replica");
     add(2, "first");
     Eventually.holds("the other replica has it", () -> has(3, "first"));
-    long home = register(3);
+    long home = eventually("the registrar of server-3 serves", () -> register(3));
     Eventually.holds("server-3 tells of all servers", () -> tells(3));
     JsonNode referrals = command("referrals", "--flush");
     assertThat(referrals.path("writes").path(0).path("url").asText()).isEqualTo(group.url());
@@ -98,7 +98,7 @@ class LocalGroupIT {
     Eventually.holds("server-3 serves", () -> has(3, "first"));
     Eventually.holds("the element has outlived its home", () -> homeAt(1) != home);
     assertThat(pool(1)).isEqualTo("http://element/");
-    assertThat(register(2)).isEqualTo(registrarOf(2));
+    assertThat(register(2)).contains(registrarOf(2));
     Eventually.holds("server-1 knows its new home", () -> homeAt(1) == registrarOf(2));
     Eventually.holds("and so does the server that was away", () -> homeAt(3) == registrarOf(2));
 
@@ -190,11 +190,11 @@ class LocalGroupIT {
         && referral.path("epoch").asInt() == 1;
   }
 
-  /** An element of a pool registers for ten minutes; the answer is its home. */
-  private long register(int server) {
+  /** An element of a pool registers for ten minutes; the answer is its home, if it was taken: a registrar may be starting still. */
+  private Optional<Long> register(int server) {
     String element = "{\"policy\": \"rr\", \"endpoints\": [\"http://element/\"], \"lifetimeMillis\": 600000}";
     HttpRequest request = request(server, "/pools/svc?element=7").PUT(BodyPublishers.ofString(element)).build();
-    return json(request).path("home").asLong(-1);
+    return Optional.of(json(request).path("home")).filter(JsonNode::isNumber).map(JsonNode::asLong);
   }
 
   private String pool(int server) {
