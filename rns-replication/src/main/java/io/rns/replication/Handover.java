@@ -101,8 +101,7 @@ public final class Handover {
   }
 
   private static boolean hasServed(MemberReport report, MemberReport primary) {
-    long wanted = primary.position().map(Position::sequence).orElse(0L);
-    return report.position().map(Position::sequence).orElse(0L) >= wanted;
+    return primary.position().isEmpty() || report.position().filter(at -> at.covers(primary.position().get())).isPresent();
   }
 
   private RnsException behind(MemberReport report, MemberReport primary) {

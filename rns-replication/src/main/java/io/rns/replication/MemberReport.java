@@ -1,6 +1,7 @@
 package io.rns.replication;
 
 import io.rns.api.Position;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +31,7 @@ public record MemberReport(
     Optional<DatabaseReport> database,
     List<String> members,
     Offer offer) {
-  /**
-   * Of several that say they are the primary the last one prevails: that of the latest epoch, and of those of one epoch that
-   * with the first address.
-   */
-  public static final Comparator<MemberReport> PREVAILING_LAST =
+  private static final Comparator<MemberReport> PREVAILING_LAST =
       Comparator.comparingInt(MemberReport::epoch).thenComparing(MemberReport::url, Comparator.reverseOrder());
 
   /** Copies the addresses. */
@@ -59,6 +56,14 @@ public record MemberReport(
   /** The same with an offer. */
   public MemberReport with(Offer other) {
     return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, other);
+  }
+
+  /**
+   * The primary. Of several that say they are it that of the latest epoch prevails, and of those of one epoch that with the
+   * first address.
+   */
+  public static Optional<MemberReport> primary(Collection<MemberReport> reports) {
+    return reports.stream().filter(report -> report.role() == Role.PRIMARY).max(PREVAILING_LAST);
   }
 
   /** The epoch of its position; 0 if it has none. */

@@ -17,10 +17,8 @@ import java.util.concurrent.Executors;
  */
 record Succession(Topology topology, List<Member> members) {
   static Optional<Member> primary(Map<Member, MemberReport> reports) {
-    return reports.entrySet().stream()
-        .filter(known -> known.getValue().role() == Role.PRIMARY)
-        .max((a, b) -> Integer.compare(a.getValue().epoch(), b.getValue().epoch()))
-        .map(Map.Entry::getKey);
+    Optional<MemberReport> primary = MemberReport.primary(reports.values());
+    return reports.keySet().stream().filter(member -> primary.equals(Optional.of(reports.get(member)))).findFirst();
   }
 
   static int latestEpoch(Map<Member, MemberReport> reports) {

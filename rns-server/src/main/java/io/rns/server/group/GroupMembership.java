@@ -8,7 +8,6 @@ import io.rns.replication.Handover;
 import io.rns.replication.Member;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
-import io.rns.replication.Role;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Standing;
 import io.rns.replication.Standings;
@@ -180,9 +179,7 @@ public final class GroupMembership implements AutoCloseable {
    */
   MemberReport join() {
     MemberReport primary =
-        latest.values().stream()
-            .filter(report -> report.role() == Role.PRIMARY)
-            .max(MemberReport.PREVAILING_LAST)
+        MemberReport.primary(latest.values())
             .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no other server is known as the primary"));
     return local.join(primary);
   }

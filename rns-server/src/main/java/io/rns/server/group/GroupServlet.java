@@ -87,7 +87,9 @@ public final class GroupServlet extends HttpServlet {
   private ObjectNode told(GroupMembership membership, HttpServletRequest request) {
     return switch (String.valueOf(request.getPathInfo())) {
       case "/member" -> {
-        Optional.ofNullable(request.getParameter("from")).ifPresent(membership::hear);
+        if (!given(request, "from").isEmpty()) {
+          membership.hear(given(request, "from"));
+        }
         yield ReportJson.write(membership.report());
       }
       case "/contains" ->
@@ -119,8 +121,12 @@ public final class GroupServlet extends HttpServlet {
   }
 
   private static Beginning beginning(HttpServletRequest request) {
+    String after = given(request, "after");
+    if (!after.matches("[0-9]{0,9}")) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "parameter 'after' is an epoch; it was '" + after + "'");
+    }
     return new Beginning(
-        Integer.parseInt("0" + given(request, "after")),
+        after.isEmpty() ? 0 : Integer.parseInt(after),
         "true".equals(request.getParameter("first")),
         "true".equals(request.getParameter("alone")));
   }

@@ -9,7 +9,6 @@ import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import io.rns.replication.Standing;
 import io.rns.replication.Standings;
-import io.rns.replication.Topology;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.Database;
 import io.rns.server.store.DatabaseMember;
@@ -18,7 +17,6 @@ import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,8 +31,6 @@ import org.slf4j.LoggerFactory;
 final class LocalMember implements Member, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalMember.class);
   private static final Duration APPLY = Duration.ofSeconds(10);
-  private static final Duration POLL = Duration.ofMillis(20);
-
   /** Others are told to follow at the same moment, and a database tries once a second to reach its source. */
   private static final Duration FIRST_ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
@@ -213,48 +209,10 @@ final class LocalMember implements Member, AutoCloseable {
     }
   }
 
-  /** Nothing is committed before another member is there to acknowledge it: what this one alone has would keep it outside. */
   private void promote(Beginning beginning, Duration patience) {
     cutOffSince = null;
-    DatabaseMember member = beside.control();
-    boolean wasWritable = member.state().writable();
-    Durability durability = beginning.alone() ? Durability.LOCAL : settings.durability();
-    if (beginning.first()) {
-      member.makeFirst(durability);
-    } else {
-      member.makeWritable(durability);
-    }
-    try {
-      if (settings.topology() == Topology.SOURCE_REPLICA && durability == Durability.REPLICATED) {
-        awaitAcknowledging(patience);
-      }
-      database.migrate();
-      LocalNameService names = copy.opened();
-      LOG.info("the primary from position {} on", names.lead(beginning.after()));
-      if (settings.topology() == Topology.SOURCE_REPLICA && durability != settings.durability()) {
-        member.makeWritable(settings.durability());
-      }
-    } catch (RuntimeException e) {
-      if (settings.topology() == Topology.SOURCE_REPLICA && !wasWritable) {
-        // A database group has chosen it, and it is tried again.
-        member.makeReadOnly();
-      }
-      throw e;
-    }
+    new Promotion(settings, database, beside, copy).begin(beginning, patience);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
-  }
-
-  private void awaitAcknowledging(Duration patience) {
-    long until = System.nanoTime() + patience.toNanos();
-    while (beside.look().acknowledging().orElse(0) == 0) {
-      if (System.nanoTime() - until >= 0) {
-        throw new RnsException(
-            RnsError.INVALID_REQUEST,
-            "no other server acknowledges what " + settings.url() + " would write, so it does not become the primary: start one "
-                + "that has nothing of its own, or force it, which takes no writes until one was made anew");
-      }
-      LockSupport.parkNanos(POLL.toNanos());
-    }
   }
 
   private void become(Role role, Optional<String> primary, String reason) {
@@ -281,10 +239,7 @@ final class LocalMember implements Member, AutoCloseable {
       return;
     }
     try {
-      Optional<MemberReport> primary =
-          others.stream()
-              .filter(report -> report.role() == Role.PRIMARY)
-              .max(MemberReport.PREVAILING_LAST);
+      Optional<MemberReport> primary = MemberReport.primary(others);
       settle(others, primary, asked);
     } catch (RnsException e) {
       LOG.debug("its side could not be taken: {}", e.getMessage());

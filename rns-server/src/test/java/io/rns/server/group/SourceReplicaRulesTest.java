@@ -48,8 +48,7 @@ class SourceReplicaRulesTest {
   /** This server in epoch 3, in a group of three. */
   private static Sight sight(Role role, MemberState state, boolean following, MemberReport... others) {
     List<MemberReport> all = List.of(others);
-    Optional<MemberReport> primary =
-        all.stream().filter(other -> other.role() == Role.PRIMARY).max(MemberReport.PREVAILING_LAST);
+    Optional<MemberReport> primary = MemberReport.primary(all);
     return new Sight("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, 3, AGES);
   }
 

@@ -1,0 +1,74 @@
+package io.rns.server.group;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Beginning;
+import io.rns.replication.Topology;
+import io.rns.server.store.Database;
+import io.rns.server.store.DatabaseMember;
+import io.rns.server.store.Durability;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a server becomes the primary: its database takes writes, then its copy of the tree begins an epoch.
+ *
+ * @param database as the copy writes it
+ * @param beside the same, to be told what it is in its group
+ */
+record Promotion(GroupSettings settings, Database database, ControlledDatabase beside, TreeCopy copy) {
+  private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  /**
+   * Nothing is committed before another member is there to acknowledge it: what this one alone has would keep it outside.
+   *
+   * @param patience how long one may take to be there
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless it did before
+   */
+  void begin(Beginning beginning, Duration patience) {
+    DatabaseMember member = beside.control();
+    boolean wasWritable = member.state().writable();
+    Durability durability = beginning.alone() ? Durability.LOCAL : settings.durability();
+    if (beginning.first()) {
+      member.makeFirst(durability);
+    } else {
+      member.makeWritable(durability);
+    }
+    try {
+      if (hasSources() && durability == Durability.REPLICATED) {
+        awaitAcknowledging(patience);
+      }
+      database.migrate();
+      LOG.info("the primary from position {} on", copy.opened().lead(beginning.after()));
+      if (hasSources() && durability != settings.durability()) {
+        member.makeWritable(settings.durability());
+      }
+    } catch (RuntimeException e) {
+      // A database group has chosen it, and it is tried again.
+      if (hasSources() && !wasWritable) {
+        member.makeReadOnly();
+      }
+      throw e;
+    }
+  }
+
+  private boolean hasSources() {
+    return settings.topology() == Topology.SOURCE_REPLICA;
+  }
+
+  private void awaitAcknowledging(Duration patience) {
+    long until = System.nanoTime() + patience.toNanos();
+    while (beside.look().acknowledging().orElse(0) == 0) {
+      if (System.nanoTime() - until >= 0) {
+        throw new RnsException(
+            RnsError.INVALID_REQUEST,
+            "no other server acknowledges what " + settings.url() + " would write, so it does not become the primary: start one "
+                + "that has nothing of its own, or force it, which takes no writes until one was made anew");
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+}
