@@ -3,6 +3,7 @@ package io.rns.loadtest;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.NameService;
+import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
@@ -33,11 +34,11 @@ final class Followers {
 
   /** Waits until each of them answers with all that the primary has by now. */
   static void await(NameService primary, List<URI> servers) throws InterruptedException {
-    long wanted = primary.query(CallContext.ANONYMOUS.with(Consistency.PRIMARY), ROOT).position().sequence();
+    Position wanted = primary.query(CallContext.ANONYMOUS.with(Consistency.PRIMARY), ROOT).position();
     long end = System.nanoTime() + PATIENCE.toNanos();
     for (URI server : servers) {
       try (NameService client = client(server, 1)) {
-        while (client.query(CallContext.ANONYMOUS.with(Consistency.ANY), ROOT).position().sequence() < wanted) {
+        while (!client.query(CallContext.ANONYMOUS.with(Consistency.ANY), ROOT).position().covers(wanted)) {
           if (System.nanoTime() - end > 0) {
             throw new RnsException(RnsError.UNAVAILABLE, server + " has not what was written, after " + PATIENCE.toSeconds() + " s");
           }

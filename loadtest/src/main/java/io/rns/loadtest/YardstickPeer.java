@@ -1,16 +1,12 @@
 package io.rns.loadtest;
 
 import io.rns.error.RnsException;
-import io.rns.loadtest.http.AnswerCheck;
-import io.rns.loadtest.http.HttpClients;
-import io.rns.loadtest.measure.Failure;
-import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.peer.HttpSession;
 import io.rns.loadtest.peer.Peer;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What keeps no names, in the same application server as a service: it answers a query with nothing but what was asked. So it tells what it
@@ -76,13 +72,9 @@ public final class YardstickPeer implements Peer {
   public void close() {}
 
   /** A connection. */
-  private final class Asking implements Session {
-    private final LoadClient connection;
-    private byte[] request = new byte[0];
-    private AnswerCheck check = Answers::soap;
-
+  private final class Asking extends HttpSession {
     Asking() {
-      connection = HttpClients.of(target.address(), 1, i -> () -> request, answer -> check.failureOf(answer)).get(0);
+      super(target.address());
     }
 
     @Override
@@ -91,29 +83,7 @@ public final class YardstickPeer implements Peer {
         throw Peer.unknown(call);
       }
       byte[] message = echoes ? Messages.query(call.path()) : Messages.nullOperation(call.path());
-      check = echoes ? Answers.echo(message.length) : Answers::soap;
-      request = target.post(message);
-      connection.prepare();
-    }
-
-    @Override
-    public @Nullable Failure perform() {
-      return connection.perform();
-    }
-
-    @Override
-    public void cut() {
-      connection.cut();
-    }
-
-    @Override
-    public long reconnects() {
-      return connection.reconnects();
-    }
-
-    @Override
-    public void close() {
-      connection.close();
+      prepare(target.post(message), echoes ? Answers.echo(message.length) : Answers::soap);
     }
   }
 }

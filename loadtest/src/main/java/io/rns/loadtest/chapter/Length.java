@@ -11,4 +11,9 @@ public enum Length {
   String of(String full, String quick) {
     return this == FULL ? full : quick;
   }
+
+  /** How often things are measured in turns that take no turns by themselves. */
+  int turns() {
+    return this == FULL ? 3 : 1;
+  }
 }

@@ -3,6 +3,7 @@ package io.rns.loadtest.chapter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Launcher;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.function.Consumer;

@@ -3,7 +3,6 @@ package io.rns.loadtest.chapter;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A service beside others that keep names. */
 final class Peers implements Chapter {
@@ -40,9 +39,9 @@ final class Peers implements Chapter {
 
   @Override
   public void write(Volume volume, Page page) {
-    JsonNode told = volume.of(NAME).of(NAME);
+    Results results = volume.of(NAME);
     List<List<String>> rows = new ArrayList<>();
-    for (JsonNode row : told.path("rows")) {
+    for (JsonNode row : results.of(NAME).path("rows")) {
       double ratio = Results.number(row.path("rnsToIt"));
       rows.add(
           List.of(
@@ -54,15 +53,6 @@ final class Peers implements Chapter {
               Numbers.count(Results.number(row.path("errors")))));
     }
     page.table(List.of("", "rate", "p50", "p99", "RNS to it", "errors"), rows);
-    page.paragraph(notes(told.path("notes")));
-  }
-
-  /** What is to be known beside figures, as a list. */
-  static String notes(JsonNode told) {
-    List<String> notes = new ArrayList<>();
-    for (Map.Entry<String, JsonNode> note : told.properties()) {
-      notes.add("- `" + note.getKey() + "`: " + note.getValue().asText());
-    }
-    return String.join("\n", notes);
+    page.paragraph(results.notes(NAME));
   }
 }

@@ -37,11 +37,11 @@ final class Replication implements Chapter {
     steps.add(Step.up("./rns up --replicas 2 --port 0 --data $GROUP --detach --json"));
     steps.add(new Step("warm", "./rns load --op query --clients 12 " + warm));
     steps.add(new Step("warm", "./rns load --op query --clients 12 --server $REPLICA " + warm));
-    for (int i = 0; i < length.of("123", "1").length(); i++) {
+    for (int i = 0; i < length.turns(); i++) {
       steps.add(new Step("query, single", "./rns load --op query --clients 12 " + turn));
       steps.add(new Step("query, replica", "./rns load --op query --clients 12 --server $REPLICA --data $GROUP " + turn));
     }
-    for (int i = 0; i < length.of("123", "1").length(); i++) {
+    for (int i = 0; i < length.turns(); i++) {
       steps.add(new Step("add, single", "./rns load --op add --clients 64 " + turn));
       steps.add(new Step("add, group", "./rns load --op add --clients 64 --server $PRIMARY --data $GROUP " + turn));
     }

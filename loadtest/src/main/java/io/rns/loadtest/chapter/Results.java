@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.loadtest.measure.Series;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ public final class Results {
   /** A number; of several runs with that label the median. Not a number if there is none. */
   double number(String label, String pointer) {
     double[] numbers = all(label).stream().mapToDouble(node -> number(node.at(pointer))).filter(Double::isFinite).toArray();
-    return median(numbers);
+    return Series.median(numbers);
   }
 
   /** How many times one number is the other, of the runs that took turns: the median. Not a number if there is none. */
@@ -144,7 +145,7 @@ public final class Results {
     List<JsonNode> theirs = all(other);
     double[] ratios = new double[Math.min(ours.size(), theirs.size())];
     Arrays.setAll(ratios, i -> number(ours.get(i).at(pointer)) / number(theirs.get(i).at(pointer)));
-    return median(ratios);
+    return Series.median(ratios);
   }
 
   /** A row of a benchmark's document. */
@@ -157,18 +158,19 @@ public final class Results {
     return MAPPER.missingNode();
   }
 
-  static double number(JsonNode node) {
-    return node.isNumber() ? node.asDouble() : Double.NaN;
+  /** What a benchmark says beside its figures, as a list: of these things, or of all if none is named. */
+  String notes(String label, String... about) {
+    List<String> notes = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> note : of(label).path("notes").properties()) {
+      if (about.length == 0 || List.of(about).contains(note.getKey())) {
+        notes.add("- `" + note.getKey() + "`: " + note.getValue().asText());
+      }
+    }
+    return String.join("\n", notes);
   }
 
-  static double median(double[] numbers) {
-    if (numbers.length == 0) {
-      return Double.NaN;
-    }
-    double[] sorted = numbers.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  static double number(JsonNode node) {
+    return node.isNumber() ? node.asDouble() : Double.NaN;
   }
 
   /** How many requests failed, of all commands. */

@@ -5,18 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Launcher;
+import io.rns.loadtest.launcher.Scratch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Where the commands of one chapter run: a directory of its own, the services that they have started in it, and the variables that stand
@@ -25,29 +24,26 @@ import java.util.stream.Stream;
  */
 final class Stage implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
+  private static final Duration MOST = Duration.ofMinutes(20);
   private static final int REFUSED = 1;
   private static final String DATA = "RNS_DATA";
   private static final String SERVER = "RNS_SERVER";
 
   private final Launcher launcher;
-  private final Path directory;
+  private final Scratch scratch;
   private final Map<String, String> environment = new TreeMap<>();
   private final Map<String, String> variables = new TreeMap<>();
   private final List<String> running = new ArrayList<>();
 
-  private Stage(Launcher launcher, Path directory) {
+  private Stage(Launcher launcher, Scratch scratch) {
     this.launcher = launcher;
-    this.directory = directory;
-    environment.put(DATA, directory.resolve("one").toString());
-    variables.put("$GROUP", directory.resolve("group").toString());
+    this.scratch = scratch;
+    environment.put(DATA, scratch.path().resolve("one").toString());
+    variables.put("$GROUP", scratch.path().resolve("group").toString());
   }
 
   static Stage open(Launcher launcher) {
-    try {
-      return new Stage(launcher, Files.createTempDirectory("rns-figures-"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("a directory for services", e);
-    }
+    return new Stage(launcher, Scratch.of("rns-figures"));
   }
 
   /**
@@ -62,7 +58,7 @@ final class Stage implements AutoCloseable {
     }
     Map<String, String> set = new TreeMap<>(environment);
     step.environment().forEach((name, value) -> set.put(name, filled(value)));
-    Launcher.Ended ended = launcher.run(step.arguments().stream().map(this::filled).toList(), set);
+    Launcher.Ended ended = launcher.run(step.arguments().stream().map(this::filled).toList(), set, MOST);
     JsonNode told = document(ended.out());
     if (told.isMissingNode() || ended.code() > REFUSED) {
       throw new RnsException(RnsError.UNAVAILABLE, step.line() + ": " + ended.lastWords());
@@ -114,7 +110,7 @@ final class Stage implements AutoCloseable {
 
   private String asapPort() {
     try {
-      JsonNode place = document(launcher.run(List.of("status", "--json"), environment).out()).findPath("asap");
+      JsonNode place = document(launcher.run(List.of("status", "--json"), environment, MOST).out()).findPath("asap");
       return place.asText().substring(place.asText().lastIndexOf(':') + 1);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -122,31 +118,28 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /** Stops what runs and removes the directory; also for an interrupted thread. */
+  /**
+   * Stops what runs and removes the directory; also for an interrupted thread.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if something cannot be stopped; its directory is left then
+   */
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();
     try {
       for (String data : running.reversed()) {
-        launcher.run(List.of("down", "--data", data), environment);
+        Launcher.Ended ended = launcher.run(List.of("down", "--data", data), environment, MOST);
+        if (ended.code() != 0) {
+          throw new RnsException(RnsError.UNAVAILABLE, "what runs on " + data + " cannot be stopped: " + ended.lastWords());
+        }
       }
+      scratch.close();
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
-      delete();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  private void delete() {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("removing " + directory, e);
     }
   }
 }

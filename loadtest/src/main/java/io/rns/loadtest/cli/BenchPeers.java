@@ -4,11 +4,12 @@ import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.PeerBenchmark;
 import io.rns.loadtest.PeerBenchmark.Candidate;
+import io.rns.loadtest.PeerBenchmark;
 import io.rns.loadtest.Via;
 import io.rns.loadtest.YardstickPeer;
 import io.rns.loadtest.jdbc.TablePeer;
+import io.rns.loadtest.launcher.Scratch;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.peer.EtcdPeer;
@@ -164,7 +165,7 @@ final class BenchPeers extends Bench {
             new Schedule(ofSeconds(warmUp / LATER), measured));
     Path usual = data == null ? RunningService.usualData(System.getenv()) : data;
     try (RnsConnection connection = RnsClient.builder().server(server).connections(clients).build();
-        Scratch scratch = Scratch.in(usual)) {
+        Scratch scratch = Scratch.in(usual, "peers")) {
       List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch, usual)).toList();
       PeerBenchmark.Report report = benchmark.run(connection, candidates, progress);
       notes = report.notes();

@@ -2,6 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.loadtest.BenchReport;
 import io.rns.loadtest.ScaleOutBenchmark;
+import io.rns.loadtest.launcher.Launcher;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.quota.Quota;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ final class BenchScaleOut extends GroupBench {
 
   /** With the launcher that has started this command. */
   BenchScaleOut() {
-    this(ownLauncher());
+    this(Launcher.own());
   }
 
   BenchScaleOut(Path launcher) {

@@ -2,6 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.loadtest.BenchReport;
 import io.rns.loadtest.SiteBenchmark;
+import io.rns.loadtest.launcher.Launcher;
 import io.rns.loadtest.measure.Schedule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class BenchSites extends GroupBench {
 
   /** With the launcher that has started this command. */
   BenchSites() {
-    this(ownLauncher());
+    this(Launcher.own());
   }
 
   BenchSites(Path launcher) {

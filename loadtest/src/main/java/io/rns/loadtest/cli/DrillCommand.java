@@ -4,6 +4,7 @@ import io.rns.loadtest.drill.Drill;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillSettings;
 import io.rns.loadtest.drill.Fault;
+import io.rns.loadtest.launcher.Launcher;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine;
 
 /** {@code ./rns drill failover}: breaks the primary of a group of its own and checks what clients were told. */
 @Command(
@@ -127,7 +128,7 @@ public final class DrillCommand implements Callable<Integer> {
    * @param arguments of the command line, without {@code drill failover}
    */
   public static void main(String[] arguments) {
-    System.exit(commandLine(Path.of(System.getProperty("rns.launcher", "./rns"))).execute(arguments));
+    System.exit(commandLine(Launcher.own()).execute(arguments));
   }
 
   static CommandLine commandLine(Path launcher) {

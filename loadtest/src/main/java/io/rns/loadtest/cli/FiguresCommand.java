@@ -8,6 +8,7 @@ import io.rns.loadtest.chapter.Length;
 import io.rns.loadtest.chapter.Measuring;
 import io.rns.loadtest.chapter.Results;
 import io.rns.loadtest.chapter.Volume;
+import io.rns.loadtest.launcher.Launcher;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -18,12 +19,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** {@code ./rns figures}: measures every figure of docs/benchmarks.md and writes that. */
 @Command(
@@ -88,7 +89,7 @@ public final class FiguresCommand implements Callable<Integer> {
    * @param arguments of the command line, without {@code figures}
    */
   public static void main(String[] arguments) {
-    System.exit(commandLine(Path.of(System.getProperty("rns.launcher", "./rns"))).execute(arguments));
+    System.exit(commandLine(Launcher.own()).execute(arguments));
   }
 
   static CommandLine commandLine(Path launcher) {

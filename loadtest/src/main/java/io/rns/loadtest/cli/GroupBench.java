@@ -18,11 +18,6 @@ abstract class GroupBench extends Bench {
     this.launcher = launcher;
   }
 
-  /** The program that starts groups: that which has started this command. */
-  static Path ownLauncher() {
-    return Path.of(System.getProperty("rns.launcher", "./rns"));
-  }
-
   /** Measures with a group that the launcher starts. */
   abstract BenchReport measure(Path with, Consumer<String> progress) throws InterruptedException;
 

@@ -4,31 +4,33 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Launcher;
+import io.rns.loadtest.launcher.Scratch;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A server group in a directory of its own, started and stopped by the launcher. For one thread. */
 public final class Group implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
-  private static final long START_MINUTES = 10;
-  private static final long STOP_MINUTES = 3;
+  private static final Duration START = Duration.ofMinutes(10);
+  private static final Duration STOP = Duration.ofMinutes(3);
 
-  private final Path launcher;
+  private final Launcher launcher;
+  private final Scratch scratch;
   private final Path data;
   private final Optional<Wires> wires;
 
-  private Group(Path launcher, Path data, Optional<Wires> wires) {
+  private Group(Launcher launcher, Scratch scratch, Optional<Wires> wires) {
     this.launcher = launcher;
-    this.data = data;
+    this.scratch = scratch;
+    this.data = scratch.path();
     this.wires = wires;
   }
 
@@ -40,13 +42,7 @@ public final class Group implements AutoCloseable {
    */
   public static Group start(Path launcher, Layout layout) throws InterruptedException {
     Optional<Wires> wires = layout.lines().map(Wires::lay);
-    Path data;
-    try {
-      data = Files.createTempDirectory("rns-group-");
-    } catch (IOException e) {
-      throw new UncheckedIOException("a directory for the group", e);
-    }
-    Group group = new Group(launcher, data, wires);
+    Group group = new Group(new Launcher(launcher), Scratch.of("rns-group"), wires);
     try {
       List<String> arguments =
           new ArrayList<>(
@@ -57,9 +53,9 @@ public final class Group implements AutoCloseable {
                   "--topology=" + layout.topology(),
                   "--detach",
                   "--json",
-                  "--data=" + data));
+                  "--data=" + group.data));
       arguments.addAll(group.wires.map(Wires::options).orElse(List.of("--port=0")));
-      group.launch(START_MINUTES, arguments);
+      group.launch(START, arguments);
       return group;
     } catch (RnsException | InterruptedException e) {
       group.closeAfter(e);
@@ -75,35 +71,12 @@ public final class Group implements AutoCloseable {
     }
   }
 
-  private void launch(long mostMinutes, List<String> arguments) throws InterruptedException {
-    List<String> command = new ArrayList<>(List.of(launcher.toString()));
-    command.addAll(arguments);
-    String what = "'rns " + arguments.getFirst() + "'";
-    try {
-      Path said = Files.createTempFile("rns-group-", ".txt");
-      try {
-        Process process =
-            new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .start();
-        try {
-          if (!process.waitFor(mostMinutes, TimeUnit.MINUTES)) {
-            throw new RnsException(RnsError.UNAVAILABLE, what + " has not ended within " + mostMinutes + " min");
-          }
-        } finally {
-          process.destroy();
-        }
-        if (process.exitValue() != 0) {
-          String text = Files.readString(said).strip();
-          throw new RnsException(RnsError.UNAVAILABLE, what + " ended with " + process.exitValue() + ": " + text);
-        }
-      } finally {
-        Files.deleteIfExists(said);
-      }
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, what + ": " + e.getMessage(), e);
+  private void launch(Duration most, List<String> arguments) throws InterruptedException {
+    Launcher.Ended ended = launcher.run(arguments, Map.of(), most);
+    if (ended.code() != 0) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "'rns " + arguments.getFirst() + "' ended with " + ended.code() + ": " + (ended.out() + ended.err()).strip());
     }
   }
 
@@ -166,8 +139,8 @@ public final class Group implements AutoCloseable {
   public void close() {
     boolean interrupted = Thread.interrupted();
     try {
-      launch(STOP_MINUTES, List.of("down", "--data=" + data));
-      delete(data);
+      launch(STOP, List.of("down", "--data=" + data));
+      scratch.close();
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
@@ -175,16 +148,6 @@ public final class Group implements AutoCloseable {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  private static void delete(Path directory) {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, directory + " cannot be removed: " + e.getMessage(), e);
     }
   }
 }

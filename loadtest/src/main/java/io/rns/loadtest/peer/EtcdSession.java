@@ -2,19 +2,16 @@ package io.rns.loadtest.peer;
 
 import io.rns.loadtest.http.Answer;
 import io.rns.loadtest.http.BytePattern;
-import io.rns.loadtest.http.HttpClients;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
-import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.work.Call;
-import io.rns.loadtest.work.Session;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to the JSON gateway of etcd, version 3 of its interface. Keys and values are in Base64. */
-final class EtcdSession implements Session {
+final class EtcdSession extends HttpSession {
   private static final int OK = 200;
   private static final BytePattern VALUE = BytePattern.of("\"value\":");
   private static final BytePattern SUCCEEDED = BytePattern.of("\"succeeded\":true");
@@ -22,20 +19,17 @@ final class EtcdSession implements Session {
   private static final int ATTEMPTS = 600;
 
   private final InetSocketAddress server;
-  private final LoadClient connection;
-  private byte[] request = new byte[0];
-  private BytePattern wanted = VALUE;
 
   EtcdSession(InetSocketAddress server) {
+    super(server);
     this.server = server;
-    connection = HttpClients.of(server, 1, i -> () -> request, this::failureOf).get(0);
   }
 
-  private @Nullable FailureKind failureOf(Answer answer) {
+  private static @Nullable FailureKind failureOf(Answer answer, BytePattern expected) {
     if (answer.status() != OK) {
       return FailureKind.HTTP_STATUS;
     }
-    return answer.contains(wanted) ? null : FailureKind.UNEXPECTED_ANSWER;
+    return answer.contains(expected) ? null : FailureKind.UNEXPECTED_ANSWER;
   }
 
   @Override
@@ -66,12 +60,10 @@ final class EtcdSession implements Session {
   }
 
   private void ask(String what, String body, BytePattern expected) {
-    wanted = expected;
     String head =
         "POST /v3/kv/" + what + " HTTP/1.1\r\nHost: 127.0.0.1:" + server.getPort() + "\r\nContent-Type: application/json\r\nContent-Length: "
             + body.length() + "\r\n\r\n";
-    request = (head + body).getBytes(StandardCharsets.ISO_8859_1);
-    connection.prepare();
+    prepare((head + body).getBytes(StandardCharsets.ISO_8859_1), answer -> failureOf(answer, expected));
   }
 
   /** Asks for nothing in particular until there is an answer. */
@@ -86,25 +78,5 @@ final class EtcdSession implements Session {
       ServerProcess.pause();
     }
     throw Peer.missing("etcd does not answer: " + last);
-  }
-
-  @Override
-  public @Nullable Failure perform() {
-    return connection.perform();
-  }
-
-  @Override
-  public void cut() {
-    connection.cut();
-  }
-
-  @Override
-  public long reconnects() {
-    return connection.reconnects();
-  }
-
-  @Override
-  public void close() {
-    connection.close();
   }
 }

@@ -25,13 +25,6 @@ class NumbersTest {
   }
 
   @Test
-  void aMedianOfRatiosIsOfThoseThatTookTurns() {
-    assertThat(Results.median(new double[] {3, 1, 2})).isEqualTo(2);
-    assertThat(Results.median(new double[] {1, 2})).isEqualTo(1.5);
-    assertThat(Results.median(new double[0])).isNaN();
-  }
-
-  @Test
   void barsAreMetMissedOrNotMeasured() {
     Bars bars =
         new Bars().atLeast("a", "2", 2, 2, "x").atLeast("b", "2", 2, 1.9, "y").atMost("c", "2", 2, 2.1, "z").atMost("d", "2", 2, Double.NaN, "w").told("e", "");

@@ -1,10 +1,11 @@
-package io.rns.loadtest.chapter;
+package io.rns.loadtest.launcher;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +16,14 @@ import java.util.concurrent.TimeUnit;
  *
  * @param script the launcher
  */
-record Launcher(Path script) {
-  private static final long MOST_MINUTES = 20;
+public record Launcher(Path script) {
   private static final long ENDING_SECONDS = 60;
   private static final int BY_INTERRUPT = 130;
+
+  /** The one that has started this process; else that of the directory it runs in. */
+  public static Path own() {
+    return Path.of(System.getProperty("rns.launcher", "./rns"));
+  }
 
   /**
    * What a process left.
@@ -27,9 +32,9 @@ record Launcher(Path script) {
    * @param out what it printed
    * @param err what it said beside that
    */
-  record Ended(int code, String out, String err) {
+  public record Ended(int code, String out, String err) {
     /** The last line that says something. */
-    String lastWords() {
+    public String lastWords() {
       List<String> lines = (out + "\n" + err).lines().filter(line -> !line.isBlank()).toList();
       return lines.isEmpty() ? "exit code " + code : lines.getLast().strip();
     }
@@ -39,20 +44,21 @@ record Launcher(Path script) {
    * Runs a command to its end.
    *
    * @param environment what is set beside this process's own
+   * @param most how long it may take; then it is ended
    * @throws InterruptedException if this thread is interrupted, or the command was stopped by Ctrl-C; it has ended then
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it cannot be run or does not end
    */
-  Ended run(List<String> arguments, Map<String, String> environment) throws InterruptedException {
+  public Ended run(List<String> arguments, Map<String, String> environment, Duration most) throws InterruptedException {
     List<String> command = new ArrayList<>(List.of(script.toString()));
     command.addAll(arguments);
     try {
-      Path out = Files.createTempFile("rns-figures-", ".out");
-      Path err = Files.createTempFile("rns-figures-", ".err");
+      Path out = Files.createTempFile("rns-", ".out");
+      Path err = Files.createTempFile("rns-", ".err");
       try {
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.environment().putAll(environment);
-        int code = end(builder.start(), arguments);
+        int code = end(builder.start(), arguments.getFirst(), most);
         return new Ended(code, Files.readString(out), Files.readString(err));
       } finally {
         Files.deleteIfExists(out);
@@ -63,11 +69,11 @@ record Launcher(Path script) {
     }
   }
 
-  private static int end(Process process, List<String> arguments) throws InterruptedException {
+  private static int end(Process process, String command, Duration most) throws InterruptedException {
     try {
-      if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+      if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new RnsException(
-            RnsError.UNAVAILABLE, "'rns " + arguments.getFirst() + "' has not ended within " + MOST_MINUTES + " min");
+            RnsError.UNAVAILABLE, "'rns " + command + "' has not ended within " + most.toMinutes() + " min");
       }
     } finally {
       if (process.isAlive()) {
@@ -76,7 +82,7 @@ record Launcher(Path script) {
       }
     }
     if (process.exitValue() == BY_INTERRUPT) {
-      throw new InterruptedException("while 'rns " + arguments.getFirst() + "' ran");
+      throw new InterruptedException("while 'rns " + command + "' ran");
     }
     return process.exitValue();
   }

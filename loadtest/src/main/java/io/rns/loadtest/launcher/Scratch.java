@@ -1,4 +1,4 @@
-package io.rns.loadtest.cli;
+package io.rns.loadtest.launcher;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,25 +8,40 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory for a while. */
-final class Scratch implements AutoCloseable {
+/** A directory for a while. For one thread. */
+public final class Scratch implements AutoCloseable {
   private final Path top;
 
   private Scratch(Path top) {
     this.top = top;
   }
 
-  /** Makes one in another, which is made if it is not there. */
-  static Scratch in(Path place) {
+  /**
+   * Makes one in another, which is made if it is not there.
+   *
+   * @param purpose how its name begins
+   * @throws UncheckedIOException if it cannot be made
+   */
+  public static Scratch in(Path place, String purpose) {
     try {
-      return new Scratch(Files.createTempDirectory(Files.createDirectories(place.toAbsolutePath()), "peers-"));
+      return new Scratch(Files.createTempDirectory(Files.createDirectories(place.toAbsolutePath()), purpose + "-"));
     } catch (IOException e) {
       throw new UncheckedIOException("making a directory in " + place, e);
     }
   }
 
+  /** Makes one where the system has such directories. */
+  public static Scratch of(String purpose) {
+    return in(Path.of(System.getProperty("java.io.tmpdir")), purpose);
+  }
+
+  /** Where it is. */
+  public Path path() {
+    return top;
+  }
+
   /** Makes an empty directory in it. */
-  Path directory(String name) {
+  public Path directory(String name) {
     try {
       return Files.createDirectory(top.resolve(name));
     } catch (IOException e) {
@@ -34,7 +49,11 @@ final class Scratch implements AutoCloseable {
     }
   }
 
-  /** Removes it with all that is in it. */
+  /**
+   * Removes it with all that is in it.
+   *
+   * @throws UncheckedIOException if that cannot be done
+   */
   @Override
   public void close() {
     try (Stream<Path> found = Files.walk(top)) {
