@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.server.group.GroupServlet;
+import io.rns.server.names.NamesServlet;
 import io.rns.server.overload.Admission;
 import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
@@ -45,6 +46,10 @@ public final class RnsContextListener implements ServletContextListener {
     ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers()));
     watch.setAsyncSupported(true);
     watch.addMapping("/watch");
+    NamesServlet names = new NamesServlet(starting::names, starting::referral, admission);
+    ServletRegistration.Dynamic rest = context.addServlet("names", names);
+    rest.setAsyncSupported(true);
+    rest.addMapping("/names", "/names/*");
     context.addServlet("group", new GroupServlet(starting::membership)).addMapping("/group/*");
     context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");

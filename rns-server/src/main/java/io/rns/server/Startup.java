@@ -1,11 +1,14 @@
 package io.rns.server;
 
+import io.rns.api.NameService;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
+import io.rns.referral.Referral;
 import io.rns.server.group.GroupMembership;
 import io.rns.server.namespace.ChangeFeed;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -90,10 +93,21 @@ final class Startup implements AutoCloseable {
     return started == null ? null : started.changes();
   }
 
+  /** The names of the server, or null as long as it does not serve. */
+  @Nullable NameService names() {
+    RnsServer started = server;
+    return started == null ? null : started.service();
+  }
+
   /** The pools of the server, or null as long as it does not serve. */
   @Nullable PoolService pools() {
     RnsServer started = server;
     return started == null ? null : started.pools().service();
+  }
+
+  /** The servers of the group, once this one serves. */
+  Referral referral() {
+    return Objects.requireNonNull(server, reason).referral();
   }
 
   /** The membership of the server in a group; null as long as it does not serve, or if it is alone. */

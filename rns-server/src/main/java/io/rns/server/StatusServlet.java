@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatusServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
+  private static final String SERVICE = "/services/rns";
 
   private final transient Startup startup;
   private final transient ServerConfig config;
@@ -50,8 +51,10 @@ final class StatusServlet extends HttpServlet {
 
   private Map<String, Object> status(HttpServletRequest request, @Nullable RnsServer server, @Nullable String trouble) {
     Map<String, Object> status = new LinkedHashMap<>();
-    status.put("soap", config.publicUrl().orElseGet(() -> soapUrl(request)));
-    status.put("rest", null);
+    String soap = config.publicUrl().orElseGet(() -> here(request) + SERVICE);
+    status.put("soap", soap);
+    boolean isUsual = soap.endsWith(SERVICE);
+    status.put("rest", (isUsual ? soap.substring(0, soap.length() - SERVICE.length()) : here(request)) + "/names");
     List<Map<String, Object>> servers = new ArrayList<>();
     if (server == null) {
       servers.add(told(config.name(), config.serverUrl().orElse(""), "starting", String.valueOf(trouble)));
@@ -115,8 +118,9 @@ final class StatusServlet extends HttpServlet {
     return server;
   }
 
-  private static String soapUrl(HttpServletRequest request) {
+  /** The URL of the web application, as the caller has it. */
+  private static String here(HttpServletRequest request) {
     String url = request.getRequestURL().toString();
-    return url.substring(0, url.length() - request.getServletPath().length()) + "/services/rns";
+    return url.substring(0, url.length() - request.getServletPath().length());
   }
 }

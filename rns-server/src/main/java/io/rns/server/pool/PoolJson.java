@@ -1,6 +1,5 @@
 package io.rns.server.pool;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -20,7 +19,7 @@ import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
-import java.nio.charset.StandardCharsets;
+import io.rns.server.http.JsonBody;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,50 +81,36 @@ final class PoolJson {
    * @throws RnsException {@link RnsError#INVALID_REQUEST} naming what is missing or makes no sense
    */
   static Given read(byte[] body, int id) {
-    JsonNode document = parse(body);
-    document.fieldNames().forEachRemaining(name -> check(MEMBERS.contains(name), "there is no member '" + name + "'"));
+    JsonNode document = JsonBody.object(body, MEMBERS);
     String name = document.path("policy").asText();
     PolicyType policy =
         PolicyType.ofName(name)
             .orElseThrow(() -> invalid("'policy' is '" + name + "', none of " + Arrays.toString(PolicyType.values())));
     JsonNode lifetime = document.path("lifetimeMillis");
-    check(isWhole(lifetime), "'lifetimeMillis' is " + shown(lifetime) + ", not a whole number");
+    JsonBody.check(isWhole(lifetime), "'lifetimeMillis' is " + shown(lifetime) + ", not a whole number");
     Parameters parameters = parameters(document.path("parameters"));
     return new Given(policy, new Registration(id, endpoints(document.path("endpoints")), parameters, lifetime.asLong()));
   }
 
-  private static JsonNode parse(byte[] body) {
-    JsonNode document;
-    try {
-      document = JSON.readTree(new String(body, StandardCharsets.UTF_8));
-    } catch (JsonProcessingException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "the body is not JSON: " + e.getOriginalMessage(), e);
-    }
-    check(document.isObject(), "the body is not a JSON object");
-    return document;
-  }
-
   private static List<EndpointReference> endpoints(JsonNode array) {
-    check(array.isArray(), "'endpoints' is not an array");
+    JsonBody.check(array.isArray(), "'endpoints' is not an array");
     List<EndpointReference> endpoints = new ArrayList<>();
     for (JsonNode each : array) {
-      check(each.isTextual(), "'endpoints' holds something else than texts");
-      String text = each.asText();
-      boolean xml = text.stripLeading().startsWith("<");
-      endpoints.add(xml ? EndpointReference.parse(text) : EndpointReference.ofAddress(text));
+      JsonBody.check(each.isTextual(), "'endpoints' holds something else than texts");
+      endpoints.add(JsonBody.reference(each.asText()));
     }
     return endpoints;
   }
 
   private static Parameters parameters(JsonNode given) {
-    check(given.isObject() || given.isMissingNode(), "'parameters' is not an object");
+    JsonBody.check(given.isObject() || given.isMissingNode(), "'parameters' is not an object");
     List<String> known = PARAMETERS.stream().map(Parameter::name).toList();
-    given.fieldNames().forEachRemaining(name -> check(known.contains(name), "there is no parameter '" + name + "'"));
+    given.fieldNames().forEachRemaining(name -> JsonBody.check(known.contains(name), "there is no parameter '" + name + "'"));
     Parameters parameters = Parameters.PLAIN;
     for (Parameter each : PARAMETERS) {
       JsonNode value = given.path(each.name());
       if (!value.isMissingNode()) {
-        check(isWhole(value), "parameter '" + each.name() + "' is " + shown(value) + ", not a whole number");
+        JsonBody.check(isWhole(value), "parameter '" + each.name() + "' is " + shown(value) + ", not a whole number");
         parameters = each.with().apply(parameters, value.asLong());
       }
     }
@@ -141,12 +126,6 @@ final class PoolJson {
     String text = value.toString();
     boolean isShort = !text.isEmpty() && text.length() <= SHOWN;
     return isShort ? text : value.getNodeType().name().toLowerCase(Locale.ROOT);
-  }
-
-  private static void check(boolean holds, String otherwise) {
-    if (!holds) {
-      throw invalid(otherwise);
-    }
   }
 
   private static RnsException invalid(String what) {

@@ -8,6 +8,8 @@ import io.rns.error.RnsException;
 import io.rns.pool.ElementsRequest;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
+import io.rns.server.http.JsonBody;
+import io.rns.server.http.JsonReplies;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,8 +24,6 @@ public final class PoolServlet extends HttpServlet {
   static final int BODY_BYTES = 131_072;
 
   private static final long serialVersionUID = 1L;
-  private static final String RETRY_SECONDS = "2";
-  private static final int TOO_LARGE = 413;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final transient Supplier<@Nullable PoolService> pools;
@@ -48,7 +48,7 @@ public final class PoolServlet extends HttpServlet {
         request,
         response,
         (service, handle, put) -> {
-          PoolJson.Given given = PoolJson.read(body(put), id(put, "element"));
+          PoolJson.Given given = PoolJson.read(JsonBody.read(put, BODY_BYTES), id(put, "element"));
           return PoolJson.write(service.register(handle, given.policy(), given.registration()));
         });
   }
@@ -87,9 +87,6 @@ public final class PoolServlet extends HttpServlet {
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
-    response.setHeader("Cache-Control", "no-store");
-    response.setContentType("application/json");
-    response.setCharacterEncoding("UTF-8");
     ObjectNode answer;
     try {
       PoolService service = pools.get();
@@ -99,35 +96,9 @@ public final class PoolServlet extends HttpServlet {
       String path = request.getPathInfo();
       answer = action.of(service, path == null ? RnsPath.ROOT : RnsPath.parse(path), request);
     } catch (RnsException e) {
-      response.setStatus(status(e.error()));
-      if (e.error().kind() == RnsError.Kind.TRANSIENT) {
-        response.setHeader("Retry-After", RETRY_SECONDS);
-      }
-      answer = JSON.createObjectNode().put("code", e.error().name()).put("message", e.getMessage());
+      answer = JsonReplies.refuse(response, e);
     }
-    JSON.writeValue(response.getOutputStream(), answer);
-  }
-
-  private static int status(RnsError error) {
-    return switch (error) {
-      case NO_SUCH_POOL -> HttpServletResponse.SC_NOT_FOUND;
-      case OTHER_POLICY, ELEMENT_ID_TAKEN -> HttpServletResponse.SC_CONFLICT;
-      case LIMIT_EXCEEDED -> TOO_LARGE;
-      default ->
-          switch (error.kind()) {
-            case CALLER -> HttpServletResponse.SC_BAD_REQUEST;
-            case ELSEWHERE, TRANSIENT -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
-            case BUG -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
-          };
-    };
-  }
-
-  private static byte[] body(HttpServletRequest request) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(BODY_BYTES + 1);
-    if (body.length > BODY_BYTES) {
-      throw new RnsException(RnsError.LIMIT_EXCEEDED, "the request is longer than " + BODY_BYTES + " bytes, the limit");
-    }
-    return body;
+    JsonReplies.send(response, answer);
   }
 
   /** The id of an element: unsigned, not 0. */

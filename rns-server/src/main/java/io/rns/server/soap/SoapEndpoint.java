@@ -18,6 +18,7 @@ import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
 import io.rns.referral.Site;
+import io.rns.server.http.Incidents;
 import io.rns.server.iteration.Course;
 import io.rns.server.iteration.Iteration;
 import io.rns.server.iteration.IteratorTable;
@@ -49,19 +50,14 @@ import io.rns.xml.XmlPull;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** All operations on a {@link NameService} and a {@link PoolService}, whatever carries the messages. Safe for use by many threads. */
 public final class SoapEndpoint {
   /** The attribute of the servlet context under which the entrances find the endpoint; absent while it is not ready. */
   public static final String ATTRIBUTE = "io.rns.server.soap.SoapEndpoint";
-
-  private static final Logger LOG = LoggerFactory.getLogger(SoapEndpoint.class);
 
   /** What stands in the body of requests that only read, as far as they are frequent. */
   private static final Set<String> READS = Set.of("query", "list", "lookup");
@@ -173,7 +169,7 @@ public final class SoapEndpoint {
   }
 
   private Reply refuse(RuntimeException error, MessageHeaders headers, FaultTable faults) {
-    Fault fault = Fault.of(told(error), headers.target().path()).in(faults);
+    Fault fault = Fault.of(Incidents.told(error), headers.target().path()).in(faults);
     return new FaultReply(fault, headers.extended(), told(headers, ReplyHeaders.NONE), settings.clock());
   }
 
@@ -189,16 +185,6 @@ public final class SoapEndpoint {
 
   private Reply refuse(Refusal refusal, Request request, ReplyForm form, ReplyHeaders headers) {
     return new FaultReply(Fault.of(refusal).in(request.faults()), form.extended(), headers, settings.clock());
-  }
-
-  /** The error as callers may see it: of a defect they see only a number that the log has too. */
-  private static RnsException told(RuntimeException error) {
-    if (error instanceof RnsException known && known.error() != RnsError.INTERNAL) {
-      return known;
-    }
-    String incident = UUID.randomUUID().toString();
-    LOG.error("incident {}", incident, error);
-    return new RnsException(RnsError.INTERNAL, "the service has a defect: incident " + incident, error);
   }
 
   private Reply answer(Request request, MessageHeaders headers, CallContext call, String url) {

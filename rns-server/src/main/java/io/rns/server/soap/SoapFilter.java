@@ -5,6 +5,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.http.Callers;
 import io.rns.server.overload.Admission;
 import io.rns.wire.Envelope;
 import io.rns.wire.Fault;
@@ -19,10 +20,8 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.security.Principal;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -225,10 +224,10 @@ public final class SoapFilter extends HttpFilter {
     String url = request.getRequestURL().toString();
     String below = below(request);
     if (below.isEmpty() && request.getQueryString() == null) {
-      return new SoapCall(caller(request), url, Target.ROOT);
+      return new SoapCall(Callers.of(request), url, Target.ROOT);
     }
     Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
-    return new SoapCall(caller(request), serviceUrl(request), target);
+    return new SoapCall(Callers.of(request), serviceUrl(request), target);
   }
 
   /** The URL of the service at the server that a request came to, whichever of its paths was asked. */
@@ -245,18 +244,8 @@ public final class SoapFilter extends HttpFilter {
     return path.substring(SERVICE_PATH.length());
   }
 
-  static Caller caller(HttpServletRequest request) {
-    Principal principal = request.getUserPrincipal();
-    return principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
-  }
-
   private static Admission.Ticket enter(Admission admission, Caller caller, HttpServletRequest request) {
-    return admission.enter(() -> asker(caller, request));
-  }
-
-  /** For whom a place counts. No name begins like an address does here. */
-  private static String asker(Caller caller, HttpServletRequest request) {
-    return caller.name().isEmpty() ? "\n" + request.getRemoteAddr() : caller.name();
+    return admission.enter(() -> Callers.asker(caller, request));
   }
 
   private static void handOn(

@@ -1,19 +1,18 @@
 package io.rns.server.watch;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.http.JsonReplies;
 import io.rns.server.namespace.ChangeFeed;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** Accepts watchers. Each has a virtual thread, a connection and a position, and nothing else. */
 public final class WatchServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
-  private static final String RETRY_SECONDS = "2";
 
   private final transient Supplier<@Nullable ChangeFeed> feed;
   private final transient Semaphore places;
   private final int most;
-  private final transient ObjectMapper json = new ObjectMapper();
 
   /**
    * A servlet for asynchronous use.
@@ -106,23 +103,11 @@ public final class WatchServlet extends HttpServlet {
             });
   }
 
-  private void refuse(HttpServletResponse response, RnsException error) throws IOException {
-    switch (error.error().kind()) {
-      case CALLER ->
-          response.setStatus(
-              error.error() == RnsError.INVALID_CURSOR
-                  ? HttpServletResponse.SC_GONE
-                  : HttpServletResponse.SC_BAD_REQUEST);
-      default -> {
-        response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-        response.setHeader("Retry-After", RETRY_SECONDS);
-      }
+  private static void refuse(HttpServletResponse response, RnsException error) throws IOException {
+    ObjectNode document = JsonReplies.refuse(response, error);
+    if (error.error() == RnsError.INVALID_CURSOR) {
+      response.setStatus(HttpServletResponse.SC_GONE);
     }
-    response.setContentType("application/json");
-    response.setHeader("Cache-Control", "no-store");
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("code", error.error().name());
-    document.put("message", error.getMessage());
-    json.writeValue(response.getOutputStream(), document);
+    JsonReplies.send(response, document);
   }
 }

@@ -23,6 +23,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -89,6 +90,8 @@ class LocalGroupIT {
     assertThat(named.address()).isEqualTo(soap(3));
     assertThat(named.list()).containsExactly("inside");
 
+    refersWrites();
+
     group.members().get(2).glassFish().kill();
     assertThatThrownBy(named::list).as("its server is dead").isInstanceOf(IOException.class);
     PlainReference renewed = resolvedElsewhere(named);
@@ -127,6 +130,40 @@ class LocalGroupIT {
     add(3, "fifth");
     for (String name : List.of("first", "second", "third", "fourth", "fifth")) {
       Eventually.holds("server-1 has " + name, () -> has(1, name));
+    }
+  }
+
+  /** Who speaks plain HTTP is served by a replica, redirected to the primary, or told the servers, as he wishes. */
+  private void refersWrites() throws Exception {
+    HttpResponse<String> served = send(rest(2, "/served"), HttpClient.Redirect.NEVER);
+    assertThat(served.statusCode()).as(served.body()).isEqualTo(200);
+    assertThat(has(2, "served")).as("who stays with a server reads what he wrote").isTrue();
+
+    HttpResponse<String> redirected = send(rest(2, "/redirected?parents").header("RNS-Referrals", "follow"), HttpClient.Redirect.NEVER);
+    assertThat(redirected.statusCode()).isEqualTo(307);
+    assertThat(redirected.headers().firstValue("Location")).contains(group.url() + "/names/redirected?parents");
+    assertThat(new ObjectMapper().readTree(redirected.body()).path("servers")).hasSize(3);
+    HttpResponse<String> followed = send(rest(2, "/redirected").header("RNS-Referrals", "follow"), HttpClient.Redirect.NORMAL);
+    assertThat(followed.statusCode()).as(followed.body()).isEqualTo(200);
+    assertThat(followed.uri()).hasToString(group.url() + "/names/redirected");
+
+    HttpResponse<String> told = send(rest(3, "/told").header("RNS-Referrals", "tell"), HttpClient.Redirect.NORMAL);
+    assertThat(told.statusCode()).isEqualTo(421);
+    JsonNode document = new ObjectMapper().readTree(told.body());
+    assertThat(document.path("code").asText()).isEqualTo("NOT_PRIMARY");
+    assertThat(document.path("referral").asText()).isEqualTo(group.url());
+    assertThat(document.path("epoch").asInt()).isEqualTo(1);
+    assertThat(document.path("servers")).hasSize(3);
+    assertThat(has(1, "told")).isFalse();
+  }
+
+  private HttpRequest.Builder rest(int server, String path) {
+    return request(server, "/names" + path).PUT(BodyPublishers.ofString("{\"references\": [\"urn:rest\"]}"));
+  }
+
+  private static HttpResponse<String> send(HttpRequest.Builder request, HttpClient.Redirect redirects) throws Exception {
+    try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(redirects).build()) {
+      return http.send(request.build(), BodyHandlers.ofString());
     }
   }
 

@@ -1,0 +1,22 @@
+package io.rns.server.http;
+
+import io.rns.api.Caller;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.Set;
+
+/** Who asks. */
+public final class Callers {
+  private Callers() {}
+
+  /** The caller as the application server knows him; {@link Caller#ANONYMOUS} if it does not. */
+  public static Caller of(HttpServletRequest request) {
+    Principal principal = request.getUserPrincipal();
+    return principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
+  }
+
+  /** For whom a place counts: the caller's name, or else the address that he asks from. No name begins like an address does here. */
+  public static String asker(Caller caller, HttpServletRequest request) {
+    return caller.name().isEmpty() ? "\n" + request.getRemoteAddr() : caller.name();
+  }
+}

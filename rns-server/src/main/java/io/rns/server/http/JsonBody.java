@@ -1,0 +1,68 @@
+package io.rns.server.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.EndpointReference;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/** Reads the JSON that requests carry. */
+public final class JsonBody {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private JsonBody() {}
+
+  /**
+   * Reads a body.
+   *
+   * @param most its length in bytes, at most
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}
+   */
+  public static byte[] read(HttpServletRequest request, int most) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(most + 1);
+    if (body.length > most) {
+      throw new RnsException(RnsError.LIMIT_EXCEEDED, "the request is longer than " + most + " bytes, the limit");
+    }
+    return body;
+  }
+
+  /**
+   * Reads an object.
+   *
+   * @param members the names that its members may have
+   * @throws RnsException {@link RnsError#INVALID_REQUEST}
+   */
+  public static JsonNode object(byte[] body, Set<String> members) {
+    JsonNode document;
+    try {
+      document = JSON.readTree(new String(body, StandardCharsets.UTF_8));
+    } catch (JsonProcessingException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "the body is not JSON: " + e.getOriginalMessage(), e);
+    }
+    check(document.isObject(), "the body is not a JSON object");
+    document.fieldNames().forEachRemaining(name -> check(members.contains(name), "there is no member '" + name + "'"));
+    return document;
+  }
+
+  /** A reference from its text: XML, or else an address. */
+  public static EndpointReference reference(String text) {
+    boolean xml = text.stripLeading().startsWith("<");
+    return xml ? EndpointReference.parse(text) : EndpointReference.ofAddress(text);
+  }
+
+  /**
+   * Refuses what does not hold.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST}
+   */
+  public static void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new RnsException(RnsError.INVALID_REQUEST, otherwise);
+    }
+  }
+}

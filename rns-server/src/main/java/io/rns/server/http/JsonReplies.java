@@ -1,0 +1,87 @@
+package io.rns.server.http;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.referral.Announcement;
+import io.rns.referral.Referral;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Answers as JSON. */
+public final class JsonReplies {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long RETRY_MILLIS = 2_000;
+  private static final int TOO_LARGE = 413;
+
+  private JsonReplies() {}
+
+  /** Sends a document that nobody may keep. */
+  public static void send(HttpServletResponse response, ObjectNode document) throws IOException {
+    send(response, document, "no-store");
+  }
+
+  /** Sends a document, and says how it may be kept ({@code Cache-Control}). */
+  public static void send(HttpServletResponse response, ObjectNode document, String keeping) throws IOException {
+    response.setHeader("Cache-Control", keeping);
+    response.setContentType("application/json");
+    response.setCharacterEncoding("UTF-8");
+    JSON.writeValue(response.getOutputStream(), document);
+  }
+
+  /** Sets the status of an error and when to come back, and says {@code code} and {@code message}; the caller sends it. */
+  public static ObjectNode refuse(HttpServletResponse response, RnsException error) {
+    response.setStatus(status(error.error()));
+    if (error.error().kind() == RnsError.Kind.TRANSIENT) {
+      long millis = error.retryMillis().orElse(RETRY_MILLIS);
+      response.setHeader("Retry-After", Long.toString(Math.ceilDiv(millis, 1_000)));
+    }
+    return JSON.createObjectNode().put("code", error.error().name()).put("message", error.getMessage());
+  }
+
+  /** The HTTP status of an error. */
+  public static int status(RnsError error) {
+    return switch (error) {
+      case NO_SUCH_ENTRY, NO_SUCH_POOL -> HttpServletResponse.SC_NOT_FOUND;
+      case ENTRY_EXISTS,
+          NOT_DIRECTORY,
+          IS_DIRECTORY,
+          NOT_EMPTY,
+          MOVE_INTO_SELF,
+          ROOT_IS_FIXED,
+          REQUEST_ID_REUSED,
+          OTHER_POLICY,
+          ELEMENT_ID_TAKEN ->
+          HttpServletResponse.SC_CONFLICT;
+      case VERSION_MISMATCH -> HttpServletResponse.SC_PRECONDITION_FAILED;
+      case NOT_PERMITTED -> HttpServletResponse.SC_FORBIDDEN;
+      case LIMIT_EXCEEDED -> TOO_LARGE;
+      default ->
+          switch (error.kind()) {
+            case CALLER -> HttpServletResponse.SC_BAD_REQUEST;
+            case ELSEWHERE, TRANSIENT -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+            case BUG -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+          };
+    };
+  }
+
+  /** The servers that a client may choose among: what {@code x:Servers} tells in answers of SOAP. */
+  public static ObjectNode servers(Referral referral) {
+    ObjectNode document = JSON.createObjectNode();
+    document.put("prefix", referral.prefix().toString());
+    document.put("epoch", referral.epoch());
+    document.put("ttlMillis", referral.ttlMillis());
+    ArrayNode servers = document.putArray("servers");
+    for (Announcement server : referral.servers()) {
+      ObjectNode told = servers.addObject();
+      told.put("url", server.url()).put("name", server.name()).put("role", server.role().text());
+      told.put("living", server.living()).put("site", server.site().text()).put("capacity", server.capacity());
+      told.put("load", server.load()).put("lagMillis", server.lagMillis());
+      told.put("position", server.position().map(Position::toString).orElse(null));
+    }
+    return document;
+  }
+}

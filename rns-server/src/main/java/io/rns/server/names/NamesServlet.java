@@ -1,0 +1,266 @@
+package io.rns.server.names;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.Cursor;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.NamePattern;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.Precondition;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
+import io.rns.api.Routing;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.referral.Referral;
+import io.rns.server.http.Callers;
+import io.rns.server.http.Incidents;
+import io.rns.server.http.JsonBody;
+import io.rns.server.http.JsonReplies;
+import io.rns.server.overload.Admission;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Entries over plain HTTP, as JSON. The path behind that of the servlet is the entry's. Each request has a virtual thread, so that
+ * those that wait for a commit or another server hold none of the application server's.
+ */
+public final class NamesServlet extends HttpServlet {
+  /** Length of a request, at most: JSON may write a character of an entry with several. */
+  static final int BODY_BYTES = 4 * Limits.ENTRY_BYTES;
+
+  /** Not among the constants of HTTP servlets. */
+  private static final int MISDIRECTED = 421;
+
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(NamesServlet.class);
+  private static final String REFERRALS = "RNS-Referrals";
+  private static final String POSITION = "RNS-Position";
+
+  private final transient Supplier<@Nullable NameService> names;
+  private final transient Supplier<Referral> servers;
+  private final transient Admission admission;
+
+  /**
+   * A servlet for asynchronous use.
+   *
+   * @param names the namespace; null while the server starts
+   * @param servers tells the servers of the group, once it serves
+   */
+  public NamesServlet(Supplier<@Nullable NameService> names, Supplier<Referral> servers, Admission admission) {
+    this.names = names;
+    this.servers = servers;
+    this.admission = admission;
+  }
+
+  /** What callers who go to other servers themselves want to be told. */
+  private enum Referrals {
+    NONE,
+    /** A redirection that HTTP clients follow by themselves. */
+    FOLLOW,
+    /** The facts, for those who choose. */
+    TELL
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response) {
+    AsyncContext context = request.startAsync();
+    // What is waited for has bounds of its own.
+    context.setTimeout(0);
+    Thread.ofVirtual()
+        .name("names")
+        .start(
+            () -> {
+              try {
+                answer(request, response);
+              } catch (IOException e) {
+                LOG.debug("a caller has not waited for his answer: {}", e.toString());
+              } finally {
+                context.complete();
+              }
+            });
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    ObjectNode document;
+    Referrals referrals = Referrals.NONE;
+    try {
+      NameService service = names.get();
+      if (service == null) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
+      }
+      referrals = referrals(request);
+      CallContext call = call(request, referrals);
+      RnsPath path = path(request);
+      try (Admission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request))) {
+        document = answer(service, call, path, request, response);
+      }
+    } catch (RuntimeException e) {
+      document = refuse(Incidents.told(e), referrals, request, response);
+    }
+    JsonReplies.send(response, document);
+  }
+
+  private static ObjectNode answer(
+      NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    return switch (request.getMethod()) {
+      case "GET", "HEAD" -> request.getParameter("list") == null
+          ? entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response)
+          : list(service, call, path, request, response);
+      case "PUT" -> {
+        AddRequest put = AddRequest.of(NamesJson.newEntry(path, JsonBody.read(request, BODY_BYTES), precondition(request)));
+        yield entry(service.add(call, request.getParameter("parents") == null ? put : put.withParents()), path, response);
+      }
+      case "PATCH" -> {
+        EntryChange change = NamesJson.change(path, JsonBody.read(request, BODY_BYTES), precondition(request));
+        Answer<List<Outcome<Entry>>> answer = service.update(call, UpdateRequest.of(change));
+        yield entry(answer, change.name().isPresent() ? moved(change, path) : path, response);
+      }
+      case "DELETE" -> {
+        Removal removal = new Removal(Target.of(path), request.getParameter("recursive") != null, precondition(request));
+        yield entry(service.remove(call, new RemoveRequest(List.of(removal), false)), path, response);
+      }
+      default -> {
+        response.setHeader("Allow", "GET, HEAD, PUT, PATCH, DELETE");
+        ObjectNode refused =
+            JsonReplies.refuse(
+                response, new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry"));
+        response.setStatus(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        yield refused;
+      }
+    };
+  }
+
+  /** Where a change that names a place puts the entry. */
+  private static RnsPath moved(EntryChange change, RnsPath from) {
+    return change.parent().map(Target::path).orElseGet(from::parent).child(change.name().orElseThrow());
+  }
+
+  private static ObjectNode entry(Answer<List<Outcome<Entry>>> answer, RnsPath path, HttpServletResponse response) {
+    told(answer, response);
+    Entry entry = answer.value().get(0).orThrow();
+    response.setHeader("ETag", "\"" + entry.version() + "\"");
+    return NamesJson.write(path, entry);
+  }
+
+  private static ObjectNode list(
+      NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response) {
+    ListRequest page =
+        new ListRequest(
+            Target.of(path),
+            size(request),
+            Optional.ofNullable(request.getParameter("after")).map(Cursor::parse),
+            Optional.ofNullable(request.getParameter("pattern")).map(NamePattern::glob));
+    Answer<Outcome<io.rns.api.Page>> answer = service.list(call, page);
+    told(answer, response);
+    return NamesJson.write(path, answer.value().orThrow());
+  }
+
+  private static int size(HttpServletRequest request) {
+    String size = request.getParameter("size");
+    try {
+      return size == null ? Limits.DEFAULT_PAGE_ENTRIES : Integer.parseInt(size);
+    } catch (NumberFormatException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "parameter 'size' is '" + size + "', not a number", e);
+    }
+  }
+
+  private static void told(Answer<?> answer, HttpServletResponse response) {
+    response.setHeader(POSITION, answer.position().toString());
+    if (answer.ageMillis() > 0) {
+      response.setHeader("RNS-Age", Long.toString(answer.ageMillis()));
+    }
+  }
+
+  private ObjectNode refuse(
+      RnsException error, Referrals referrals, HttpServletRequest request, HttpServletResponse response) {
+    ObjectNode document = JsonReplies.refuse(response, error);
+    if (error.error() == RnsError.ENTRY_EXISTS && request.getHeader("If-None-Match") != null) {
+      response.setStatus(HttpServletResponse.SC_PRECONDITION_FAILED);
+    }
+    if (referrals != Referrals.NONE) {
+      error.referral().ifPresent(server -> refer(server, referrals, request, response, document));
+      document.setAll(JsonReplies.servers(servers.get()));
+    }
+    return document;
+  }
+
+  private static void refer(
+      String server, Referrals referrals, HttpServletRequest request, HttpServletResponse response, ObjectNode document) {
+    document.put("referral", server);
+    response.setStatus(referrals == Referrals.FOLLOW ? HttpServletResponse.SC_TEMPORARY_REDIRECT : MISDIRECTED);
+    if (referrals == Referrals.FOLLOW) {
+      String query = request.getQueryString();
+      String resource = request.getRequestURI().substring(request.getContextPath().length());
+      response.setHeader("Location", server + resource + (query == null ? "" : "?" + query));
+    }
+  }
+
+  private static CallContext call(HttpServletRequest request, Referrals referrals) {
+    return new CallContext(
+        Callers.of(request),
+        header(request, "RNS-Request-Id").map(RequestId::new),
+        header(request, "RNS-Consistency").map(Consistency::parse).orElse(Consistency.SESSION),
+        header(request, POSITION).map(Position::parse),
+        referrals == Referrals.NONE ? Routing.FORWARD : Routing.REFER);
+  }
+
+  private static Optional<String> header(HttpServletRequest request, String name) {
+    return Optional.ofNullable(request.getHeader(name)).map(String::strip);
+  }
+
+  private static Referrals referrals(HttpServletRequest request) {
+    return switch (header(request, REFERRALS).orElse("")) {
+      case "" -> Referrals.NONE;
+      case "follow" -> Referrals.FOLLOW;
+      case "tell" -> Referrals.TELL;
+      default -> throw new RnsException(
+          RnsError.INVALID_REQUEST, "header " + REFERRALS + " is '" + request.getHeader(REFERRALS) + "', neither follow nor tell");
+    };
+  }
+
+  private static RnsPath path(HttpServletRequest request) {
+    String path = request.getPathInfo();
+    return path == null ? RnsPath.ROOT : RnsPath.parse(path);
+  }
+
+  private static Precondition precondition(HttpServletRequest request) {
+    Optional<String> absent = header(request, "If-None-Match");
+    if (absent.isPresent()) {
+      JsonBody.check(absent.get().equals("*"), "header If-None-Match is '" + absent.get() + "', not *");
+      return Precondition.IF_ABSENT;
+    }
+    return header(request, "If-Match").map(NamesServlet::version).orElse(Precondition.NONE);
+  }
+
+  private static Precondition version(String tag) {
+    try {
+      return Precondition.ifVersion(Long.parseLong(tag.replace("\"", "")));
+    } catch (NumberFormatException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "header If-Match is '" + tag + "', not the ETag of an entry", e);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.rns.server.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.server.local.LocalService;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The namespace of one server in GlassFish over plain HTTP. */
+class NamesIT {
+  @TempDir private static Path temporary;
+  private static LocalService service;
+  private static HttpClient http;
+
+  @BeforeAll
+  static void start() {
+    service = LocalService.start(LocalService.Settings.in(temporary.resolve("data")), line -> {});
+    http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  @AfterAll
+  static void stop() {
+    http.close();
+    service.close();
+  }
+
+  private static HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(service.url() + "/names" + path)).timeout(Duration.ofSeconds(60));
+  }
+
+  private static HttpRequest.Builder put(String path, String body) {
+    return request(path).PUT(BodyPublishers.ofString(body));
+  }
+
+  private static HttpRequest.Builder patch(String path, String body) {
+    return request(path).method("PATCH", BodyPublishers.ofString(body));
+  }
+
+  private static HttpResponse<String> send(int status, HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    return response;
+  }
+
+  private static JsonNode ask(int status, HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> response = send(status, request);
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/json");
+    assertThat(response.headers().firstValue("Cache-Control")).contains("no-store");
+    return new ObjectMapper().readTree(response.body());
+  }
+
+  private static String header(HttpResponse<?> response, String name) {
+    return response.headers().firstValue(name).orElseThrow();
+  }
+
+  @Test
+  void entriesArePutReadChangedMovedAndRemoved() throws Exception {
+    JsonNode directory = ask(200, put("/a%20b/inner?parents", "{\"metadata\": {\"lang\": \"en\"}}"));
+    assertThat(directory.path("path").asText()).isEqualTo("/a b/inner");
+    assertThat(directory.path("kind").asText()).isEqualTo("directory");
+    assertThat(directory.path("metadata").path("lang").asText()).isEqualTo("en");
+    String xml =
+        "<EndpointReference xmlns='http://www.w3.org/2005/08/addressing'><Address>urn:x</Address><Metadata><k xmlns='urn:k'/></Metadata>"
+            + "</EndpointReference>";
+    String two = "{\"references\": [\"http://one.example/\", \"" + xml + "\"], \"metadataXml\": \"<m xmlns='urn:m'/>\"}";
+    HttpResponse<String> made = send(200, put("/a%20b/inner/j", two).header("If-None-Match", "*"));
+    JsonNode junction = ask(200, request("/a%20b/inner/j"));
+    assertThat(junction).isEqualTo(new ObjectMapper().readTree(made.body()));
+    assertThat(junction.path("references").path(0).path("address").asText()).isEqualTo("http://one.example/");
+    assertThat(junction.path("references").path(0).has("xml")).isFalse();
+    assertThat(junction.path("references").path(1).path("xml").asText()).contains("<k xmlns=\"urn:k\"/>");
+    assertThat(junction.path("metadataXml").asText()).contains("urn:m");
+
+    assertThat(ask(412, put("/a%20b/inner/j", two).header("If-None-Match", "*")).path("code").asText()).isEqualTo("ENTRY_EXISTS");
+    String tag = header(made, "ETag");
+    String back = "{\"references\": " + junction.path("references") + "}";
+    HttpResponse<String> changed = send(200, patch("/a%20b/inner/j", back).header("If-Match", tag));
+    assertThat(header(changed, "ETag")).isNotEqualTo(tag);
+    assertThat(new ObjectMapper().readTree(changed.body()).path("references")).isEqualTo(junction.path("references"));
+    assertThat(ask(412, patch("/a%20b/inner/j", back).header("If-Match", tag)).path("message").asText())
+        .contains("/a b/inner/j", tag.replace("\"", ""));
+
+    assertThat(ask(200, patch("/a%20b/inner/j", "{\"path\": \"/a b/inner/k\"}")).path("path").asText()).isEqualTo("/a b/inner/k");
+    JsonNode moved = ask(200, patch("/a%20b/inner/k", "{\"path\": \"/moved\", \"metadata\": {}}"));
+    assertThat(moved.path("path").asText()).isEqualTo("/moved");
+    assertThat(moved.path("id")).isEqualTo(junction.path("id"));
+    assertThat(moved.has("metadataXml")).isFalse();
+    assertThat(ask(404, request("/a%20b/inner/k")).path("code").asText()).isEqualTo("NO_SUCH_ENTRY");
+    assertThat(ask(200, request("/a%20b")).path("entries").asInt()).isEqualTo(1);
+
+    assertThat(ask(409, request("/a%20b").DELETE()).path("code").asText()).isEqualTo("NOT_EMPTY");
+    assertThat(ask(200, request("/a%20b?recursive").DELETE()).path("kind").asText()).isEqualTo("directory");
+    ask(404, request("/a%20b"));
+    assertThat(ask(200, request("/moved").DELETE()).path("id")).isEqualTo(junction.path("id"));
+  }
+
+  @Test
+  void directoriesAreListedByPages() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      ask(200, put("/pages/e" + i + "?parents", "{\"references\": [\"urn:" + i + "\"]}"));
+    }
+    List<String> seen = new ArrayList<>();
+    String after = "";
+    do {
+      JsonNode page = ask(200, request("/pages?list&size=2" + after));
+      page.path("entries").forEach(entry -> seen.add(entry.path("path").asText()));
+      after = page.has("next") ? "&after=" + page.path("next").asText() : "";
+    } while (!after.isEmpty());
+    assertThat(seen).containsExactly("/pages/e0", "/pages/e1", "/pages/e2", "/pages/e3", "/pages/e4");
+    assertThat(ask(200, request("/pages?list&pattern=*3")).path("entries")).hasSize(1);
+    assertThat(ask(409, request("/pages/e1?list")).path("code").asText()).isEqualTo("NOT_DIRECTORY");
+    assertThat(ask(200, request("?list")).path("path").asText()).isEqualTo("/");
+    assertThat(send(200, request("/pages").method("HEAD", BodyPublishers.noBody())).body()).isEmpty();
+  }
+
+  @Test
+  void aRepeatedWriteIsAppliedOnceAndPositionsAreTold() throws Exception {
+    HttpResponse<String> first = send(200, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
+    HttpResponse<String> again = send(200, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
+    assertThat(again.body()).isEqualTo(first.body());
+    assertThat(header(again, "RNS-Position")).matches("0-[0-9]+-[0-9]+");
+    HttpResponse<String> read =
+        send(200, request("/once").header("RNS-Position", header(again, "RNS-Position")).header("RNS-Consistency", "primary"));
+    assertThat(header(read, "ETag")).isEqualTo(header(first, "ETag"));
+    assertThat(ask(200, request("/once").header("RNS-Referrals", "follow")).path("path").asText()).isEqualTo("/once");
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedByName() throws Exception {
+    assertThat(ask(400, put("/bad", "{")).path("message").asText()).contains("not JSON");
+    assertThat(ask(400, put("/bad", "[]")).path("message").asText()).contains("not a JSON object");
+    assertThat(ask(400, put("/bad", "{\"refs\": []}")).path("message").asText()).contains("'refs'");
+    assertThat(ask(400, put("/bad", "{\"references\": [1]}")).path("message").asText()).contains("'references'");
+    assertThat(ask(400, put("/bad", "{\"references\": [\"a b\"]}")).path("message").asText()).contains("a b");
+    assertThat(ask(400, put("/bad", "{\"metadata\": {\"k\": 1}}")).path("message").asText()).contains("'k'");
+    assertThat(ask(400, put("/bad", "{\"metadata\": 1}")).path("message").asText()).contains("'metadata'");
+    assertThat(ask(400, put("/bad", "{\"metadataXml\": \"<m>\"}")).path("code").asText()).isEqualTo("MALFORMED_MESSAGE");
+    assertThat(ask(400, put("/bad", "{}").header("If-Match", "w")).path("message").asText()).contains("If-Match", "'w'");
+    assertThat(ask(400, put("/bad", "{}").header("If-None-Match", "\"1\"")).path("message").asText()).contains("If-None-Match");
+    assertThat(ask(400, put("/bad", "{}").header("RNS-Referrals", "yes")).path("message").asText()).contains("'yes'", "follow");
+    assertThat(ask(400, put("/bad", "{}").header("RNS-Request-Id", "a b")).path("message").asText()).contains("a b");
+    assertThat(ask(400, request("/bad").header("RNS-Consistency", "some")).path("message").asText()).contains("'some'");
+    assertThat(ask(400, request("/bad").header("RNS-Position", "x")).path("message").asText()).contains("'x'");
+    assertThat(ask(400, request("?list&size=x")).path("message").asText()).contains("'x'");
+    assertThat(ask(400, request("?list&after=x")).path("code").asText()).isEqualTo("INVALID_CURSOR");
+    assertThat(ask(400, patch("/bad", "{}")).path("message").asText()).contains("/bad", "changes nothing");
+    assertThat(ask(400, patch("/bad", "{\"path\": \"/\"}")).path("message").asText()).contains("the place of the root");
+    assertThat(ask(404, put("/no/parent", "{}")).path("message").asText()).contains("/no/parent");
+    assertThat(ask(409, request("").DELETE()).path("code").asText()).isEqualTo("ROOT_IS_FIXED");
+    String long64 = "x".repeat(NamesServlet.BODY_BYTES);
+    assertThat(ask(413, put("/bad", "{\"metadata\": {\"k\": \"" + long64 + "\"}}")).path("message").asText())
+        .contains(Integer.toString(NamesServlet.BODY_BYTES));
+    HttpResponse<String> posted = send(405, request("/bad").POST(BodyPublishers.ofString("{}")));
+    assertThat(header(posted, "Allow")).contains("PATCH");
+    ask(404, request("/bad"));
+  }
+
+  @Test
+  void theStatusTellsWhereNamesAre() throws Exception {
+    HttpRequest status = HttpRequest.newBuilder(URI.create(service.url() + "/status")).build();
+    String rest = new ObjectMapper().readTree(http.send(status, BodyHandlers.ofString()).body()).path("rest").asText();
+    assertThat(rest).isEqualTo(service.url() + "/names");
+    HttpResponse<String> root = http.send(HttpRequest.newBuilder(URI.create(rest)).build(), BodyHandlers.ofString());
+    assertThat(root.statusCode()).isEqualTo(200);
+  }
+}
