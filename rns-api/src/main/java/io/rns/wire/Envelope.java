@@ -6,7 +6,7 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.nio.charset.StandardCharsets;
 
-/** The SOAP envelope around a payload: written in both versions, read in 1.1. */
+/** The SOAP envelope around a payload: written in both versions, read in both up to the body. */
 public final class Envelope {
   private static final byte[] START = utf8("<_s:Envelope xmlns:_s=\"" + Namespaces.SOAP_11 + "\">");
   private static final byte[] START_1_2 = utf8("<_s:Envelope xmlns:_s=\"" + Namespaces.SOAP_12 + "\">");
@@ -52,19 +52,25 @@ public final class Envelope {
     out.raw(END);
   }
 
+  /** As {@link #enter(XmlPull, SoapVersion)} for SOAP 1.1. */
+  public static boolean enter(XmlPull pull) {
+    return enter(pull, SoapVersion.V1_1);
+  }
+
   /**
    * Moves from the root element to the first child of the envelope.
    *
-   * @return false if it is an envelope of another SOAP version
+   * @param version the version of SOAP that it is to be of
+   * @return false if it is an envelope of the other version
    * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if it is no envelope or has no body
    */
-  public static boolean enter(XmlPull pull) {
+  public static boolean enter(XmlPull pull, SoapVersion version) {
     if (!pull.localName().equals("Envelope")) {
       throw new RnsException(
           RnsError.MALFORMED_MESSAGE, "the message is not SOAP: its root element is '" + pull.localName() + "'");
     }
-    if (!pull.namespace().equals(Namespaces.SOAP_11)) {
-      if (pull.namespace().equals(Namespaces.SOAP_12)) {
+    if (!pull.namespace().equals(version.namespace())) {
+      if (pull.namespace().equals(Namespaces.SOAP_11) || pull.namespace().equals(Namespaces.SOAP_12)) {
         return false;
       }
       throw new RnsException(
@@ -78,7 +84,12 @@ public final class Envelope {
 
   /** Whether {@code pull} is at the header of a SOAP 1.1 envelope. */
   public static boolean atHeader(XmlPull pull) {
-    return pull.is(Namespaces.SOAP_11, "Header");
+    return atHeader(pull, SoapVersion.V1_1);
+  }
+
+  /** Whether {@code pull} is at the header of an envelope. */
+  public static boolean atHeader(XmlPull pull, SoapVersion version) {
+    return pull.is(version.namespace(), "Header");
   }
 
   /** Moves from the body, where {@code pull} must be, to its first child. */

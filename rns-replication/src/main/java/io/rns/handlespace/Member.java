@@ -5,7 +5,7 @@ import io.rns.pool.Standing;
 import org.jspecify.annotations.Nullable;
 
 /** A pool element where it lives: its places in the sets. Each group of fields is changed only by the set it belongs to. */
-final class Member implements Candidate {
+final class Member extends Node<Member> implements Candidate {
   final Pool pool;
 
   /** That of the element, at hand because searches compare hardly anything else. */
@@ -13,9 +13,7 @@ final class Member implements Candidate {
 
   PoolElement element;
 
-  /** {@link Pool}: selection. */
-  final Node<Member> selection = new Node<>(this);
-
+  /** {@link Pool}: selection, which its place as a node belongs to, too. */
   Standing standing;
 
   /** That of the standing where it counts, at hand as the id. */
@@ -24,12 +22,13 @@ final class Member implements Candidate {
   long rank;
   long sequence;
 
-  /** {@link Timers}. */
-  final Node<Member> timer = new Node<>(this);
+  /** {@link Schedule}: its place there. */
+  int scheduled = Schedule.NOWHERE;
 
   /** Orders timers of one time: the how many-th element of the handlespace it is. */
   final long serial;
 
+  /** {@link Timers}. */
   TimerKind timerKind = TimerKind.EXPIRY;
   long timerAt;
 
@@ -45,8 +44,6 @@ final class Member implements Candidate {
   long registeredAt;
 
   /** {@link Owners}. */
-  final Node<Member> ownership = new Node<>(this);
-
   @Nullable Share share;
 
   /** {@link Roster} and {@link Handlespace}. */
@@ -69,6 +66,15 @@ final class Member implements Candidate {
 
   TableEntry entry() {
     return new TableEntry(pool.handle(), pool.type(), element);
+  }
+
+  @Override
+  protected Member element() {
+    return this;
+  }
+
+  boolean isScheduled() {
+    return scheduled != Schedule.NOWHERE;
   }
 
   @Override

@@ -2,9 +2,9 @@ package io.rns.handlespace;
 
 import org.jspecify.annotations.Nullable;
 
-/** The place of an element in a {@link Tree}, which alone changes it; the element stays while the place moves. */
-public final class Node<E> {
-  final E element;
+/** The place of an element in a {@link Tree}, which alone changes it. Elements are nodes themselves, so that one read finds both. */
+@SuppressWarnings("ReferenceEquality") // a place is nothing but itself
+public abstract class Node<E> {
   @Nullable Node<E> parent;
   @Nullable Node<E> left;
   @Nullable Node<E> right;
@@ -16,15 +16,8 @@ public final class Node<E> {
   long weight;
   long sum;
 
-  /** A place in no tree yet. */
-  public Node(E element) {
-    this.element = element;
-  }
-
   /** Whose place it is. */
-  public E element() {
-    return element;
-  }
+  protected abstract E element();
 
   /** Whether it is in a tree. */
   boolean isLinked() {

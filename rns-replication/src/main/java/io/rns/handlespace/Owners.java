@@ -1,8 +1,8 @@
 package io.rns.handlespace;
 
 import io.rns.api.RnsPath;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -94,32 +94,21 @@ final class Owners {
     }
   }
 
-  /** The first element of a home, or the first behind another, which need not exist. */
-  @Nullable Member first(int home, @Nullable ElementKey after) {
+  /** Up to so many elements of a home by handle and id, from the first on, or behind one that need not exist. */
+  List<Member> behind(int home, @Nullable ElementKey after, int max) {
     Owned of = owned.get(home);
     if (of == null) {
-      return null;
+      return List.of();
     }
-    if (after == null) {
-      return first(of.shares.firstEntry());
+    Share begun = after == null ? null : of.shares.get(after.handle());
+    List<Member> behind = begun == null || after == null ? new ArrayList<>() : begun.behind(after.id(), max);
+    for (Share share : after == null ? of.shares.values() : of.shares.tailMap(after.handle(), false).values()) {
+      if (behind.size() == max) {
+        break;
+      }
+      behind.addAll(share.behind(0, max - behind.size()));
     }
-    Share share = of.shares.get(after.handle());
-    Member next = share == null ? null : share.after(after.id());
-    return next != null ? next : first(of.shares.higherEntry(after.handle()));
-  }
-
-  /** The element of the same home behind one of its elements. */
-  @Nullable Member next(Member member) {
-    Share share = member.share;
-    if (share == null) {
-      throw new IllegalStateException(member + " has no owner");
-    }
-    Member next = share.next(member);
-    return next != null ? next : first(share.of.shares.higherEntry(member.pool.handle()));
-  }
-
-  private static @Nullable Member first(Map.@Nullable Entry<RnsPath, Share> entry) {
-    return entry == null ? null : entry.getValue().first();
+    return behind;
   }
 
   Checksum checksum(int home) {

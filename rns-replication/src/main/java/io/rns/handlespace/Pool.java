@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pool {
   private static final Comparator<Member> BY_TURN = Pool::compareTurns;
+  private static final Comparator<Member> BY_ID = (a, b) -> Integer.compareUnsigned(a.id, b.id);
 
   private final RnsPath handle;
   private final HandleHash hash;
+  private final PolicyType type;
   private final Policy policy;
 
   /** The policy as what it is. */
@@ -45,6 +47,7 @@ final class Pool {
   Pool(RnsPath handle, PolicyType type) {
     this.handle = handle;
     this.hash = HandleHash.of(handle);
+    this.type = type;
     this.policy = type.policy();
     this.ranked = policy instanceof RankedPolicy is ? is : null;
     this.drawn = policy instanceof DrawnPolicy is ? is : null;
@@ -69,7 +72,7 @@ final class Pool {
   }
 
   PolicyType type() {
-    return policy.type();
+    return type;
   }
 
   int size() {
@@ -98,26 +101,12 @@ final class Pool {
     return null;
   }
 
-  /** The first element by id. */
-  @Nullable Member first() {
-    return after(0);
-  }
-
-  /** The first element behind an id. */
-  @Nullable Member after(int id) {
-    Member first = null;
-    for (Share share : shares) {
-      Member next = share.after(id);
-      if (first == null || (next != null && Integer.compareUnsigned(next.id, first.id) < 0)) {
-        first = next;
-      }
+  /** Up to so many elements behind an id, in the order of the ids; 0 is before all. */
+  List<Member> behind(int id, int max) {
+    if (shares.size() == 1) {
+      return shares.get(0).behind(id, max);
     }
-    return first;
-  }
-
-  /** The element behind one by id; of a pool with one home, which is most, at its side. */
-  @Nullable Member next(Member member) {
-    return shares.size() == 1 ? shares.get(0).next(member) : after(member.id);
+    return shares.stream().flatMap(share -> share.behind(id, max).stream()).sorted(BY_ID).limit(max).toList();
   }
 
   /** A new element; its id is not in the pool. */
@@ -133,8 +122,8 @@ final class Pool {
 
   void remove(Member member) {
     members.remove(member);
-    if (member.selection.isLinked()) {
-      selection.remove(member.selection);
+    if (member.isLinked()) {
+      selection.remove(member);
     }
   }
 
@@ -194,7 +183,7 @@ final class Pool {
     }
     if (count > 1) {
       for (Member member : chosen) {
-        selection.reweigh(member.selection, weight(member.standing));
+        selection.reweigh(member, weight(member.standing));
       }
     }
     return chosen;
@@ -202,22 +191,22 @@ final class Pool {
 
   private void place(Member member, Standing standing, boolean turnTaken) {
     boolean admitted = policy.admits(standing);
-    if (!member.selection.isLinked()) {
+    if (!member.isLinked()) {
       member.standing = standing;
       if (admitted) {
         enter(member, standing);
       }
     } else if (!admitted) {
-      selection.remove(member.selection);
+      selection.remove(member);
       member.standing = standing;
     } else if (turnTaken || standing.round() != member.standing.round() || rank(standing) != member.rank) {
-      selection.remove(member.selection);
+      selection.remove(member);
       link(member, standing);
     } else {
       long before = weight(member.standing);
       member.standing = standing;
       if (weight(standing) != before) {
-        selection.reweigh(member.selection, weight(standing));
+        selection.reweigh(member, weight(standing));
       }
     }
   }
@@ -232,7 +221,7 @@ final class Pool {
     member.round = hasRounds ? standing.round() : 0;
     member.rank = rank(standing);
     member.sequence = ++sequence;
-    selection.add(member.selection, hasRounds ? member.round : member.rank, weight(standing));
+    selection.add(member, hasRounds ? member.round : member.rank, weight(standing));
   }
 
   private long rank(Standing standing) {
@@ -247,12 +236,12 @@ final class Pool {
   void checkInvariants() {
     selection.checkInvariants();
     int seen = 0;
-    for (Member member = first(); member != null; member = next(member)) {
+    for (Member member : behind(0, Integer.MAX_VALUE)) {
       seen++;
       if (find(member.id) != member) {
         throw new IllegalStateException(member + " is not found by its id");
       }
-      if (member.selection.isLinked() != policy.admits(member.standing)) {
+      if (member.isLinked() != policy.admits(member.standing)) {
         throw new IllegalStateException(member + " is in the selection set by mistake, or not by mistake");
       }
     }

@@ -117,28 +117,33 @@ final class Roster {
 
   /** Elements in order, behind one that need not exist. */
   TablePage table(@Nullable ElementKey after, int max) {
-    List<TableEntry> entries = new ArrayList<>();
-    Member member = firstAfter(after);
-    while (member != null && entries.size() < max) {
-      entries.add(member.entry());
-      Member next = member.pool.next(member);
-      member = next != null ? next : firstBehind(member.pool.handle());
+    Pool begun = after == null ? null : byHandle.get(after.handle());
+    List<Member> members = new ArrayList<>();
+    if (begun != null && after != null) {
+      members.addAll(begun.behind(after.id(), oneMore(max)));
     }
-    return new TablePage(entries, member != null);
+    for (Pool pool : after == null ? inOrder.values() : inOrder.tailMap(after.handle(), false).values()) {
+      if (members.size() > max) {
+        break;
+      }
+      members.addAll(pool.behind(0, oneMore(max) - members.size()));
+    }
+    return page(members, max);
   }
 
-  private @Nullable Member firstAfter(@Nullable ElementKey after) {
-    if (after == null) {
-      return inOrder.isEmpty() ? null : inOrder.firstEntry().getValue().first();
-    }
-    Pool pool = byHandle.get(after.handle());
-    Member member = pool == null ? null : pool.after(after.id());
-    return member != null ? member : firstBehind(after.handle());
+  /** How many elements tell a page of so many, and whether there are more. */
+  static int oneMore(int max) {
+    return max == Integer.MAX_VALUE ? max : max + 1;
   }
 
-  private @Nullable Member firstBehind(RnsPath handle) {
-    Map.Entry<RnsPath, Pool> pool = inOrder.higherEntry(handle);
-    return pool == null ? null : pool.getValue().first();
+  /** The page of the first elements of a list that has one more if there is more. */
+  static TablePage page(List<Member> members, int max) {
+    boolean more = members.size() > max;
+    TableEntry[] entries = new TableEntry[more ? max : members.size()];
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = members.get(i).entry();
+    }
+    return new TablePage(List.of(entries), more);
   }
 
   /** Pools in order, behind a handle that need not exist. */
@@ -163,7 +168,7 @@ final class Roster {
   /** Elements of a pool behind an id, in the order of the ids. */
   List<ElementState> elements(Pool pool, int after, int max) {
     List<ElementState> elements = new ArrayList<>();
-    for (Member member = pool.after(after); member != null && elements.size() < max; member = pool.next(member)) {
+    for (Member member : pool.behind(after, max)) {
       OptionalLong asked = timers.awaitsAnswer(member) ? OptionalLong.of(member.askedAt) : OptionalLong.empty();
       Lease lease = new Lease(member.registeredAt, member.expiresAt);
       elements.add(new ElementState(member.element, lease, member.unreachableReports, asked, timers.keepAlive(member)));

@@ -33,13 +33,7 @@ public final class Synchronisation {
 
   /** As {@link #table}, only the elements of one home registrar. */
   public TablePage tableOf(int home, Optional<ElementKey> after, int max) {
-    List<TableEntry> entries = new ArrayList<>();
-    Member member = roster.owners().first(home, after.orElse(null));
-    while (member != null && entries.size() < max) {
-      entries.add(member.entry());
-      member = roster.owners().next(member);
-    }
-    return new TablePage(entries, member != null);
+    return Roster.page(roster.owners().behind(home, after.orElse(null), Roster.oneMore(max)), max);
   }
 
   /** The checksum of the elements of one home registrar. O(1). */
@@ -69,18 +63,15 @@ public final class Synchronisation {
    */
   public PurgeStep purge(int home, long audit, Optional<ElementKey> resume, int max) {
     List<TableEntry> removed = new ArrayList<>();
-    Member next = roster.owners().first(home, resume.orElse(null));
-    ElementKey last = null;
-    for (int seen = 0; next != null && seen < max; seen++) {
-      Member member = next;
-      next = roster.owners().next(member);
-      last = member.entry().key();
+    List<Member> looked = roster.owners().behind(home, resume.orElse(null), max);
+    for (Member member : looked) {
       if (member.confirmed < audit) {
         removed.add(member.entry());
         roster.remove(member);
       }
     }
-    return new PurgeStep(removed, next == null ? Optional.empty() : Optional.ofNullable(last));
+    boolean more = looked.size() == max;
+    return new PurgeStep(removed, more ? Optional.of(looked.get(max - 1).entry().key()) : Optional.empty());
   }
 
   /**
@@ -98,8 +89,7 @@ public final class Synchronisation {
     }
     long now = timers.advance(nowMillis);
     List<TableEntry> moved = new ArrayList<>();
-    Member member = roster.owners().first(from, null);
-    while (member != null && moved.size() < max) {
+    for (Member member : roster.owners().behind(from, null, max)) {
       roster.owners().replace(member, new PoolElement(member.element.registration(), to, member.element.version()));
       if (to == self) {
         timers.keepAliveNow(member, now);
@@ -107,8 +97,7 @@ public final class Synchronisation {
         timers.leaveToLifetime(member);
       }
       moved.add(member.entry());
-      member = roster.owners().first(from, null);
     }
-    return new TablePage(moved, member != null);
+    return new TablePage(moved, roster.owners().size(from) > 0);
   }
 }

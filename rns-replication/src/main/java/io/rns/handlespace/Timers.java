@@ -1,7 +1,6 @@
 package io.rns.handlespace;
 
 import io.rns.pool.Registration;
-import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  * where it is in the schedule, and moves when it gets to the front.
  */
 final class Timers {
-  private static final Comparator<Member> BY_TIME = Timers::compareTimes;
-
-  private final Tree<Member> schedule = new Tree<>(BY_TIME);
+  private final Schedule schedule = new Schedule();
   private final int self;
   private final HandlespaceSettings settings;
   private final RandomGenerator random;
@@ -25,11 +22,6 @@ final class Timers {
     this.self = self;
     this.settings = settings;
     this.random = random;
-  }
-
-  private static int compareTimes(Member a, Member b) {
-    int order = Long.compare(a.scheduledAt, b.scheduledAt);
-    return order != 0 ? order : Long.compare(a.serial, b.serial);
   }
 
   /** The time that it is; it never goes back. */
@@ -74,12 +66,12 @@ final class Timers {
   }
 
   boolean awaitsAnswer(Member member) {
-    return member.timer.isLinked() && member.timerKind == TimerKind.KEEP_ALIVE_TIMEOUT;
+    return member.isScheduled() && member.timerKind == TimerKind.KEEP_ALIVE_TIMEOUT;
   }
 
   /** When the element is to be asked next. */
   OptionalLong keepAlive(Member member) {
-    boolean planned = member.timer.isLinked() && member.timerKind == TimerKind.KEEP_ALIVE;
+    boolean planned = member.isScheduled() && member.timerKind == TimerKind.KEEP_ALIVE;
     return planned ? OptionalLong.of(member.timerAt) : OptionalLong.empty();
   }
 
@@ -97,26 +89,25 @@ final class Timers {
   /** The first to end; those before it that were put off are moved to where they belong. */
   private @Nullable Member first() {
     while (true) {
-      Node<Member> node = schedule.first();
-      if (node == null || node.element().timerAt == node.element().scheduledAt) {
-        return node == null ? null : node.element();
+      Member first = schedule.first();
+      if (first == null || first.timerAt == first.scheduledAt) {
+        return first;
       }
-      schedule.remove(node);
-      node.element().scheduledAt = node.element().timerAt;
-      schedule.add(node, node.element().scheduledAt, 0);
+      first.scheduledAt = first.timerAt;
+      schedule.move(first, first.scheduledAt);
     }
   }
 
   void cancel(Member member) {
-    if (member.timer.isLinked()) {
-      schedule.remove(member.timer);
+    if (member.isScheduled()) {
+      schedule.remove(member);
     }
   }
 
   private void plan(Member member, TimerKind kind, long at) {
     boolean expires = member.expiresAt <= at;
     long ends = expires ? member.expiresAt : at;
-    boolean stays = member.timer.isLinked() && ends >= member.scheduledAt && ends < Long.MAX_VALUE;
+    boolean stays = member.isScheduled() && ends >= member.scheduledAt && ends < Long.MAX_VALUE;
     if (!stays) {
       cancel(member);
     }
@@ -124,7 +115,7 @@ final class Timers {
     member.timerAt = ends;
     if (!stays && ends < Long.MAX_VALUE) {
       member.scheduledAt = ends;
-      schedule.add(member.timer, ends, 0);
+      schedule.add(member, ends);
     }
   }
 

@@ -4,14 +4,15 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A balanced (AVL) search tree of elements that know their node, so that removal looks for nothing. Nodes are ordered by a number
+ * A balanced (AVL) search tree of elements that are its nodes, so that removal looks for nothing. Nodes are ordered by a number
  * that they hold, and among those with equal numbers by the order of their elements. Each node has a weight
  * and knows the sum of the weights below it: a number drawn below the sum of all leads to an element with the probability of
  * its weight.
  *
- * <p>Insertion, removal, search and draw take O(log n), the ends O(1), a step to the next O(1) on average. Appending at
+ * <p>Insertion, removal and draw take O(log n), the ends O(1), a step to the next O(1) on average. Appending at
  * the end, which is what a circle does, compares once. For one thread at a time.
  */
+@SuppressWarnings("ReferenceEquality") // a node is nothing but itself
 public final class Tree<E> {
   private final Comparator<? super E> order;
   private @Nullable Node<E> root;
@@ -42,30 +43,6 @@ public final class Tree<E> {
     return first;
   }
 
-  /** The node with a key that no two nodes have. */
-  @Nullable Node<E> find(long key) {
-    Node<E> node = root;
-    while (node != null && node.key != key) {
-      node = key < node.key ? node.left : node.right;
-    }
-    return node;
-  }
-
-  /** The first node with a greater key. */
-  @Nullable Node<E> after(long key) {
-    Node<E> best = null;
-    Node<E> node = root;
-    while (node != null) {
-      if (key < node.key) {
-        best = node;
-        node = node.left;
-      } else {
-        node = node.right;
-      }
-    }
-    return best;
-  }
-
   /** The node that a point leads to, 0 to below the sum of all weights, when the weights are laid side by side in order. */
   Node<E> at(long point) {
     long left = point;
@@ -84,11 +61,6 @@ public final class Tree<E> {
     throw new IllegalArgumentException("point " + point + " is not below the sum " + sum());
   }
 
-  /** Puts in a node that is in no tree; only the elements order it. */
-  void add(Node<E> node, long weight) {
-    add(node, 0, weight);
-  }
-
   /**
    * Puts in a node that is in no tree.
    *
@@ -98,7 +70,7 @@ public final class Tree<E> {
    */
   public void add(Node<E> node, long key, long weight) {
     if (node.isLinked()) {
-      throw new IllegalStateException(node.element + " is in a tree");
+      throw new IllegalStateException(node.element() + " is in a tree");
     }
     node.key = key;
     node.weight = weight;
@@ -121,7 +93,7 @@ public final class Tree<E> {
     while (above != null) {
       int side = compare(node, above);
       if (side == 0) {
-        throw new IllegalStateException(node.element + " equals " + above.element);
+        throw new IllegalStateException(node.element() + " equals " + above.element());
       }
       Node<E> below = side < 0 ? above.left : above.right;
       if (below == null) {
@@ -136,7 +108,7 @@ public final class Tree<E> {
 
   private int compare(Node<E> a, Node<E> b) {
     int side = Long.compare(a.key, b.key);
-    return side != 0 ? side : order.compare(a.element, b.element);
+    return side != 0 ? side : order.compare(a.element(), b.element());
   }
 
   private static <E> void attach(Node<E> above, Node<E> node, boolean left) {
@@ -285,7 +257,7 @@ public final class Tree<E> {
     Node<E> before = null;
     for (Node<E> node = first; node != null; node = node.next()) {
       if (before != null && compare(before, node) >= 0) {
-        throw new IllegalStateException(before.element + " stands before " + node.element);
+        throw new IllegalStateException(before.element() + " stands before " + node.element());
       }
       before = node;
     }
@@ -304,7 +276,7 @@ public final class Tree<E> {
             && node.sum == Node.sum(node.left) + node.weight + Node.sum(node.right);
     boolean balanced = Math.abs(Node.height(node.left) - Node.height(node.right)) <= 1;
     if (node.parent != parent || !counted || !balanced) {
-      throw new IllegalStateException("node of " + node.element + " has a wrong parent, height, sum or balance");
+      throw new IllegalStateException("node of " + node.element() + " has a wrong parent, height, sum or balance");
     }
     return nodes;
   }

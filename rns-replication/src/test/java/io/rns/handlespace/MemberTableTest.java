@@ -2,15 +2,7 @@ package io.rns.handlespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.api.EndpointReference;
-import io.rns.api.RnsPath;
-import io.rns.pool.Distance;
-import io.rns.pool.Parameters;
-import io.rns.pool.PolicyType;
-import io.rns.pool.Registration;
-import io.rns.pool.Standing;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -21,12 +13,7 @@ class MemberTableTest {
   private static final int OPERATIONS = 400;
   private static final int IDS = 100;
 
-  private final Pool pool = new Pool(RnsPath.parse("/p"), PolicyType.ROUND_ROBIN);
-
-  private Member member(int id) {
-    Registration registration = new Registration(id, List.of(EndpointReference.ofAddress("tcp:a")), Parameters.PLAIN, Registration.FOREVER);
-    return new Member(pool, new PoolElement(registration, 1, 1), Standing.fresh(Parameters.PLAIN, Distance.NONE, 0), id);
-  }
+  private final TestMembers made = new TestMembers();
 
   @Test
   void findsWhoIsInAndNobodyElse() {
@@ -54,7 +41,7 @@ class MemberTableTest {
     if (known != null) {
       table.remove(known);
     } else {
-      Member added = member(id);
+      Member added = made.member(id, id);
       model.put(id, added);
       table.add(added);
     }

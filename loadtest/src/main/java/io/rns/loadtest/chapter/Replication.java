@@ -31,7 +31,7 @@ final class Replication implements Chapter {
   @Override
   public List<Step> steps(Length length) {
     String turn = length.of("--seconds 4 --rounds 1 --warm-up 2", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
-    String warm = length.of("--seconds 1 --rounds 1 --warm-up 15", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
+    String warm = length.of("--seconds 1 --rounds 1 --warm-up 20", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
     List<Step> steps = new ArrayList<>();
     steps.add(Step.up("./rns up --port 0 --detach --json"));
     steps.add(Step.up("./rns up --replicas 2 --port 0 --data $GROUP --detach --json"));
@@ -41,11 +41,14 @@ final class Replication implements Chapter {
       steps.add(new Step("query, single", "./rns load --op query --clients 12 " + turn));
       steps.add(new Step("query, replica", "./rns load --op query --clients 12 --server $REPLICA --data $GROUP " + turn));
     }
+    // Of all operations additions run through the most code; each of the group's six processes has to have compiled it.
+    steps.add(new Step("warm", "./rns load --op add --clients 64 " + warm));
+    steps.add(new Step("warm", "./rns load --op add --clients 64 --server $PRIMARY " + warm));
     for (int i = 0; i < length.turns(); i++) {
       steps.add(new Step("add, single", "./rns load --op add --clients 64 " + turn));
       steps.add(new Step("add, group", "./rns load --op add --clients 64 --server $PRIMARY --data $GROUP " + turn));
     }
-    String session = length.of("--rate 500 --seconds 15 --rounds 3", "--rate 50 --seconds 0.5 --rounds 1 --warm-up 0");
+    String session = length.of("--rate 500 --seconds 15 --rounds 3 --warm-up 15", "--rate 50 --seconds 0.5 --rounds 1 --warm-up 0");
     steps.add(
         new Step(
             "session",

@@ -27,13 +27,16 @@ final class SingleServer implements Chapter {
 
   @Override
   public List<Step> steps(Length length) {
-    String turns = length.of("--seconds 7.5 --rounds 3 --warm-up 3", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
-    String shorter = length.of("--seconds 6 --rounds 3 --warm-up 3", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
+    String turns = length.of("--seconds 7.5 --rounds 3 --warm-up 8", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
+    String shorter = length.of("--seconds 6 --rounds 3 --warm-up 8", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
+    String alone = length.of("--seconds 3 --rounds 3 --warm-up 5", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
     String warm = length.of("--seconds 1 --rounds 1 --warm-up 25", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
     return List.of(
         Step.up("./rns up --yardstick --port 0 --detach --json"),
         new Step("warm", "./rns load --op query --clients 12 " + warm),
         new Step("query", "./rns load --op query --clients 12 " + turns),
+        new Step("nothing", "./rns load --op query --clients 12 --target none " + alone),
+        new Step("socket", "./rns load --op query --clients 12 --target socket " + alone),
         new Step("client", "./rns load --op query --via client --clients 12 " + turns),
         new Step("query-batch", "./rns load --op query-batch --clients 12 " + shorter),
         new Step("add", "./rns load --op add --clients 64 " + turns),
@@ -60,7 +63,14 @@ final class SingleServer implements Chapter {
     bars.atLeast("lookup of 1,000 names by RNS 1.1, 12 clients", "100,000/s", 100_000, lookups, Numbers.perSecond(lookups));
     bars.told(
         "list of 100,000 entries by RNS 1.1 and WS-Iterator, through the Java client", Numbers.perSecond(results.number("listing", ITEMS)));
+    double times = results.number("nothing", RATE) / results.number("query", RATE);
+    bars.atLeast("the generator by itself (`--target none`), 12 clients", "3 x the server", 3, times, rate(results, "nothing") + ": " + Numbers.times(times));
+    bars.told("the generator against a process that answers at once and does nothing else (`--target socket`), 12 clients", rate(results, "socket"));
     page.bars(bars).paragraph("Of requests with many paths or entries, these are counted.");
+  }
+
+  private static String rate(Results results, String label) {
+    return Numbers.perSecond(results.number(label, RATE));
   }
 
   /** A rate that is to be at least so many times a yardstick's. */

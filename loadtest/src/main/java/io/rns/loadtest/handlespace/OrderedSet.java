@@ -21,10 +21,14 @@ interface OrderedSet {
   Ranked first();
 
   /** An element; its order may change only while it is in no set. */
-  final class Ranked {
-    final Node<Ranked> node = new Node<>(this);
+  final class Ranked extends Node<Ranked> {
     long rank;
     long sequence;
+
+    @Override
+    protected Ranked element() {
+      return this;
+    }
   }
 
   /** What there is. */
@@ -65,21 +69,20 @@ interface OrderedSet {
 
     @Override
     public void add(Ranked element) {
-      tree.add(element.node, element.rank, 0);
+      tree.add(element, element.rank, 0);
     }
 
     @Override
     public void remove(Ranked element) {
-      tree.remove(element.node);
+      tree.remove(element);
     }
 
     @Override
     public Ranked first() {
-      Node<Ranked> first = tree.first();
-      if (first == null) {
-        throw new IllegalStateException("the tree is empty");
+      if (tree.first() instanceof Ranked first) {
+        return first;
       }
-      return first.element();
+      throw new IllegalStateException("the tree is empty");
     }
   }
 

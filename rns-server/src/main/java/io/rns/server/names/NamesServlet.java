@@ -114,7 +114,8 @@ public final class NamesServlet extends HttpServlet {
       referrals = referrals(request);
       CallContext call = call(request, referrals);
       RnsPath path = path(request);
-      try (Admission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request))) {
+      Admission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
+      try (place) {
         document = answer(service, call, path, request, response);
       }
     } catch (RuntimeException e) {

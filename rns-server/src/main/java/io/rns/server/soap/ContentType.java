@@ -1,5 +1,6 @@
 package io.rns.server.soap;
 
+import io.rns.wire.SoapVersion;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,11 @@ record ContentType(Kind kind, @Nullable String charset) {
       }
     }
     return null;
+  }
+
+  /** The version of SOAP that a message of this kind is of, and its answer. */
+  SoapVersion version() {
+    return kind == Kind.SOAP_1_2 ? SoapVersion.V1_2 : SoapVersion.V1_1;
   }
 
   /** Whether nothing speaks against UTF-8. */

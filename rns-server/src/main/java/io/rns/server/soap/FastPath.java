@@ -5,6 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.wire.Envelope;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.RequestReader;
+import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlPull;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.Charset;
@@ -57,9 +58,9 @@ final class FastPath {
   static Reply refuse(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, RnsException why) {
     MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
     Addressing addressing = new Addressing();
-    if (type.kind() == ContentType.Kind.SOAP_1_1 && type.mayBeUtf8() && !isWide(request)) {
+    if (type.kind() != ContentType.Kind.MULTIPART && type.mayBeUtf8() && !isWide(request)) {
       try (XmlPull pull = XmlPull.document(request.body, request.length)) {
-        boolean unused = readsHeaders(pull, headers, addressing);
+        boolean unused = readsHeaders(pull, type.version(), headers, addressing);
       } catch (RnsException unreadable) {
         // Is told once there is a place for the message.
       }
@@ -69,7 +70,7 @@ final class FastPath {
 
   /** Reads the headers and moves to the body's child. */
   private static boolean isPlain(XmlPull pull, MessageHeaders.Reader headers, Addressing addressing) {
-    if (!readsHeaders(pull, headers, addressing)) {
+    if (!readsHeaders(pull, SoapVersion.V1_1, headers, addressing)) {
       return false;
     }
     Envelope.enterBody(pull);
@@ -77,15 +78,16 @@ final class FastPath {
   }
 
   /** Reads the headers and moves to the body; false at what is not known here. */
-  private static boolean readsHeaders(XmlPull pull, MessageHeaders.Reader headers, Addressing addressing) {
+  private static boolean readsHeaders(
+      XmlPull pull, SoapVersion version, MessageHeaders.Reader headers, Addressing addressing) {
     String encoding = pull.declaredEncoding();
     if (encoding != null && !encoding.equalsIgnoreCase("UTF-8")) {
       return false;
     }
-    if (!Envelope.enter(pull)) {
+    if (!Envelope.enter(pull, version)) {
       return false;
     }
-    if (Envelope.atHeader(pull)) {
+    if (Envelope.atHeader(pull, version)) {
       while (pull.nextChild()) {
         // What is understood need not say that it must be, and concerns whoever it is for.
         if (!addressing.take(pull) && !headers.take(pull)) {

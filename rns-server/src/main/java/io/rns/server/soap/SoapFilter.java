@@ -43,6 +43,7 @@ public final class SoapFilter extends HttpFilter {
   private static final Logger LOG = LoggerFactory.getLogger(SoapFilter.class);
   private static final int POOLED = 64;
   private static final String XML_UTF_8 = "text/xml;charset=utf-8";
+  private static final String SOAP_XML_UTF_8 = "application/soap+xml;charset=utf-8";
 
   private final transient ScratchPool pool = new ScratchPool(POOLED);
   private transient volatile @Nullable Ready ready;
@@ -216,7 +217,7 @@ public final class SoapFilter extends HttpFilter {
       SoapEndpoint endpoint, Scratch scratch, ContentType type, SoapCall call, RnsException why, HttpServletResponse response)
       throws IOException {
     why.retryMillis().ifPresent(millis -> response.setHeader("Retry-After", Long.toString(1 + (millis - 1) / 1_000)));
-    send(FastPath.refuse(endpoint, scratch, type, call, why), scratch, response);
+    send(FastPath.refuse(endpoint, scratch, type, call, why), type.version(), scratch, response);
   }
 
   /** What is known of a request from its URL and its connection. */
@@ -260,20 +261,25 @@ public final class SoapFilter extends HttpFilter {
     }
   }
 
+  /** Sends an answer of the fast path, which is for SOAP 1.1. */
   private static void send(Reply reply, Scratch scratch, HttpServletResponse response) throws IOException {
+    send(reply, SoapVersion.V1_1, scratch, response);
+  }
+
+  private static void send(Reply reply, SoapVersion version, Scratch scratch, HttpServletResponse response) throws IOException {
     XmlBuffer out = scratch.answer();
-    reply.open(out, SoapVersion.V1_1);
-    boolean more = reply.writeNext(out, SoapVersion.V1_1);
+    reply.open(out, version);
+    boolean more = reply.writeNext(out, version);
     if (reply.isFault()) {
       response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
     }
-    response.setContentType(XML_UTF_8);
+    response.setContentType(version == SoapVersion.V1_1 ? XML_UTF_8 : SOAP_XML_UTF_8);
     ServletOutputStream body = response.getOutputStream();
     while (more) {
       scratch.noteAnswer();
       out.writeTo(body);
       out.truncate(0);
-      more = reply.writeNext(out, SoapVersion.V1_1);
+      more = reply.writeNext(out, version);
     }
     Envelope.close(out);
     if (!response.isCommitted()) {

@@ -10,6 +10,7 @@ import io.rns.referral.Referral;
 import io.rns.server.overload.Admission;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.wire.HostileMessages;
+import io.rns.wire.Namespaces;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ReadListener;
@@ -82,12 +83,16 @@ class SoapFilterTest {
     return type.cast(Proxy.newProxyInstance(SoapFilterTest.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  @SuppressWarnings("JdkObsolete") // the container's contract
   private Answer post(String message, String address, FilterChain chain) throws Exception {
+    return post(message, "text/xml", address, chain);
+  }
+
+  @SuppressWarnings("JdkObsolete") // the container's contract
+  private Answer post(String message, String type, String address, FilterChain chain) throws Exception {
     byte[] bytes = message.getBytes(UTF_8);
     Map<String, Object> known = new HashMap<>();
     known.put("getMethod", "POST");
-    known.put("getContentType", "text/xml");
+    known.put("getContentType", type);
     known.put("getContentLengthLong", (long) bytes.length);
     known.put("getInputStream", new Body(bytes));
     known.put("getRequestURL", new StringBuffer("http://h/rns/services/rns"));
@@ -106,6 +111,7 @@ class SoapFilterTest {
           switch (method.getName()) {
             case "setStatus" -> answer.status = (int) arguments[0];
             case "setHeader" -> answer.headers.put((String) arguments[0], arguments[1]);
+            case "setContentType" -> answer.headers.put("Content-Type", arguments[0]);
             case "getOutputStream" -> {
               return new Sink(answer.body::write);
             }
@@ -206,6 +212,18 @@ class SoapFilterTest {
     assertThat(busy(HostileMessages.message("<x:Extensions/>", "<r:query/>"))).doesNotContain("http://other");
     assertThat(busy("<broken")).doesNotContain("http://other");
     assertThat(busy("")).doesNotContain("http://other");
+    one.close();
+    other.close();
+  }
+
+  @Test
+  void whoFindsNoPlaceIsToldInHisVersionOfSoap() throws Exception {
+    Admission.Ticket one = admission.enter(() -> "a");
+    Admission.Ticket other = admission.enter(() -> "a");
+    String message = HostileMessages.message("<x:Extensions/><x:Servers/>", "<r:query/>").replace(Namespaces.SOAP_11, Namespaces.SOAP_12);
+    Answer answer = post(message, "application/soap+xml", "192.0.2.1", NOBODY);
+    assertThat(answer.headers).containsEntry("Retry-After", "1").containsEntry("Content-Type", "application/soap+xml;charset=utf-8");
+    assertThat(answer.text()).contains(Namespaces.SOAP_12, "BUSY", "retryMillis>20<", "http://other/rns").doesNotContain(Namespaces.SOAP_11);
     one.close();
     other.close();
   }

@@ -1,0 +1,27 @@
+package io.rns.handlespace;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.RnsPath;
+import io.rns.pool.Distance;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
+import io.rns.pool.Standing;
+import java.util.List;
+
+/** Elements of one pool for tests of the sets that they are in. */
+final class TestMembers {
+  /** The home of all. */
+  static final int HOME = 1;
+
+  private final Pool pool = new Pool(RnsPath.parse("/p"), PolicyType.ROUND_ROBIN);
+
+  Pool pool() {
+    return pool;
+  }
+
+  Member member(int id, long serial) {
+    Registration registration = new Registration(id, List.of(EndpointReference.ofAddress("tcp:a")), Parameters.PLAIN, Registration.FOREVER);
+    return new Member(pool, new PoolElement(registration, HOME, 1), Standing.fresh(Parameters.PLAIN, Distance.NONE, 0), serial);
+  }
+}
