@@ -13,13 +13,15 @@ final class Member extends Node<Member> implements Candidate {
 
   PoolElement element;
 
-  /** {@link Pool}: selection, which its place as a node belongs to, too. */
+  /** {@link Pool} and its {@link Selection}, which its place as a node belongs to, too. */
   Standing standing;
 
-  /** That of the standing where it counts, at hand as the id. */
-  long round;
+  /** Whether it is in the selection. */
+  boolean selectable;
 
+  /** That of the standing, at hand as the id. */
   long rank;
+
   long sequence;
 
   /** {@link Schedule}: its place there. */

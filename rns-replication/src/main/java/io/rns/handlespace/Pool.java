@@ -3,11 +3,9 @@ package io.rns.handlespace;
 import io.rns.api.RnsPath;
 import io.rns.handlespace.ResolutionOutcome.Selected;
 import io.rns.pool.Distance;
-import io.rns.pool.DrawnPolicy;
 import io.rns.pool.Parameters;
 import io.rns.pool.Policy;
 import io.rns.pool.PolicyType;
-import io.rns.pool.RankedPolicy;
 import io.rns.pool.Standing;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,52 +13,28 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The elements under one handle: by id, by home, and, those that can be selected, by who is next.
- *
- * <p>An element gets a new sequence number when it joins, when it is selected, and when a re-registration changes its rank.
- * One that renews without news keeps its turn; otherwise an element that renews often would never be next.
- */
+/** The elements under one handle: by id, by home, and, those that can be selected, by who is next. */
 final class Pool {
-  private static final Comparator<Member> BY_TURN = Pool::compareTurns;
   private static final Comparator<Member> BY_ID = (a, b) -> Integer.compareUnsigned(a.id, b.id);
 
   private final RnsPath handle;
   private final HandleHash hash;
   private final PolicyType type;
   private final Policy policy;
-
-  /** The policy as what it is. */
-  private final @Nullable RankedPolicy ranked;
-
-  private final @Nullable DrawnPolicy drawn;
-  private final boolean hasRounds;
   private final MemberTable members = new MemberTable();
 
   /** The elements again, by home and id; for {@link Owners}. Homes are few. */
   private final List<Share> shares = new ArrayList<>(1);
 
-  private final Tree<Member> selection = new Tree<>(BY_TURN);
+  private final Selection selection;
   private long joined;
-  private long sequence;
 
   Pool(RnsPath handle, PolicyType type) {
     this.handle = handle;
     this.hash = HandleHash.of(handle);
     this.type = type;
     this.policy = type.policy();
-    this.ranked = policy instanceof RankedPolicy is ? is : null;
-    this.drawn = policy instanceof DrawnPolicy is ? is : null;
-    // Only one policy has rounds, and those come before ranks.
-    this.hasRounds = type == PolicyType.WEIGHTED_ROUND_ROBIN;
-  }
-
-  private static int compareTurns(Member a, Member b) {
-    int order = Long.compare(a.round, b.round);
-    if (order == 0) {
-      order = Long.compare(a.rank, b.rank);
-    }
-    return order != 0 ? order : Long.compare(a.sequence, b.sequence);
+    this.selection = Selection.of(policy);
   }
 
   RnsPath handle() {
@@ -122,28 +96,53 @@ final class Pool {
 
   void remove(Member member) {
     members.remove(member);
-    if (member.isLinked()) {
-      selection.remove(member);
+    if (member.selectable) {
+      leave(member);
     }
+  }
+
+  private void enter(Member member, Standing standing) {
+    Member head = selection.head();
+    selection.add(member, policy.join(standing, head == null ? null : head.standing));
+    member.selectable = true;
+  }
+
+  private void leave(Member member) {
+    selection.remove(member);
+    member.selectable = false;
   }
 
   /** What an element reports with its re-registration. */
   void report(Member member, Parameters report) {
-    place(member, policy.report(member.standing, report), false);
+    place(member, policy.report(member.standing, report));
   }
 
   /** Another distance of an element. */
   void measured(Member member, Distance distance) {
-    place(member, member.standing.at(distance), false);
+    place(member, member.standing.at(distance));
+  }
+
+  private void place(Member member, Standing standing) {
+    boolean admitted = policy.admits(standing);
+    if (member.selectable && admitted) {
+      selection.moved(member, standing);
+    } else if (admitted) {
+      enter(member, standing);
+    } else {
+      if (member.selectable) {
+        leave(member);
+      }
+      member.standing = standing;
+    }
   }
 
   /** Up to so many elements, the best first, of which the first ones count as selected if the policy is not one of chance. */
   List<Selected> select(int items, int charged, RandomGenerator random) {
-    if (items == 1 && ranked != null) {
-      Node<Member> first = selection.first();
-      return first == null ? List.of() : List.of(selected(first.element(), charged > 0));
+    Member head = items == 1 ? selection.head() : null;
+    if (head != null) {
+      return List.of(selected(head, charged > 0));
     }
-    List<Member> chosen = drawn != null ? draw(items, random) : head(items);
+    List<Member> chosen = selection.choose(items, random);
     List<Selected> selected = new ArrayList<>(chosen.size());
     for (Member member : chosen) {
       selected.add(selected(member, selected.size() < charged));
@@ -153,83 +152,20 @@ final class Pool {
 
   private Selected selected(Member member, boolean charge) {
     Standing before = member.standing;
-    if (charge && ranked != null) {
-      place(member, policy.charge(before), true);
+    if (charge) {
+      charge(member, policy.charge(before));
     }
     return new Selected(member.element, before);
   }
 
-  private List<Member> head(int items) {
-    List<Member> head = new ArrayList<>(Math.min(items, selection.size()));
-    Node<Member> node = selection.first();
-    while (node != null) {
-      head.add(node.element());
-      // The one behind the last is of no interest, and seldom at hand.
-      node = head.size() < items ? node.next() : null;
-    }
-    return head;
-  }
-
-  /** What was drawn weighs nothing until all are drawn: nothing comes twice. */
-  private List<Member> draw(int items, RandomGenerator random) {
-    int count = Math.min(items, selection.size());
-    List<Member> chosen = new ArrayList<>(count);
-    while (chosen.size() < count) {
-      Node<Member> node = selection.at(random.nextLong(selection.sum()));
-      chosen.add(node.element());
-      if (count > 1) {
-        selection.reweigh(node, 0);
-      }
-    }
-    if (count > 1) {
-      for (Member member : chosen) {
-        selection.reweigh(member, weight(member.standing));
-      }
-    }
-    return chosen;
-  }
-
-  private void place(Member member, Standing standing, boolean turnTaken) {
-    boolean admitted = policy.admits(standing);
-    if (!member.isLinked()) {
-      member.standing = standing;
-      if (admitted) {
-        enter(member, standing);
-      }
-    } else if (!admitted) {
-      selection.remove(member);
-      member.standing = standing;
-    } else if (turnTaken || standing.round() != member.standing.round() || rank(standing) != member.rank) {
-      selection.remove(member);
-      link(member, standing);
+  /** An element may have had its last place. */
+  private void charge(Member member, Standing charged) {
+    if (policy.admits(charged)) {
+      selection.selected(member, charged);
     } else {
-      long before = weight(member.standing);
-      member.standing = standing;
-      if (weight(standing) != before) {
-        selection.reweigh(member, weight(standing));
-      }
+      leave(member);
+      member.standing = charged;
     }
-  }
-
-  private void enter(Member member, Standing standing) {
-    Node<Member> head = selection.first();
-    link(member, policy.join(standing, head == null ? null : head.element().standing));
-  }
-
-  private void link(Member member, Standing standing) {
-    member.standing = standing;
-    member.round = hasRounds ? standing.round() : 0;
-    member.rank = rank(standing);
-    member.sequence = ++sequence;
-    selection.add(member, hasRounds ? member.round : member.rank, weight(standing));
-  }
-
-  private long rank(Standing standing) {
-    return ranked != null ? ranked.rank(standing) : 0;
-  }
-
-  private long weight(Standing standing) {
-    return drawn != null ? drawn.weight(standing) : 0;
   }
 
   /** For tests, O(n). */
@@ -241,7 +177,7 @@ final class Pool {
       if (find(member.id) != member) {
         throw new IllegalStateException(member + " is not found by its id");
       }
-      if (member.isLinked() != policy.admits(member.standing)) {
+      if (member.selectable != policy.admits(member.standing)) {
         throw new IllegalStateException(member + " is in the selection set by mistake, or not by mistake");
       }
     }

@@ -1,5 +1,6 @@
 package io.rns.loadtest.handlespace;
 
+import io.rns.handlespace.Blocks;
 import io.rns.handlespace.Node;
 import io.rns.handlespace.Tree;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 
@@ -33,7 +35,9 @@ interface OrderedSet {
 
   /** What there is. */
   enum Kind {
-    /** The tree of the handlespace. */
+    /** Where the handlespace keeps who is next. */
+    BLOCKS("blocks of the handlespace"),
+    /** Where it draws. */
     AVL_TREE("balanced tree of the handlespace"),
     /** {@link TreeSet}. */
     RED_BLACK_TREE("red-black tree of Java"),
@@ -50,6 +54,7 @@ interface OrderedSet {
 
     OrderedSet create() {
       return switch (this) {
+        case BLOCKS -> new OfBlocks();
         case AVL_TREE -> new OfHandlespace();
         case RED_BLACK_TREE -> new OfJava(new TreeSet<>(ORDER));
         case SKIP_LIST -> new OfJava(new ConcurrentSkipListSet<>(ORDER));
@@ -60,6 +65,26 @@ interface OrderedSet {
     @Override
     public String toString() {
       return text;
+    }
+  }
+
+  /** Found by what orders them. */
+  final class OfBlocks implements OrderedSet {
+    private final Blocks<Ranked> blocks = new Blocks<>();
+
+    @Override
+    public void add(Ranked element) {
+      blocks.add(element.rank, element.sequence, element);
+    }
+
+    @Override
+    public void remove(Ranked element) {
+      blocks.remove(element.rank, element.sequence);
+    }
+
+    @Override
+    public Ranked first() {
+      return Objects.requireNonNull(blocks.first(), "there is none");
     }
   }
 

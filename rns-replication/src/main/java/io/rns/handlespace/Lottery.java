@@ -1,0 +1,85 @@
+package io.rns.handlespace;
+
+import io.rns.pool.DrawnPolicy;
+import io.rns.pool.Standing;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Elements of which each is drawn with the probability of its weight. */
+final class Lottery implements Selection {
+  private static final Comparator<Member> BY_SEQUENCE = (a, b) -> Long.compare(a.sequence, b.sequence);
+
+  private final DrawnPolicy policy;
+  private final Tree<Member> members = new Tree<>(BY_SEQUENCE);
+  private long sequence;
+
+  Lottery(DrawnPolicy policy) {
+    this.policy = policy;
+  }
+
+  @Override
+  public int size() {
+    return members.size();
+  }
+
+  @Override
+  public @Nullable Member head() {
+    return null;
+  }
+
+  @Override
+  public void add(Member member, Standing standing) {
+    member.standing = standing;
+    member.sequence = ++sequence;
+    members.add(member, 0, policy.weight(standing));
+  }
+
+  @Override
+  public void remove(Member member) {
+    members.remove(member);
+  }
+
+  @Override
+  public void moved(Member member, Standing standing) {
+    long before = policy.weight(member.standing);
+    member.standing = standing;
+    long weight = policy.weight(standing);
+    if (weight != before) {
+      members.reweigh(member, weight);
+    }
+  }
+
+  /** Chance has no memory. */
+  @Override
+  public void selected(Member member, Standing standing) {
+    moved(member, standing);
+  }
+
+  /** What was drawn weighs nothing until all are drawn: nothing comes twice. */
+  @Override
+  public List<Member> choose(int items, RandomGenerator random) {
+    int count = Math.min(items, members.size());
+    List<Member> chosen = new ArrayList<>(count);
+    while (chosen.size() < count) {
+      Node<Member> node = members.at(random.nextLong(members.sum()));
+      chosen.add(node.element());
+      if (count > 1) {
+        members.reweigh(node, 0);
+      }
+    }
+    if (count > 1) {
+      for (Member member : chosen) {
+        members.reweigh(member, policy.weight(member.standing));
+      }
+    }
+    return chosen;
+  }
+
+  @Override
+  public void checkInvariants() {
+    members.checkInvariants();
+  }
+}

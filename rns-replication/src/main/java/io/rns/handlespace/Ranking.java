@@ -1,0 +1,80 @@
+package io.rns.handlespace;
+
+import io.rns.pool.PolicyType;
+import io.rns.pool.RankedPolicy;
+import io.rns.pool.Standing;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Elements in the order of their rounds, ranks and sequence numbers. */
+final class Ranking implements Selection {
+  /** Where a policy has rounds, its ranks are points of a circle of so many bits. */
+  private static final int POINT_BITS = 32;
+
+  private final RankedPolicy policy;
+
+  /** Only one policy has rounds. */
+  private final boolean hasRounds;
+
+  private final Blocks<Member> members = new Blocks<>();
+  private long sequence;
+
+  Ranking(RankedPolicy policy) {
+    this.policy = policy;
+    this.hasRounds = policy.type() == PolicyType.WEIGHTED_ROUND_ROBIN;
+  }
+
+  private long rank(Standing standing) {
+    long rank = policy.rank(standing);
+    return hasRounds ? (standing.round() << POINT_BITS) + rank : rank;
+  }
+
+  @Override
+  public int size() {
+    return members.size();
+  }
+
+  @Override
+  public @Nullable Member head() {
+    return members.first();
+  }
+
+  @Override
+  public void add(Member member, Standing standing) {
+    member.standing = standing;
+    member.rank = rank(standing);
+    member.sequence = ++sequence;
+    members.add(member.rank, member.sequence, member);
+  }
+
+  @Override
+  public void remove(Member member) {
+    members.remove(member.rank, member.sequence);
+  }
+
+  @Override
+  public void moved(Member member, Standing standing) {
+    if (rank(standing) == member.rank) {
+      member.standing = standing;
+    } else {
+      selected(member, standing);
+    }
+  }
+
+  @Override
+  public void selected(Member member, Standing standing) {
+    remove(member);
+    add(member, standing);
+  }
+
+  @Override
+  public List<Member> choose(int items, RandomGenerator random) {
+    return members.behind(Long.MIN_VALUE, Long.MIN_VALUE, items);
+  }
+
+  @Override
+  public void checkInvariants() {
+    members.checkInvariants();
+  }
+}
