@@ -42,7 +42,7 @@ final class Handlespaces implements Chapter {
 
   @Override
   public List<Step> steps(Length length) {
-    String full = "--iterations 3 --millis 150";
+    String full = "--iterations 7 --millis 150";
     String quick = "--sizes 100,1000 --iterations 1 --millis 5 --forks 0";
     return List.of(
         new Step(OPERATIONS, "./rns bench handlespace " + length.of("--sizes 100,1000,10000,20000,100000 " + full, quick) + " --json"),

@@ -6,8 +6,8 @@ package io.rns.loadtest.handlespace;
  * @param what the operation, or the ordered set
  * @param policy the policy of the pool; for ordered sets what moves in them
  * @param elements how many elements the pool or set had
- * @param perSecond operations per second, one thread
- * @param error half of the 99.9 % confidence interval of that, over the iterations
+ * @param perSecond operations per second, one thread: the median of the iterations
+ * @param error half of the 99.9 % confidence interval of their mean
  * @param reference what the reference reaches; 0 if there is none
  */
 public record Rate(String what, String policy, int elements, double perSecond, double error, double reference) {
