@@ -114,8 +114,11 @@ public final class NamesServlet extends HttpServlet {
       referrals = referrals(request);
       CallContext call = call(request, referrals);
       RnsPath path = path(request);
-      try (Admission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request))) {
+      Admission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
+      try {
         document = answer(service, call, path, request, response);
+      } finally {
+        place.close();
       }
     } catch (RuntimeException e) {
       document = refuse(Incidents.told(e), referrals, request, response);
