@@ -32,8 +32,6 @@ final class Rehearsal {
   private final NavigableMap<String, What> there = new TreeMap<>(Map.of(ROOT, What.DIRECTORY));
   /** What came or went on the way: nothing at or below it can be there from the beginning without having been seen before. */
   private final Set<String> changed = new HashSet<>();
-  /** What was there from the beginning. */
-  private final Set<String> expected = new HashSet<>();
 
   /**
    * Begins.
@@ -99,9 +97,7 @@ final class Rehearsal {
   }
 
   private boolean canMake(String path) {
-    // Who replays takes an entry for one of his own that is made before anything else happens to it by its path.
-    boolean taken = there.containsKey(path) || (expected.contains(path) && !changed.contains(path));
-    return !taken && canBeDirectory(Call.directoryOf(path));
+    return !there.containsKey(path) && canBeDirectory(Call.directoryOf(path));
   }
 
   /** A directory is moved only without entries: nobody knows which others it had. */
@@ -118,7 +114,6 @@ final class Rehearsal {
 
   private boolean see(String path) {
     if (there.putIfAbsent(path, What.SEEN) == null) {
-      expected.add(path);
       use(Call.directoryOf(path));
     }
     return true;
@@ -127,7 +122,6 @@ final class Rehearsal {
   /** Sees it as a directory. */
   private boolean use(String path) {
     if (there.put(path, What.DIRECTORY) == null) {
-      expected.add(path);
       use(Call.directoryOf(path));
     }
     return true;
