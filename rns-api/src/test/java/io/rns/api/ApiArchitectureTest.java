@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** From the bottom: error, xml, api, pool and referral, wire; each needs only those before it, and little else. */
-@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
   @ArchTest
   static final ArchRule ERRORS_NEED_NOTHING = needs("io.rns.error");
@@ -42,6 +42,9 @@ class ApiArchitectureTest {
 
   @ArchTest
   static final ArchRule THE_CHOICE_OF_SERVERS_NEEDS_VALUES_AND_ERRORS = needs("io.rns.referral", "io.rns.api", "io.rns.error");
+
+  @ArchTest
+  static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
 
   private static ArchRule needs(String name, String... others) {
     String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others)).toArray(String[]::new);

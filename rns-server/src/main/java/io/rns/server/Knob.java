@@ -79,6 +79,12 @@ public enum Knob {
   RNS_DNS_ADDRESS(Unit.TEXT, "127.0.0.1", 1, 300),
   /** Port of DNS, for UDP and TCP; 0 for any. */
   RNS_DNS_PORT(Unit.COUNT, "53", 0, 65_535),
+  /** The file of the access log; empty: there is none. */
+  RNS_ACCESS_LOG(Unit.TEXT, "", 0, 4_000),
+  /** Size at which another file of it is begun. */
+  RNS_ACCESS_LOG_BYTES(Unit.BYTES, "67108864", 65_536, 1L << 40),
+  /** How many files of it there are at most. */
+  RNS_ACCESS_LOG_FILES(Unit.COUNT, "4", 1, 1_000),
   /** The name of this server in the output of {@code status}; empty means the name of the host. */
   RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */

@@ -1,5 +1,7 @@
 package io.rns.server;
 
+import io.rns.server.access.AccessLog;
+import io.rns.server.access.AccessLogSettings;
 import io.rns.server.group.GroupServlet;
 import io.rns.server.names.NamesServlet;
 import io.rns.server.overload.Admission;
@@ -12,6 +14,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 @WebListener
 public final class RnsContextListener implements ServletContextListener {
   private @Nullable Startup startup;
+  private @Nullable AccessLog access;
 
   /**
    * Reads the configuration and begins to start the server.
@@ -34,6 +38,8 @@ public final class RnsContextListener implements ServletContextListener {
     SoapSettings soap = new SoapSettings(
             config.publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
     Admission admission = new Admission(config.overload(), System::nanoTime);
+    AccessLog log = config.accessLog().map(RnsContextListener::open).orElse(null);
+    access = log;
     Startup starting =
         new Startup(
             config,
@@ -41,12 +47,12 @@ public final class RnsContextListener implements ServletContextListener {
             server -> context.setAttribute(
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
-                    server.service(), server.pools().service(), soap, server.waits(), admission, server::referral)));
-    context.addServlet("status", new StatusServlet(starting, config, admission)).addMapping("/health", "/status");
-    ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers()));
+                    server.service(), server.pools().service(), soap, server.waits(), admission, server::referral, log)));
+    context.addServlet("status", new StatusServlet(starting, config, admission, log)).addMapping("/health", "/status");
+    ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers(), log));
     watch.setAsyncSupported(true);
     watch.addMapping("/watch");
-    NamesServlet names = new NamesServlet(starting::names, starting::referral, admission);
+    NamesServlet names = new NamesServlet(starting::names, starting::referral, admission, log);
     ServletRegistration.Dynamic rest = context.addServlet("names", names);
     rest.setAsyncSupported(true);
     rest.addMapping("/names", "/names/*");
@@ -55,6 +61,15 @@ public final class RnsContextListener implements ServletContextListener {
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
     startup = starting;
     starting.start();
+  }
+
+  private static AccessLog open(AccessLogSettings settings) {
+    try {
+      return AccessLog.start(settings, InstantSource.system(), System::nanoTime);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          Knob.RNS_ACCESS_LOG + "='" + settings.file() + "' cannot be written: " + e.getMessage(), e);
+    }
   }
 
   /** Environment variables, and system properties of the same names for those who cannot set variables. */
@@ -72,6 +87,10 @@ public final class RnsContextListener implements ServletContextListener {
     Startup started = startup;
     if (started != null) {
       started.close();
+    }
+    AccessLog opened = access;
+    if (opened != null) {
+      opened.close();
     }
   }
 }

@@ -4,6 +4,7 @@ import io.rns.client.RnsClient;
 import io.rns.error.RnsException;
 import io.rns.referral.Site;
 import io.rns.replication.Topology;
+import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.namespace.WriterSettings;
@@ -48,6 +49,7 @@ import java.util.stream.Stream;
  * @param group how it belongs to its group; empty if it is alone
  * @param pools how it runs its registrar of server pools
  * @param dns the zone that it answers for by DNS; empty if it does not
+ * @param accessLog where it takes down what is asked for; empty if it does not
  * @param publicUrl the address of the SOAP endpoint as clients see it; empty means as in the request
  */
 public record ServerConfig(
@@ -65,6 +67,7 @@ public record ServerConfig(
     Optional<GroupSettings> group,
     PoolSettings pools,
     Optional<DnsSettings> dns,
+    Optional<AccessLogSettings> accessLog,
     Optional<String> publicUrl) {
 
   private static final String FILE = "RNS_CONFIG";
@@ -170,6 +173,7 @@ public record ServerConfig(
         group,
         pools(values),
         dns(values, group),
+        accessLog(values, name),
         text(values, Knob.RNS_PUBLIC_URL));
   }
 
@@ -247,6 +251,20 @@ public record ServerConfig(
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(Knob.RNS_DNS_ZONE + ": " + e.getMessage(), e);
     }
+  }
+
+  private static Optional<AccessLogSettings> accessLog(Map<Knob, String> values, String name) {
+    return text(values, Knob.RNS_ACCESS_LOG)
+        .map(
+            place -> {
+              // Servers with the same settings must not write the same file.
+              Path file = Path.of(place.replace("{name}", name.replaceAll("[^A-Za-z0-9._-]", "_")));
+              if (!file.isAbsolute() || file.getFileName() == null) {
+                throw new IllegalArgumentException(Knob.RNS_ACCESS_LOG + "='" + place + "' is not the absolute path of a file");
+              }
+              return new AccessLogSettings(
+                  file, number(values, Knob.RNS_ACCESS_LOG_BYTES), (int) number(values, Knob.RNS_ACCESS_LOG_FILES));
+            });
   }
 
   private static InetAddress address(Map<Knob, String> values, Knob knob) {

@@ -3,6 +3,7 @@ package io.rns.server;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
+import io.rns.server.access.AccessLog;
 import io.rns.server.overload.Admission;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,9 +27,11 @@ final class StatusServlet extends HttpServlet {
   private final transient Startup startup;
   private final transient ServerConfig config;
   private final transient Admission admission;
+  private final transient @Nullable AccessLog access;
   private final transient ObjectMapper json = new ObjectMapper();
 
-  StatusServlet(Startup startup, ServerConfig config, Admission admission) {
+  StatusServlet(Startup startup, ServerConfig config, Admission admission, @Nullable AccessLog access) {
+    this.access = access;
     this.startup = startup;
     this.config = config;
     this.admission = admission;
@@ -64,6 +67,9 @@ final class StatusServlet extends HttpServlet {
         if (report.name().equals(config.name())) {
           Map<String, Number> statistics = new LinkedHashMap<>(server.statistics());
           statistics.putAll(admission.statistics());
+          if (access != null) {
+            statistics.putAll(access.statistics());
+          }
           servers.get(servers.size() - 1).put("statistics", statistics);
           servers.get(servers.size() - 1).put("registrar", server.pools().told());
           server.dnsAddress()

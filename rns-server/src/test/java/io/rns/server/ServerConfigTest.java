@@ -3,6 +3,7 @@ package io.rns.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.overload.OverloadSettings;
@@ -49,7 +50,7 @@ class ServerConfigTest {
   @EnumSource(
       value = Knob.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE"})
+      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -91,6 +92,21 @@ class ServerConfigTest {
     refused(Knob.RNS_DNS_ZONE, "x".repeat(201));
     settings.put("RNS_DNS_ADDRESS", "no address");
     assertThatThrownBy(() -> ServerConfig.read(settings)).hasMessageContaining("RNS_DNS_ADDRESS='no address'");
+  }
+
+  @Test
+  void anAccessLogHasAnAbsolutePathAndPerhapsTheNameOfTheServer() {
+    assertThat(ServerConfig.read(Map.of()).accessLog()).isEmpty();
+    assertThat(ServerConfig.read(Map.of("RNS_ACCESS_LOG", "/logs/access.log")).accessLog())
+        .contains(new AccessLogSettings(Path.of("/logs/access.log"), 64 << 20, 4));
+    Map<String, String> settings =
+        Map.of(
+            "RNS_ACCESS_LOG", "/logs/{name}.log", "RNS_SERVER_NAME", "a/b", "RNS_ACCESS_LOG_BYTES", "65536", "RNS_ACCESS_LOG_FILES", "1");
+    assertThat(ServerConfig.read(settings).accessLog())
+        .contains(new AccessLogSettings(Path.of("/logs/a_b.log"), 65_536, 1));
+    refused(Knob.RNS_ACCESS_LOG, "access.log");
+    refused(Knob.RNS_ACCESS_LOG, "/");
+    refused(Knob.RNS_ACCESS_LOG, "/" + "x".repeat(4_000));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.rns.loadtest.work;
 
+import io.rns.access.AccessLine;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,8 @@ public record Trace(Map<String, List<Event>> sessions) {
   private static final int MOST_COLUMNS = 5;
   /** More would not fit into the memory of a load generator. */
   static final int MOST_EVENTS = 5_000_000;
-  private static final double LONGEST_MILLIS = TimeUnit.DAYS.toMillis(1);
+  static final Duration LONGEST = Duration.ofDays(1);
+  private static final double LONGEST_MILLIS = LONGEST.toMillis();
 
   /**
    * An operation.
@@ -43,7 +46,9 @@ public record Trace(Map<String, List<Event>> sessions) {
     int[] events = {0};
     lines.forEachOrdered(
         line -> {
-          number[0]++;
+          if (++number[0] == 1 && line.equals(AccessLine.HEADER)) {
+            throw new IllegalArgumentException("it is the access log of a server, of which './rns trace' makes a trace");
+          }
           if (!line.isBlank() && !line.startsWith("#")) {
             if (++events[0] > MOST_EVENTS) {
               throw new IllegalArgumentException(

@@ -41,7 +41,7 @@ final class CompletionCommand implements Callable<Integer> {
       throw new IllegalStateException("picocli has not set the parent command");
     }
     CommandLine all = RnsCommand.model(rns.terminal());
-    for (String name : new String[] {"up", "down", "load", "jmeter", "drill", "link", "sim", "bench", "figures"}) {
+    for (String name : new String[] {"up", "down", "load", "trace", "jmeter", "drill", "link", "sim", "bench", "figures"}) {
       all.addSubcommand(name, new OfLauncher());
     }
     String script = AutoComplete.bash("rns", all);

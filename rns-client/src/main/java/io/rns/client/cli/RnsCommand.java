@@ -47,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  up          start the whole service with an embedded database",
       "  down        stop it",
       "  load        measure a running service",
+      "  trace       make a load of the access logs of servers",
       "  jmeter      measure it with Apache JMeter",
       "  drill       break the primary of a group of its own, and check what clients were told",
       "  link        pass connections on with a delay, as between distant sites",

@@ -15,6 +15,12 @@ public final class Callers {
     return principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
   }
 
+  /** The connection that a request came by, for as long as it lasts: address and port of the other end. */
+  public static String connection(HttpServletRequest request) {
+    String address = request.getRemoteAddr();
+    return (address.indexOf(':') < 0 ? address : "[" + address + "]") + ":" + request.getRemotePort();
+  }
+
   /** For whom a place counts: the caller's name, or else the address that he asks from. No name begins like an address does here. */
   public static String asker(Caller caller, HttpServletRequest request) {
     return caller.name().isEmpty() ? "\n" + request.getRemoteAddr() : caller.name();

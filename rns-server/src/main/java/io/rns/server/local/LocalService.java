@@ -1,6 +1,7 @@
 package io.rns.server.local;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,30 @@ public final class LocalService implements AutoCloseable {
    * @param bufferPool the database's memory for pages: {@code 512M}
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
+   * @param environment variables of the server beside those of this process
    */
   public record Settings(
-      Path data, int port, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+      Path data,
+      int port,
+      String heap,
+      String bufferPool,
+      Path war,
+      @Nullable Path yardstick,
+      Map<String, String> environment) {
     /** Refuses what a part would refuse, before any of them is started. */
     public Settings {
       check(port, heap, bufferPool);
+      environment = Map.copyOf(environment);
+    }
+
+    /** The same with no variables of its own. */
+    public Settings(Path data, int port, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+      this(data, port, heap, bufferPool, war, yardstick, Map.of());
+    }
+
+    /** The same with these variables. */
+    public Settings withEnvironment(Map<String, String> variables) {
+      return new Settings(data, port, heap, bufferPool, war, yardstick, variables);
     }
 
     static void check(int port, String heap, String bufferPool) {
@@ -132,9 +151,15 @@ public final class LocalService implements AutoCloseable {
         GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(settings.port())
             .withHeap(settings.heap())
-            .withEnvironment(RegistrarPorts.in(System.getenv(), 1).environment(1)),
+            .withEnvironment(environment()),
         database -> Map.of(),
         false);
+  }
+
+  private Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>(RegistrarPorts.in(System.getenv(), 1).environment(1));
+    environment.putAll(settings.environment());
+    return environment;
   }
 
   private MemberProcesses member() {

@@ -26,6 +26,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Referral;
+import io.rns.server.access.AccessLog;
 import io.rns.server.http.Callers;
 import io.rns.server.http.Incidents;
 import io.rns.server.http.JsonBody;
@@ -62,17 +63,21 @@ public final class NamesServlet extends HttpServlet {
   private final transient Supplier<@Nullable NameService> names;
   private final transient Supplier<Referral> servers;
   private final transient Admission admission;
+  private final transient @Nullable AccessLog access;
 
   /**
    * A servlet for asynchronous use.
    *
    * @param names the namespace; null while the server starts
    * @param servers tells the servers of the group, once it serves
+   * @param access what is asked for is taken down there; null for nowhere
    */
-  public NamesServlet(Supplier<@Nullable NameService> names, Supplier<Referral> servers, Admission admission) {
+  public NamesServlet(
+      Supplier<@Nullable NameService> names, Supplier<Referral> servers, Admission admission, @Nullable AccessLog access) {
     this.names = names;
     this.servers = servers;
     this.admission = admission;
+    this.access = access;
   }
 
   /** What callers who go to other servers themselves want to be told. */
@@ -107,7 +112,7 @@ public final class NamesServlet extends HttpServlet {
     ObjectNode document;
     Referrals referrals = Referrals.NONE;
     try {
-      NameService service = names.get();
+      NameService service = asked(request);
       if (service == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
       }
@@ -122,6 +127,12 @@ public final class NamesServlet extends HttpServlet {
       document = refuse(Incidents.told(e), referrals, request, response);
     }
     JsonReplies.send(response, document);
+  }
+
+  /** The namespace for a request; null while the server starts. */
+  private @Nullable NameService asked(HttpServletRequest request) {
+    NameService service = names.get();
+    return service == null || access == null ? service : access.over(service, Callers.connection(request));
   }
 
   private static ObjectNode answer(

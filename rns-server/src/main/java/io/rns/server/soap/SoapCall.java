@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param caller who is asking
  * @param url the URL of the service that was asked
  * @param target what the rest of the URL names, for messages whose headers name nothing
+ * @param session the connection, for the access log; empty if there is none
  */
-record SoapCall(Caller caller, String url, Target target) {
+record SoapCall(Caller caller, String url, Target target, String session) {
   /** The attribute of a request under which a later entrance finds what an earlier one made of it. */
   static final String ATTRIBUTE = "io.rns.server.soap.SoapCall";
 

@@ -18,6 +18,7 @@ import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
 import io.rns.referral.Site;
+import io.rns.server.access.AccessLog;
 import io.rns.server.http.Incidents;
 import io.rns.server.iteration.Course;
 import io.rns.server.iteration.Iteration;
@@ -72,6 +73,7 @@ public final class SoapEndpoint {
   private final Waits waits;
   private final Admission admission;
   private final Supplier<Referral> servers;
+  private final @Nullable AccessLog access;
   private final NearServers near;
   private final IteratorTable iterators;
   private final Searches searches;
@@ -115,7 +117,24 @@ public final class SoapEndpoint {
       Waits waits,
       Admission admission,
       Supplier<Referral> servers) {
+    this(service, pools, settings, waits, admission, servers, null);
+  }
+
+  /**
+   * The same with an access log.
+   *
+   * @param access what is asked for is taken down there; null for nowhere
+   */
+  public SoapEndpoint(
+      NameService service,
+      @Nullable PoolService pools,
+      SoapSettings settings,
+      Waits waits,
+      Admission admission,
+      Supplier<Referral> servers,
+      @Nullable AccessLog access) {
     this.service = service;
+    this.access = access;
     this.servers = servers;
     this.near = new NearServers(servers, System::nanoTime, bound -> ThreadLocalRandom.current().nextInt(bound));
     this.pools = pools;
@@ -132,6 +151,11 @@ public final class SoapEndpoint {
 
   Admission admission() {
     return admission;
+  }
+
+  /** Whether calls have to tell their session. */
+  boolean hasAccessLog() {
+    return access != null;
   }
 
   /**
@@ -157,7 +181,8 @@ public final class SoapEndpoint {
       String url = settings.publicUrl().orElse(call.url());
       Request request = RequestReader.read(body, headers, url);
       Envelope.leaveBody(body);
-      return answer(request, headers, new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()), url);
+      NameService asked = access == null ? service : access.over(service, call.session());
+      return answer(asked, request, headers, new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()), url);
     } catch (RuntimeException e) {
       return refuse(e, headers, faults);
     }
@@ -187,13 +212,14 @@ public final class SoapEndpoint {
     return new FaultReply(Fault.of(refusal).in(request.faults()), form.extended(), headers, settings.clock());
   }
 
-  private Reply answer(Request request, MessageHeaders headers, CallContext call, String url) {
+  /** Asks {@code asked} for what the caller wants, and the service itself for what the answer needs besides. */
+  private Reply answer(NameService asked, Request request, MessageHeaders headers, CallContext call, String url) {
     return switch (request) {
-      case EntryRequest<?> entries -> answer(entries, headers, call, form(request, headers, call, url));
-      case ListingRequest listing -> answer(listing, headers, call, url);
+      case EntryRequest<?> entries -> answer(asked, entries, headers, call, form(request, headers, call, url));
+      case ListingRequest listing -> answer(asked, listing, headers, call, url);
       case IterateRequest iterate -> answer(iterate, headers, call, form(request, headers, call, url));
       case SearchRequest search -> answer(search, headers, call, url);
-      case ResourceRequest<?, ?> resource -> answer(resource, headers, call, names(call, resource, headers, url));
+      case ResourceRequest<?, ?> resource -> answer(asked, resource, headers, call, names(call, resource, headers, url));
       case PoolRequest<?, ?> pool -> answer(pool);
     };
   }
@@ -230,8 +256,9 @@ public final class SoapEndpoint {
     return best.map(url -> here.at(url, near.others(url))).orElse(here);
   }
 
-  private Reply answer(EntryRequest<?> request, MessageHeaders headers, CallContext call, ReplyForm form) {
-    Answer<List<Outcome<Entry>>> answer = request.ask(service, call);
+  private Reply answer(
+      NameService asked, EntryRequest<?> request, MessageHeaders headers, CallContext call, ReplyForm form) {
+    Answer<List<Outcome<Entry>>> answer = request.ask(asked, call);
     ReplyHeaders replyHeaders = of(headers, answer);
     // Who asks for all that is known is told of each item of a batch what became of it.
     Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(answer.value());
@@ -243,10 +270,11 @@ public final class SoapEndpoint {
         : new EntryReply(request, answer.value().get(0).orThrow(), form, replyHeaders);
   }
 
-  private Reply answer(ListingRequest listing, MessageHeaders headers, CallContext call, String url) {
+  private Reply answer(
+      NameService asked, ListingRequest listing, MessageHeaders headers, CallContext call, String url) {
     ReplyForm form = form(listing, headers, call, url);
     ListRequest first = listing.request();
-    Answer<Outcome<Page>> answer = service.list(call, first);
+    Answer<Outcome<Page>> answer = asked.list(call, first);
     ReplyHeaders plain = of(headers, answer);
     return switch (answer.value()) {
       case Outcome.Done<Page> done -> {
@@ -318,9 +346,10 @@ public final class SoapEndpoint {
     return new PoolReply<>(request, request.ask(pools));
   }
 
-  private <O> Reply answer(ResourceRequest<?, O> request, MessageHeaders headers, CallContext call, WsNames known) {
+  private <O> Reply answer(
+      NameService asked, ResourceRequest<?, O> request, MessageHeaders headers, CallContext call, WsNames known) {
     ReplyForm form = new ReplyForm(headers.extended(), known);
-    Answer<Outcome<O>> answer = request.ask(new Resources(service, known, iterators, QUERIES, settings.clock()), call);
+    Answer<Outcome<O>> answer = request.ask(new Resources(asked, known, iterators, QUERIES, settings.clock()), call);
     ReplyHeaders replyHeaders = of(headers, answer);
     return switch (answer.value()) {
       case Outcome.Done<O> done -> new ResourceReply<>(request, done.value(), form, replyHeaders);

@@ -150,7 +150,7 @@ public final class SoapFilter extends HttpFilter {
     try {
       SoapCall call;
       try {
-        call = call(request);
+        call = call(request, current.endpoint().hasAccessLog() ? Callers.connection(request) : "");
       } catch (RnsException e) {
         refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e);
         return false;
@@ -221,14 +221,14 @@ public final class SoapFilter extends HttpFilter {
   }
 
   /** What is known of a request from its URL and its connection. */
-  private static SoapCall call(HttpServletRequest request) {
+  private static SoapCall call(HttpServletRequest request, String session) {
     String url = request.getRequestURL().toString();
     String below = below(request);
     if (below.isEmpty() && request.getQueryString() == null) {
-      return new SoapCall(Callers.of(request), url, Target.ROOT);
+      return new SoapCall(Callers.of(request), url, Target.ROOT, session);
     }
     Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
-    return new SoapCall(Callers.of(request), serviceUrl(request), target);
+    return new SoapCall(Callers.of(request), serviceUrl(request), target, session);
   }
 
   /** The URL of the service at the server that a request came to, whichever of its paths was asked. */

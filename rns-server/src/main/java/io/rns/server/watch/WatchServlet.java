@@ -1,11 +1,14 @@
 package io.rns.server.watch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.access.AccessLine;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.access.AccessLog;
+import io.rns.server.http.Callers;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.namespace.ChangeFeed;
 import jakarta.servlet.AsyncContext;
@@ -24,14 +27,17 @@ public final class WatchServlet extends HttpServlet {
   private final transient Supplier<@Nullable ChangeFeed> feed;
   private final transient Semaphore places;
   private final int most;
+  private final transient @Nullable AccessLog access;
 
   /**
    * A servlet for asynchronous use.
    *
    * @param feed the changes; null as long as the server does not serve
    * @param most how many may watch at one time
+   * @param access watches are taken down there as they begin; null for nowhere
    */
-  public WatchServlet(Supplier<@Nullable ChangeFeed> feed, int most) {
+  public WatchServlet(Supplier<@Nullable ChangeFeed> feed, int most, @Nullable AccessLog access) {
+    this.access = access;
     this.feed = feed;
     this.most = most;
     this.places = new Semaphore(most);
@@ -45,9 +51,14 @@ public final class WatchServlet extends HttpServlet {
       return;
     }
     RnsPath path;
-    Position from;
     try {
       path = RnsPath.parse(parameter(request, "path", "/"));
+    } catch (RnsException e) {
+      refuse(response, e);
+      return;
+    }
+    Position from;
+    try {
       String known = parameter(request, "from", "");
       // A client that reconnects by the rules of server-sent events tells the last event it got.
       String last = request.getHeader("Last-Event-ID");
@@ -55,14 +66,23 @@ public final class WatchServlet extends HttpServlet {
       from = position.isEmpty() ? changes.last() : Position.parse(position);
       changes.check(from);
     } catch (RnsException e) {
+      takeDown(request, path, e.error().name());
       refuse(response, e);
       return;
     }
     if (!places.tryAcquire()) {
+      takeDown(request, path, RnsError.BUSY.name());
       refuse(response, new RnsException(RnsError.BUSY, most + " are watching already; try again later"));
       return;
     }
+    takeDown(request, path, AccessLine.OK);
     start(request, new EventStream(changes, path, from, response));
+  }
+
+  private void takeDown(HttpServletRequest request, RnsPath path, String outcome) {
+    if (access != null) {
+      access.watched(path, Callers.connection(request), Callers.of(request), outcome);
+    }
   }
 
   /** A stream that does not end has no head that could be told without it. */

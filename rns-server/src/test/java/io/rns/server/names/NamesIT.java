@@ -4,17 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.access.AccessLine;
+import io.rns.server.Eventually;
 import io.rns.server.local.LocalService;
+import io.rns.wire.HostileMessages;
+import io.rns.wire.Namespaces;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,7 +36,9 @@ class NamesIT {
 
   @BeforeAll
   static void start() {
-    service = LocalService.start(LocalService.Settings.in(temporary.resolve("data")), line -> {});
+    LocalService.Settings settings =
+        LocalService.Settings.in(temporary.resolve("data")).withEnvironment(Map.of("RNS_ACCESS_LOG", accessLog().toString()));
+    service = LocalService.start(settings, line -> {});
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
@@ -36,6 +46,10 @@ class NamesIT {
   static void stop() {
     http.close();
     service.close();
+  }
+
+  private static Path accessLog() {
+    return temporary.resolve("access.log");
   }
 
   private static HttpRequest.Builder request(String path) {
@@ -167,6 +181,73 @@ class NamesIT {
     HttpResponse<String> posted = send(405, request("/bad").POST(BodyPublishers.ofString("{}")));
     assertThat(header(posted, "Allow")).contains("PATCH");
     ask(404, request("/bad"));
+  }
+
+  private static void soap(String type, String namespace, String headers, String body) throws Exception {
+    String message = HostileMessages.message(headers, body).replace(Namespaces.SOAP_11, namespace);
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service.soapUrl())).timeout(Duration.ofSeconds(60));
+    http.send(request.header("Content-Type", type).POST(BodyPublishers.ofString(message)).build(), BodyHandlers.ofString());
+  }
+
+  /** What the access log has of a directory, one line for each operation, without times and sessions. */
+  private static List<String> logged(String directory) throws IOException {
+    String text = Files.readString(accessLog());
+    // A line may be there in part.
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(AccessLine::parse)
+        .filter(line -> line.path().startsWith(directory))
+        .map(line -> String.join(" ", line.operation(), line.path(), line.newPath(), line.outcome()))
+        .toList();
+  }
+
+  @Test
+  void whatIsAskedByAnyWayIsInTheAccessLog() throws Exception {
+    Instant begin = Instant.now().minusSeconds(1);
+    ask(200, put("/logged/%C3%BC?parents", "{}"));
+    ask(200, put("/logged/j", "{\"references\": [\"urn:1\"]}"));
+    ask(412, put("/logged/j", "{\"references\": [\"urn:1\"]}").header("If-None-Match", "*"));
+    ask(200, request("/logged/j"));
+    ask(200, request("/logged?list"));
+    ask(200, patch("/logged/j", "{\"references\": [\"urn:2\"]}"));
+    ask(200, patch("/logged/j", "{\"path\": \"/logged/k\"}"));
+    String at = "<x:Path>/logged</x:Path>";
+    String foreign = "<f:foreign xmlns:f='urn:foreign'>1</f:foreign>";
+    soap("text/xml", Namespaces.SOAP_11, at, "<r:list><r:entry_name_regexp>k</r:entry_name_regexp></r:list>");
+    soap("text/xml", Namespaces.SOAP_11, at + foreign, "<r:query/>");
+    soap("application/soap+xml", Namespaces.SOAP_12, at, "<r:query/>");
+    soap("text/xml", Namespaces.SOAP_11, at, "<n:LookupRequest><n:entry-name>k</n:entry-name><n:entry-name>l</n:entry-name></n:LookupRequest>");
+    soap("text/xml", Namespaces.SOAP_11, at, "<n:LookupRequest/>");
+    URI watch = URI.create(service.url() + "/watch?path=/logged");
+    http.send(HttpRequest.newBuilder(watch).build(), BodyHandlers.ofInputStream()).body().close();
+    ask(200, request("/logged/k").DELETE());
+    List<String> expected =
+        List.of(
+            "mkdir /logged/ü  ok",
+            "add /logged/j  ok",
+            "add /logged/j  ENTRY_EXISTS",
+            "query /logged/j  ok",
+            "list /logged  ok",
+            "update /logged/j  ok",
+            "move /logged/j /logged/k ok",
+            "list /logged  ok",
+            "query /logged  ok",
+            "query /logged  ok",
+            "query /logged/k  ok",
+            "query /logged/l  NO_SUCH_ENTRY",
+            "list /logged  ok",
+            "watch /logged  ok",
+            "remove /logged/k  ok");
+    Eventually.until("lines in the access log", Duration.ofSeconds(60), () -> logged("/logged").size() >= expected.size());
+    assertThat(logged("/logged")).isEqualTo(expected);
+    List<String> lines = Files.readAllLines(accessLog());
+    assertThat(lines).startsWith(AccessLine.HEADER);
+    AccessLine last = AccessLine.parse(lines.get(lines.size() - 1));
+    assertThat(last.session()).matches("127\\.0\\.0\\.1:[0-9]+");
+    assertThat(last.time()).isBetween(begin, Instant.now().plusSeconds(1));
+    HttpRequest status = HttpRequest.newBuilder(URI.create(service.url() + "/status")).build();
+    JsonNode told = new ObjectMapper().readTree(http.send(status, BodyHandlers.ofString()).body());
+    assertThat(told.path("servers").path(0).path("statistics").path("accessLogDropped").asInt(-1)).isZero();
   }
 
   @Test

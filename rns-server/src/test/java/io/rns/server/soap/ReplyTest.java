@@ -68,7 +68,7 @@ class ReplyTest {
         pull.nextChild();
       }
       pull.nextChild();
-      return endpoint.handle(pull, reader.headers(), new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT));
+      return endpoint.handle(pull, reader.headers(), new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, ""));
     }
   }
 

@@ -38,7 +38,7 @@ class Rns11Test {
     Scratch scratch = new Scratch();
     scratch.body = HostileMessages.message(headers, body).getBytes(UTF_8);
     scratch.length = scratch.body.length;
-    SoapCall call = new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget);
+    SoapCall call = new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget, "");
     Reply reply = FastPath.answer(endpoint, scratch, ContentType.parse("text/xml"), call, false);
     assertThat(reply).as(body).isNotNull();
     XmlBuffer out = new XmlBuffer(16);

@@ -1,0 +1,137 @@
+package io.rns.loadtest.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.work.AccessLogs;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ./rns trace}: makes a trace of access logs. */
+@Command(
+    name = "rns trace",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Makes a trace for 'rns load --trace' of access logs (RNS_ACCESS_LOG) of servers, and prints it.",
+      "Each connection of the log is a session. What was refused or named by identity is left out, and what a replay could not do; how"
+          + " much that is, is told on standard error."
+    },
+    footer = {
+      "",
+      "Exit codes: 1 nothing is left, 2 usage or no access log.",
+      "",
+      "Example: what was done below /site, as a load of three times as many sessions",
+      "  ./rns trace --below /site access.log.1 access.log > trace.tsv",
+      "  ./rns load --trace trace.tsv --factor 3"
+    })
+public final class TraceCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--below",
+      paramLabel = "PATH",
+      defaultValue = "/",
+      description = "Only what is below this directory, whose path is left out of the trace (default: ${DEFAULT-VALUE}).")
+  private String below = "/";
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Only what began at this time or later: 2026-01-31T12:00:00Z.")
+  private Instant from = Instant.MIN;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Only what began before this time.")
+  private Instant to = Instant.MAX;
+
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs, of one or several servers, in any order.")
+  private List<Path> files = new ArrayList<>();
+
+  private TraceCommand() {}
+
+  /**
+   * Runs the command and exits with its code.
+   *
+   * @param arguments of the command line, without {@code trace}
+   */
+  public static void main(String[] arguments) {
+    // Names are UTF-8, whatever the terminal is.
+    PrintWriter out = new PrintWriter(System.out, false, UTF_8);
+    System.exit(commandLine().setOut(out).execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new TraceCommand()).setExecutionExceptionHandler(new ErrorReporter()).setUsageHelpWidth(100);
+  }
+
+  @Override
+  public Integer call() {
+    AccessLogs logs = new AccessLogs(new AccessLogs.Wanted(top(), from, to));
+    files.forEach(file -> read(logs, file));
+    PrintWriter out = spec.commandLine().getOut();
+    out.print("# milliseconds, session, operation, path, new path of a move\n");
+    AccessLogs.Made made = logs.make(line -> out.print(line + "\n"));
+    out.flush();
+    tell(made);
+    return made.operations() == 0 ? ErrorReporter.REFUSED : 0;
+  }
+
+  private String top() {
+    try {
+      return RnsPath.parse(below).toString();
+    } catch (RnsException e) {
+      throw new ParameterException(spec.commandLine(), "--below: " + e.getMessage(), e);
+    }
+  }
+
+  private void read(AccessLogs logs, Path file) {
+    // What a killed server left half may be no UTF-8.
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(Files.newInputStream(file), UTF_8))) {
+      logs.read(lines.lines());
+    } catch (IOException | UncheckedIOException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, file + " cannot be read: " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, file + " " + e.getMessage(), e);
+    }
+  }
+
+  private void tell(AccessLogs.Made made) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf(
+        Locale.ROOT,
+        "%,d operations of %,d sessions within %.1f s%n",
+        made.operations(),
+        made.sessions(),
+        made.length().toMillis() / 1e3);
+    for (AccessLogs.LeftOut reason : AccessLogs.LeftOut.values()) {
+      long count = made.left().getOrDefault(reason, 0L);
+      if (count > 0) {
+        err.printf(Locale.ROOT, "left out: %,d %s%n", count, reason);
+      }
+    }
+    if (!made.isShortEnough()) {
+      err.println("a replay takes a day at most: name a part with --from and --to");
+    }
+    err.flush();
+  }
+}

@@ -1,0 +1,167 @@
+package io.rns.server.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rns.api.Caller;
+import io.rns.api.NameService;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes down what is asked for. Nobody waits for it: what its one thread does not get written in time is dropped and counted.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class AccessLog implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+  /** Lines that wait, at most: some tenths of a second of a busy server, a few megabytes. */
+  private static final int WAITING = 8_192;
+  /** Lines that are written at a time, at most. */
+  private static final int TOGETHER = 512;
+  private static final long CLOSING_SECONDS = 10;
+
+  private final LineFile file;
+  private final InstantSource clock;
+  private final LongSupplier nanos;
+  private final BlockingQueue<Asked> waiting;
+  private final LongAdder dropped = new LongAdder();
+  private final Thread writer = Thread.ofPlatform().name("rns-access-log").daemon().unstarted(this::run);
+  /** Tells the writer that nothing comes any more. */
+  private final Asked end = new Asked(Instant.EPOCH, "", "", "", Target.ROOT, "", "", 0);
+  /** Of the writer only: whether the last lines could not be written. */
+  private boolean failing;
+
+  private AccessLog(LineFile file, InstantSource clock, LongSupplier nanos, int most) {
+    this.file = file;
+    this.clock = clock;
+    this.nanos = nanos;
+    this.waiting = new ArrayBlockingQueue<>(most);
+  }
+
+  /**
+   * Opens the log and begins to write.
+   *
+   * @param nanos a clock that only goes forward, in nanoseconds
+   * @throws IOException if the file cannot be written, or another server writes it
+   */
+  public static AccessLog start(AccessLogSettings settings, InstantSource clock, LongSupplier nanos) throws IOException {
+    return start(RotatedFile.open(settings), clock, nanos, WAITING);
+  }
+
+  static AccessLog start(LineFile file, InstantSource clock, LongSupplier nanos, int most) {
+    AccessLog log = new AccessLog(file, clock, nanos, most);
+    log.writer.start();
+    return log;
+  }
+
+  /**
+   * A service whose operations are taken down, one line for each item of a request. What another server of the group has forwarded is
+   * not: it is in the log of that one.
+   *
+   * @param session who asks: address and port of the other end of the connection
+   */
+  public NameService over(NameService service, String session) {
+    return new LoggedNames(service, this, session);
+  }
+
+  /**
+   * Takes down that somebody begins to watch changes, or was refused.
+   *
+   * @param outcome {@link io.rns.access.AccessLine#OK}, or the name of an error
+   */
+  public void watched(RnsPath path, String session, Caller caller, String outcome) {
+    take(new Asked(now(), session, caller.name(), "watch", Target.of(path), "", outcome, 0));
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  long nanos() {
+    return nanos.getAsLong();
+  }
+
+  void take(Asked asked) {
+    if (!waiting.offer(asked)) {
+      dropped.increment();
+    }
+  }
+
+  /** Numbers for those who look after the service. */
+  public Map<String, Number> statistics() {
+    return Map.of("accessLogDropped", dropped.sum());
+  }
+
+  private void run() {
+    List<Asked> some = new ArrayList<>(TOGETHER);
+    try {
+      boolean ended = false;
+      while (!ended) {
+        some.add(waiting.take());
+        waiting.drainTo(some, TOGETHER - 1);
+        ended = some.remove(end);
+        write(some);
+        some.clear();
+      }
+    } catch (InterruptedException e) {
+      LOG.info("interrupted while the access log was written");
+    }
+  }
+
+  private void write(List<Asked> some) {
+    StringBuilder lines = new StringBuilder();
+    some.forEach(asked -> lines.append(asked.line()).append('\n'));
+    try {
+      if (!some.isEmpty()) {
+        file.append(ByteBuffer.wrap(lines.toString().getBytes(UTF_8)));
+        note(false, "");
+      }
+    } catch (IOException e) {
+      dropped.add(some.size());
+      note(true, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      // Whatever it is, it must not end the thread: the next lines may be better.
+      dropped.add(some.size());
+      LOG.error("{} lines of the access log are lost", some.size(), e);
+    }
+  }
+
+  /** Says once that it fails, and once that it goes on. */
+  private void note(boolean fails, String why) {
+    if (fails && !failing) {
+      LOG.warn("the access log cannot be written, its lines are dropped: {}", why);
+    } else if (!fails && failing) {
+      LOG.warn("the access log is written again; {} lines were dropped until now", dropped.sum());
+    }
+    failing = fails;
+  }
+
+  /** Writes what waits, within a bound, and closes the file. What is taken down after this is lost. */
+  @Override
+  public void close() {
+    try {
+      if (waiting.offer(end, CLOSING_SECONDS, TimeUnit.SECONDS)) {
+        writer.join(TimeUnit.SECONDS.toMillis(CLOSING_SECONDS));
+      }
+      file.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.warn("the access log cannot be closed: {}", e.getMessage());
+    }
+  }
+}
