@@ -12,13 +12,13 @@ public record Health(int failures, long backOffMillis, long outUntilMillis) {
   public static final Health GOOD = new Health(0, 0, Long.MIN_VALUE);
 
   /** So many failures in a row leave an element out. */
-  public static final int FAILURES = 5;
+  public static final int FAILURES = 3;
 
   /** How long at first. */
   public static final long FIRST_MILLIS = 1_000;
 
-  /** How long at most; it doubles up to this. */
-  public static final long LAST_MILLIS = 30_000;
+  /** How long at most; it doubles up to this. A user with a request every half a minute has to spare most of them a dead element. */
+  public static final long LAST_MILLIS = 60_000;
 
   /** After a request that failed. One that was left out and fails again is left out at once, and longer. */
   public Health failed(long nowMillis) {

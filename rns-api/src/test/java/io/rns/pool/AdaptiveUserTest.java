@@ -88,15 +88,15 @@ class AdaptiveUserTest {
   }
 
   @Test
-  void fiveFailuresInARowLeaveOutForLongerAndLonger() {
+  void threeFailuresInARowLeaveOutForLongerAndLonger() {
     Health health = Health.GOOD;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 2; i++) {
       health = health.failed(NOW);
     }
     assertThat(health.isOut(NOW)).isFalse();
     assertThat(health.succeeded()).isEqualTo(Health.GOOD);
     long now = NOW;
-    for (long backOff : new long[] {1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000}) {
+    for (long backOff : new long[] {1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000}) {
       health = health.failed(now);
       assertThat(health.failed(now)).as("what was sent before does not count twice").isEqualTo(health);
       assertThat(health.isOut(now + backOff - 1)).isTrue();

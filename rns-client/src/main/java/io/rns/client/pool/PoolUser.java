@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Elements are taken in the order in which they came; those of {@code rr} and {@code wrr} in turn, those of {@code rand} and {@code
  * wrand} are drawn anew, those of {@code adaptive} are ordered by what this user knows beside: its own requests, how long answers take,
- * who turned requests away, who failed. One that failed five times in a row comes last for a while.
+ * who turned requests away, who failed. One that failed three times in a row comes last for a while.
  *
  * <p>Safe for use by many threads; holds nothing that has to be closed.
  */
