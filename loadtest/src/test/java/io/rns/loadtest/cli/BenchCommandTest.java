@@ -49,8 +49,8 @@ class BenchCommandTest {
   void measuresOrderedSets() {
     Ran ran = run("handlespace", "--sets", "--sizes", "64", "--iterations", "1", "--millis", "10", "--forks", "0");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
-    assertThat(ran.out().lines()).hasSize(9);
-    assertThat(ran.out()).contains("perSecond", "red-black tree of Java, circle, 64", "sorted array, report, 64");
+    assertThat(ran.out().lines()).hasSize(11);
+    assertThat(ran.out()).contains("perSecond", "blocks of the handlespace, circle, 64", "red-black tree of Java, circle, 64", "sorted array, report, 64");
   }
 
   @Test
