@@ -33,7 +33,8 @@ final class Replication implements Chapter {
     String turn = length.of("--seconds 4 --rounds 1 --warm-up 2", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
     String warm = length.of("--seconds 1 --rounds 1 --warm-up 20", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
     List<Step> steps = new ArrayList<>();
-    steps.add(Step.up("./rns up --port 0 --detach --json"));
+    // Each server of a group has this heap: with more, the single one would collect less often.
+    steps.add(Step.up("./rns up --heap 512m --port 0 --detach --json"));
     steps.add(Step.up("./rns up --replicas 2 --port 0 --data $GROUP --detach --json"));
     steps.add(new Step("warm", "./rns load --op query --clients 12 " + warm));
     steps.add(new Step("warm", "./rns load --op query --clients 12 --server $REPLICA " + warm));

@@ -11,6 +11,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
+import io.rns.api.Page;
 import io.rns.api.Position;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
@@ -102,6 +103,12 @@ public final class NamesServlet extends HttpServlet {
                 answer(request, response);
               } catch (IOException e) {
                 LOG.debug("a caller has not waited for his answer: {}", e.toString());
+              } catch (RuntimeException e) {
+                // An answer without anything must not pass for one.
+                LOG.error("an answer could not be told", e);
+                if (!response.isCommitted()) {
+                  response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+                }
               } finally {
                 context.complete();
               }
@@ -186,7 +193,7 @@ public final class NamesServlet extends HttpServlet {
             size(request),
             Optional.ofNullable(request.getParameter("after")).map(Cursor::parse),
             Optional.ofNullable(request.getParameter("pattern")).map(NamePattern::glob));
-    Answer<Outcome<io.rns.api.Page>> answer = service.list(call, page);
+    Answer<Outcome<Page>> answer = service.list(call, page);
     told(answer, response);
     return NamesJson.write(path, answer.value().orThrow());
   }
