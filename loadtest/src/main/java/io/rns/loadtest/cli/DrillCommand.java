@@ -31,7 +31,7 @@ import picocli.CommandLine;
     description = {
       "Starts a server group on this machine, writes, reads and watches, breaks its primary in several ways, and checks that "
           + "every promise was kept: nothing lost, nothing twice, no read that goes back, no gap in the watch, one primary at a time.",
-      "The group is a new one on free ports and is removed at the end, also after Ctrl-C."
+      "The group is a new one on free ports and is removed at the end, also after Ctrl-C; its logs are kept if the drill fails."
     },
     footer = {
       "",

@@ -44,6 +44,7 @@ final class DrillJson {
     ArrayNode incomplete = document.putArray("incomplete");
     report.incomplete().forEach(incomplete::add);
     report.history().ifPresent(file -> document.put("history", file.toString()));
+    report.logs().ifPresent(directory -> document.put("logs", directory.toString()));
     return document;
   }
 

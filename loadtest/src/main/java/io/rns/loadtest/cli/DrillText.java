@@ -39,6 +39,7 @@ final class DrillText {
     }
     report.incomplete().forEach(why -> out.format("%nnot gone through: %s%n", why));
     report.history().ifPresent(file -> out.format("%nhistory: %s%n", file));
+    report.logs().ifPresent(directory -> out.format("%nlogs: %s%n", directory));
     out.format("%n%s%n", report.isPassed() ? "PASSED" : "FAILED");
     return out.toString().replaceAll(" +\n", "\n");
   }

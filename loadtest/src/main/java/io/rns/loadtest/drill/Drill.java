@@ -65,7 +65,7 @@ public final class Drill {
       strike.awaitServing();
       History history = loaded(group, calls, strike);
       progress.accept("checking " + history.writes().size() + " writes and " + history.reads().size() + " reads");
-      return report(history, Checker.check(history));
+      return report(group, history, Checker.check(history));
     }
   }
 
@@ -155,7 +155,7 @@ public final class Drill {
     }
   }
 
-  private DrillReport report(History history, List<Violation> violations) {
+  private DrillReport report(Group group, History history, List<Violation> violations) {
     Map<String, Long> seen = seen(history);
     seen.forEach(
         (what, count) -> {
@@ -172,7 +172,9 @@ public final class Drill {
     lag.put("p50", lags.usualP50());
     lag.put("p99", lags.usualP99());
     lag.put("worstP99", lags.worstP99());
-    return new DrillReport(settings, struck, seen, lag, violations, incomplete, kept);
+    boolean passed = violations.isEmpty() && incomplete.isEmpty();
+    Optional<Path> logs = passed ? Optional.empty() : Optional.of(group.keepLogs());
+    return new DrillReport(settings, struck, seen, lag, violations, incomplete, kept, logs);
   }
 
   private static Path newFile() {

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param violations broken promises
  * @param incomplete what kept the drill from proving anything; empty if it went through
  * @param history where the history is kept; empty if it is not
+ * @param logs where the logs of servers and databases are kept; empty if it passed
  */
 public record DrillReport(
     DrillSettings settings,
@@ -26,7 +27,8 @@ public record DrillReport(
     Map<String, Double> lagMillis,
     List<Violation> violations,
     List<String> incomplete,
-    Optional<Path> history) {
+    Optional<Path> history,
+    Optional<Path> logs) {
 
   /**
    * A fault that was gone through.

@@ -7,6 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Launcher;
 import io.rns.loadtest.launcher.Scratch;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A server group in a directory of its own, started and stopped by the launcher. For one thread. */
 public final class Group implements AutoCloseable {
@@ -131,6 +133,26 @@ public final class Group implements AutoCloseable {
       return Files.readString(file).strip();
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Copies the logs of its servers and databases to a directory of their own, which stays.
+   *
+   * @return that directory
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if they cannot be copied
+   */
+  public Path keepLogs() {
+    try (Stream<Path> found = Files.walk(data)) {
+      Path kept = Files.createTempDirectory("rns-logs-");
+      for (Path log : found.filter(path -> path.toString().endsWith(".log")).toList()) {
+        Path copy = kept.resolve(data.relativize(log).toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(log, copy);
+      }
+      return kept;
+    } catch (IOException | UncheckedIOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the logs in " + data + " cannot be kept: " + e.getMessage(), e);
     }
   }
 

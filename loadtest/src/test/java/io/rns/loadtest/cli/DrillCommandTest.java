@@ -59,7 +59,8 @@ class DrillCommandTest {
         Map.of("p50", 1.0),
         violations,
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        violations.isEmpty() ? Optional.empty() : Optional.of(Path.of("kept-logs")));
   }
 
   @ParameterizedTest
@@ -102,8 +103,9 @@ class DrillCommandTest {
   void failsOnAViolation() {
     DrillReport report = report(List.of(new Violation(Promise.NOTHING_LOST, "the write of /a")));
     assertThat(report.isPassed()).isFalse();
-    assertThat(DrillText.of(report)).contains("FAILED", "acknowledged but missing: the write of /a");
+    assertThat(DrillText.of(report)).contains("FAILED", "acknowledged but missing: the write of /a", "logs: kept-logs");
     assertThat(DrillJson.of(report).at("/violations/nothingLost").asInt()).isEqualTo(1);
     assertThat(DrillJson.of(report).at("/violations/onePrimary").asInt()).isZero();
+    assertThat(DrillJson.of(report).at("/logs").asText()).isEqualTo("kept-logs");
   }
 }

@@ -24,6 +24,9 @@ public final class Database implements AutoCloseable {
     System.setProperty(PropertyDefinitions.SYSP_disableAbandonedConnectionCleanup, "true");
   }
 
+  /** Between two runs of a read. */
+  private static final Duration PAUSE = Duration.ofMillis(5);
+
   private final DatabaseSettings settings;
   private final HikariDataSource reads;
   private final HikariDataSource writes;
@@ -103,25 +106,55 @@ public final class Database implements AutoCloseable {
     T with(Connection connection) throws SQLException;
   }
 
-  /** Runs single reads, each seeing what is committed when it starts. */
+  /**
+   * Runs single reads, each seeing what is committed when it starts. The work runs again when the database ends its connection
+   * or holds it back, as it does while another one becomes the primary; for as long as it may wait for a free connection.
+   */
   public <T> T read(Work<T> work) {
-    try (Connection connection = reads.getConnection()) {
-      return work.with(connection);
+    long deadline = System.nanoTime() + settings.connectionTimeout().toNanos();
+    while (true) {
+      RnsException failed;
+      Connection taken = connection(reads);
+      try (taken) {
+        return work.with(taken);
+      } catch (SQLException e) {
+        failed = SqlErrors.toException(e);
+      } catch (RnsException e) {
+        failed = e;
+      }
+      if (!SqlErrors.passes(failed) || System.nanoTime() > deadline) {
+        throw failed;
+      }
+      pauseAfter(failed);
+    }
+  }
+
+  private static void pauseAfter(RnsException failed) {
+    try {
+      Thread.sleep(PAUSE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed;
+    }
+  }
+
+  private static Connection connection(HikariDataSource pool) {
+    try {
+      return pool.getConnection();
     } catch (SQLException e) {
       throw SqlErrors.toException(e);
     }
   }
 
-  /** Runs reads that all see one state. */
+  /** Runs reads that all see one state, again as {@link #read} does. */
   public <T> T readSnapshot(Work<T> work) {
-    try (Connection connection = reads.getConnection()) {
-      // The pool puts both settings back, and rolls back what is open, when it takes the connection.
-      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      connection.setAutoCommit(false);
-      return work.with(connection);
-    } catch (SQLException e) {
-      throw SqlErrors.toException(e);
-    }
+    return read(
+        connection -> {
+          // The pool puts both settings back, and rolls back what is open, when it takes the connection.
+          connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+          connection.setAutoCommit(false);
+          return work.with(connection);
+        });
   }
 
   /** Runs a transaction on the writer's connection. The work commits; what it did not commit is rolled back. */

@@ -3,7 +3,6 @@ package io.rns.server.store;
 import com.mysql.cj.jdbc.Driver;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -54,11 +53,7 @@ final class MemberConnection implements AutoCloseable {
 
   /** Whether the other side is gone, as after a restart; not if it keeps silent. */
   private static boolean isLost(SQLException e) {
-    return SqlErrors.toException(e).error() == RnsError.UNAVAILABLE && !isTimeout(e);
-  }
-
-  private static boolean isTimeout(Throwable e) {
-    return e instanceof SocketTimeoutException || (e.getCause() != null && isTimeout(e.getCause()));
+    return SqlErrors.toException(e).error() == RnsError.UNAVAILABLE && !SqlErrors.isTimeout(e);
   }
 
   /** The first column of the first row; the empty text for null. */

@@ -2,6 +2,7 @@ package io.rns.server.store;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.SQLTimeoutException;
@@ -10,6 +11,9 @@ import java.sql.SQLTimeoutException;
 public final class SqlErrors {
   private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final int DEADLOCK = 1213;
+
+  /** While a group of databases makes another one its primary. */
+  private static final int HELD_BACK = 4094;
 
   private SqlErrors() {}
 
@@ -26,12 +30,33 @@ public final class SqlErrors {
       case 1290, 1836 -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);
       // Group Replication: not agreed on by a majority, or held back for too long.
       case 3100, 3101, 3796, 3797 -> new RnsException(RnsError.UNAVAILABLE, "the group of databases has not agreed on the commit", e);
+      case HELD_BACK -> new RnsException(RnsError.UNAVAILABLE, "the group of databases is changing its primary", e);
       case 1040, 1203 -> new RnsException(RnsError.UNAVAILABLE, "the database accepts no more connections", e);
       case 1044, 1045 -> new RnsException(RnsError.UNAVAILABLE, "the database refuses the account", e);
       case 1049 -> new RnsException(RnsError.UNAVAILABLE, "the database has no schema of that name", e);
-      case 1053, 1152, 1158, 1159, 1160, 1161, 1927, 3169 -> unavailable(e);
-      default -> isConnectionTrouble(e) ? unavailable(e) : internal(e);
+      default -> isCutOff(e) || isConnectionTrouble(e) ? unavailable(e) : internal(e);
     };
+  }
+
+  /** Whether a read that failed so need only run again, on another connection, soon. */
+  static boolean passes(RnsException e) {
+    return e.getCause() instanceof SQLException cause && (isCutOff(cause) || cause.getErrorCode() == HELD_BACK);
+  }
+
+  /**
+   * Whether the other side ended the connection, as it does to all its clients when it stops, or when an operator or another
+   * server has them ended; not if it keeps silent.
+   */
+  private static boolean isCutOff(SQLException e) {
+    return switch (e.getErrorCode()) {
+      // The first one ends a statement that was running.
+      case 1317, 1053, 1152, 1158, 1159, 1160, 1161, 1927, 3169, 4031 -> true;
+      default -> String.valueOf(e.getSQLState()).startsWith("08") && !isTimeout(e);
+    };
+  }
+
+  static boolean isTimeout(Throwable e) {
+    return e instanceof SocketTimeoutException || (e.getCause() != null && isTimeout(e.getCause()));
   }
 
   private static boolean isConnectionTrouble(SQLException e) {

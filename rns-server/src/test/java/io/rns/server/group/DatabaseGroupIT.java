@@ -17,8 +17,14 @@ import io.rns.server.group.TestGroup.Server;
 import io.rns.server.store.TestMember;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +94,40 @@ class DatabaseGroupIT {
     }
     writers.assertAllThere(first);
     assertThat(first.copy().position().epoch()).isEqualTo(4);
+  }
+
+  /** The database that was the primary refuses every statement for a moment. */
+  @Test
+  void plannedSwitchoverCostsNoReadOfTheDatabase() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger reads = new AtomicInteger();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<?>> readers = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        Server each = group.servers.get(i % 3);
+        readers.add(
+            threads.submit(
+                () -> {
+                  while (!stop.get()) {
+                    String notCached = "/absent-" + reads.incrementAndGet();
+                    assertThat(has(each, CallContext.ANONYMOUS, notCached)).isFalse();
+                  }
+                  return null;
+                }));
+      }
+      try {
+        for (Server next : List.of(second, third, first)) {
+          int before = reads.get();
+          group.handover().switchover(next.member.url());
+          until("reads go on", SOON, () -> reads.get() > before + 1_000 || readers.stream().anyMatch(Future::isDone));
+        }
+      } finally {
+        stop.set(true);
+      }
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
+    }
   }
 
   @Test
