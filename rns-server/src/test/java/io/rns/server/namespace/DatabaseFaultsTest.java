@@ -52,7 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A database that is killed, paused, cut off, locked or full, under a service that goes on. */
 class DatabaseFaultsTest {
@@ -267,22 +267,26 @@ class DatabaseFaultsTest {
     }
   }
 
+  /** The first transaction of a server is sent in two parts, all others in one. */
   @ParameterizedTest
-  @EnumSource(CommitCutter.Cut.class)
-  void aLostAnswerToACommitIsFoundOutAndTheWriteAppliedOnce(CommitCutter.Cut cut) throws Exception {
+  @CsvSource({"BEFORE_COMMIT, 0", "AFTER_COMMIT, 0", "BEFORE_COMMIT, 1", "AFTER_COMMIT, 1"})
+  void aLostAnswerToACommitIsFoundOutAndTheWriteAppliedOnce(CommitCutter.Cut cut, int before) throws Exception {
     service.close();
     database.close();
     try (CommitCutter proxy = new CommitCutter(process.port())) {
       open(TestDatabase.withAccount(process).replace(":" + process.port() + "/", ":" + proxy.port() + "/"));
-      add(RequestId.random(), "/before");
+      for (int i = 0; i < before; i++) {
+        add(RequestId.random(), "/before");
+      }
       proxy.arm(cut);
       Answer<List<Outcome<Entry>>> answer = service.add(CALL, AddRequest.of(junction("/a")));
       assertThat(proxy.isArmed()).isFalse();
-      assertThat(answer.value().get(0).orThrow().version()).isEqualTo(3);
-      assertThat(answer.position().sequence()).isEqualTo(3);
-      assertThat(query("/a").version()).isEqualTo(3);
-      assertThat(add(RequestId.random(), "/after").position().sequence()).isEqualTo(4);
-      assertThat(changes()).hasSize(3);
+      long version = before + 2L;
+      assertThat(answer.value().get(0).orThrow().version()).isEqualTo(version);
+      assertThat(answer.position().sequence()).isEqualTo(version);
+      assertThat(query("/a").version()).isEqualTo(version);
+      assertThat(add(RequestId.random(), "/after").position().sequence()).isEqualTo(version + 1);
+      assertThat(changes()).hasSize(before + 2);
       service.close();
       database.close();
       open(TestDatabase.withAccount(process));
@@ -412,6 +416,19 @@ class DatabaseFaultsTest {
       listed += page.entries().size();
     }
     assertThat(listed).isEqualTo(written.size());
+  }
+
+  @Test
+  void aServerThatWasReplacedRefusesNothingInTheNameOfTheOther() throws Exception {
+    add(RequestId.random(), "/a");
+    NewEntry there = junction("/a").with(Precondition.IF_ABSENT);
+    assertThat(service.add(CALL, AddRequest.of(there)).value().get(0)).isInstanceOf(Outcome.Refused.class);
+    try (Database second = new Database(TestDatabase.settings(TestDatabase.withAccount(process)));
+        LocalNameService successor = TestServices.start(second)) {
+      assertThatThrownBy(() -> service.add(CALL, AddRequest.of(there)))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));
+      assertThat(successor.add(CALL, AddRequest.of(there)).value().get(0)).isInstanceOf(Outcome.Refused.class);
+    }
   }
 
   @Test
