@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A read first runs without a lock. If a publication came in between, it runs again and keeps publications out; if it
  * loaded something of a commit that is on its way, it waits for that commit's end and runs again; if that happens over
  * and over, it reads everything from one snapshot of the database. On a replica nobody announces commits; what was
- * loaded is held against the position that the database has by then.
+ * loaded is held against the position that the database has by then, unless versions tell that it is not newer.
  */
 final class TreeReader {
   private static final int ATTEMPTS = 4;
@@ -140,19 +141,27 @@ final class TreeReader {
       return known != null || loaded.isEmpty() ? known : loaded.get(key);
     }
 
-    private <V> V read(Database.Work<V> work) {
-      if (!following) {
-        return database.read(work);
-      }
+    private <V extends @Nullable Object> V read(Database.Work<V> work, Predicate<V> isServed) {
       return database.read(
           connection -> {
             V found = work.with(connection);
-            Position position = GroupTable.find(connection).position();
-            if (!served.hasReached(position)) {
-              ahead = position;
+            if (following && !isServed.test(found)) {
+              Position position = GroupTable.find(connection).position();
+              if (!served.hasReached(position)) {
+                ahead = position;
+              }
             }
             return found;
           });
+    }
+
+    private <V> V read(Database.Work<V> work) {
+      return read(work, found -> false);
+    }
+
+    /** Whether an entry that the database has is served: it has been as it is since its last change, whose number it tells. */
+    private boolean isServed(@Nullable Entry entry) {
+      return entry != null && entry.version() <= served.position().sequence();
     }
 
     @Override
@@ -166,7 +175,8 @@ final class TreeReader {
     @Override
     public void load(Collection<EntryKey> keys) {
       long stamp = cache.publications().tryOptimisticRead();
-      Map<EntryKey, Entry> found = read(connection -> EntryTable.find(connection, keys));
+      Map<EntryKey, Entry> found =
+          read(connection -> EntryTable.find(connection, keys), entries -> keys.stream().map(entries::get).allMatch(this::isServed));
       Map<EntryKey, Known> known = HashMap.newHashMap(keys.size());
       keys.forEach(key -> known.put(key, Known.of(found.get(key))));
       loaded.putAll(known);
@@ -204,7 +214,7 @@ final class TreeReader {
         return placed;
       }
       long stamp = cache.publications().tryOptimisticRead();
-      Entry entry = read(connection -> EntryTable.find(connection, id));
+      Entry entry = read(connection -> EntryTable.find(connection, id), this::isServed);
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && coming.changes(id);
       if (entry != null) {
