@@ -59,8 +59,18 @@ public final class Drill {
    */
   public DrillReport run() throws InterruptedException {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
-    try (Group group = Group.start(settings.launcher(), settings.layout());
-        GroupCalls calls = new GroupCalls(group.secret())) {
+    try (Group group = Group.start(settings.launcher(), settings.layout())) {
+      try {
+        return run(group);
+      } catch (RnsException e) {
+        keepLogs(group).ifPresent(directory -> progress.accept("logs: " + directory));
+        throw e;
+      }
+    }
+  }
+
+  private DrillReport run(Group group) throws InterruptedException {
+    try (GroupCalls calls = new GroupCalls(group.secret())) {
       Strike strike = new Strike(group, calls, settings, progress);
       strike.awaitServing();
       History history = loaded(group, calls, strike);
@@ -172,9 +182,17 @@ public final class Drill {
     lag.put("p50", lags.usualP50());
     lag.put("p99", lags.usualP99());
     lag.put("worstP99", lags.worstP99());
-    boolean passed = violations.isEmpty() && incomplete.isEmpty();
-    Optional<Path> logs = passed ? Optional.empty() : Optional.of(group.keepLogs());
+    Optional<Path> logs = violations.isEmpty() && incomplete.isEmpty() ? Optional.empty() : keepLogs(group);
     return new DrillReport(settings, struck, seen, lag, violations, incomplete, kept, logs);
+  }
+
+  private Optional<Path> keepLogs(Group group) {
+    try {
+      return Optional.of(group.keepLogs());
+    } catch (RnsException e) {
+      incomplete.add(String.valueOf(e.getMessage()));
+      return Optional.empty();
+    }
   }
 
   private static Path newFile() {

@@ -41,6 +41,9 @@ final class GroupReplicationMember extends ReplicatedDatabase {
           "SET GLOBAL group_replication_autorejoin_tries = 0",
           "SET GLOBAL group_replication_recovery_get_public_key = ON");
 
+  /** Held by the connection until it is closed. */
+  private static final String JOIN_LOCK = "SELECT GET_LOCK('rns-join', 0)";
+
   private static final String OWN_ADDRESS = "SELECT CONCAT(@@global.report_host, ':', @@global.report_port)";
 
   /** Transactions that are open at the former primary have 2 s to end: their server may be paused for long. */
@@ -149,25 +152,34 @@ final class GroupReplicationMember extends ReplicatedDatabase {
         "join the group of " + host + ":" + port,
         own -> {
           if (!DatabaseGroup.find(own).hasJoined()) {
-            prepare(own, groupToJoin(host, port, value(own, OWN_ADDRESS)));
-            execute(own, "SET GLOBAL group_replication_group_seeds = ?", host + ":" + port);
-            start(own);
+            join(own, host, port);
           }
           return true;
         });
   }
 
-  /** Fails at once where joining would wait for long, as nothing else can be done with a database meanwhile. */
-  private String groupToJoin(String host, int port, String ownAddress) {
+  /**
+   * Fails at once where joining would wait for long, as nothing else can be done with a database meanwhile. Joins while no
+   * other one does: groups that two join in the same second have been seen to fall apart for a minute.
+   */
+  private void join(Connection own, String host, int port) throws SQLException {
+    String ownAddress = value(own, OWN_ADDRESS);
     try (MemberConnection other = new MemberConnection(account.at(host, port), ASK_TIMEOUT)) {
       Optional<String> refusal =
-          other.with("tell its group", connection -> DatabaseGroup.find(connection).refusal(ownAddress));
+          other.with(
+              "tell its group",
+              connection ->
+                  value(connection, JOIN_LOCK).equals("1")
+                      ? DatabaseGroup.find(connection).refusal(ownAddress)
+                      : Optional.of("another one is joining"));
       if (refusal.isPresent()) {
         throw new RnsException(
             RnsError.UNAVAILABLE,
             "the database " + account + " cannot join the group of " + host + ":" + port + " yet: " + refusal.get());
       }
-      return other.value("tell its group", "SELECT @@global.group_replication_group_name");
+      prepare(own, other.value("tell its group", "SELECT @@global.group_replication_group_name"));
+      execute(own, "SET GLOBAL group_replication_group_seeds = ?", host + ":" + port);
+      start(own);
     }
   }
 

@@ -171,6 +171,19 @@ class GroupReplicationMemberIT {
   }
 
   @Test
+  void oneDatabaseJoinsAfterTheOther() throws Exception {
+    One joined = primary();
+    One leaver = ALL.stream().filter(each -> !each.equals(joined)).findFirst().orElseThrow();
+    leaver.member.stopReceiving();
+    Eventually.until("it is missed", BOUND, () -> joined.member.state().acknowledging().orElse(2) == 1);
+    try (Connection other = joined.connect()) {
+      assertThat(MemberConnection.value(other, "SELECT GET_LOCK('rns-join', 0)")).isEqualTo("1");
+      assertThatThrownBy(() -> leaver.follow(joined)).isInstanceOf(RnsException.class).hasMessageContaining("another one is joining");
+    }
+    leaver.join(joined);
+  }
+
+  @Test
   void whatIsWrittenReachesTheOthersWhichTakeNoWrites() throws Exception {
     One primary = primary();
     int row = row();
