@@ -7,6 +7,7 @@ import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * transaction so far. Requests are applied here in memory, one after the other, and go to the database together in a
  * few statements whose number does not depend on how many requests there are.
  *
- * <p>That is exact because the transaction holds the server group's row, or is refused if anybody else has written. Belongs to
- * the writer's thread.
+ * <p>That is exact because the transaction holds the server group's row: nobody else writes. Belongs to the writer's
+ * thread.
  */
 final class Draft implements EntrySource {
   private static final int GROUP_SHIFT = 48;
@@ -311,7 +312,7 @@ final class Draft implements EntrySource {
     return List.copyOf(changes);
   }
 
-  /** Adds what changes in the tree to the statements of the transaction. */
+  /** Adds all changes to the statements of the transaction. */
   void write(Statements statements) throws SQLException {
     Map<EntryId, Long> differences = new LinkedHashMap<>(countDifferences);
     differences.values().removeIf(difference -> difference == 0);
@@ -330,6 +331,7 @@ final class Draft implements EntrySource {
     EntryTable.insert(statements, inserted);
     DirectoryCountTable.add(statements, differences);
     RemovedDirectoryTable.insert(statements, removedDirectories);
+    ChangeLogTable.append(statements, changes);
   }
 
   /**

@@ -3,12 +3,12 @@ package io.rns.server.namespace;
 import io.rns.api.Answer;
 import io.rns.api.Entry;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.AnswerColumn;
-import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
 import io.rns.server.store.RequestLogTable;
@@ -33,48 +33,45 @@ final class WriteTransaction {
   private final List<AnsweredRequest> answered = new ArrayList<>();
   private final boolean confirming;
   private boolean repeating;
-  private GroupRow after;
 
   private WriteTransaction(
       Connection connection, Draft draft, GroupRow before, List<PendingWrite> batch, boolean confirming) {
     this.connection = connection;
     this.draft = draft;
     this.before = before;
-    this.after = before;
     this.batch = batch;
     this.confirming = confirming;
   }
 
   /**
-   * Applies the requests in memory.
+   * Locks the server group, applies the requests and sends the changes.
    *
-   * @param group the state of the server group, locked or not: nothing is written if it is another one by then
+   * @param epoch the epoch in which this server is the primary
    * @param assuming whether names and request ids may be taken for new ones without asking; if one is not, the
    *     transaction fails and has to be repeated without
    * @param confirming whether an answer that is given again has to be committed, too: the database may have it from a
    *     commit that no replica has acknowledged
-   * @throws RnsException {@link RnsError#BUSY} if it is to be repeated
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed, {@link RnsError#BUSY} if it is to be
+   *     repeated
+   * @throws SQLException also for a unique key that is violated because of what was assumed
    */
   static WriteTransaction prepare(
       Connection connection,
       EntryCache cache,
-      GroupRow group,
+      int epoch,
       Instant time,
       List<PendingWrite> batch,
       boolean assuming,
       boolean confirming)
       throws SQLException {
+    GroupRow group = lock(connection, epoch);
     Draft draft = new Draft(connection, cache, group, time, assuming);
     WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch, confirming);
     transaction.apply();
     return transaction;
   }
 
-  /**
-   * Locks the server group's row, which only the primary of the epoch may do.
-   *
-   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
-   */
+  /** Locks the server group's row, which only the primary of the epoch may do. */
   static GroupRow lock(Connection connection, int epoch) throws SQLException {
     GroupRow group = GroupTable.lock(connection);
     if (group.position().epoch() != epoch) {
@@ -102,20 +99,17 @@ final class WriteTransaction {
       }
     }
     draft.checkAssumptions();
+    if (!writesNothing()) {
+      write();
+    }
   }
 
-  /**
-   * All that is to be written. If what was assumed is wrong, or another server has written, it fails with a constraint that is
-   * violated, if there are changes.
-   */
-  Statements statements() throws SQLException {
+  private void write() throws SQLException {
     Statements statements = new Statements(connection);
     draft.write(statements);
     long lastAnswers = RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
-    after = new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time());
-    GroupTable.advance(statements, before, after);
-    ChangeLogTable.append(statements, draft.changes());
-    return statements;
+    GroupTable.update(statements, new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time()));
+    statements.execute();
   }
 
   private List<Target> targets(Map<RequestId, AnsweredRequest> known) {
@@ -162,14 +156,9 @@ final class WriteTransaction {
     return draft;
   }
 
-  /** The state of the server group before the transaction. */
-  GroupRow before() {
-    return before;
-  }
-
-  /** The same when it is committed. */
-  GroupRow after() {
-    return after;
+  /** The position before the transaction. */
+  Position before() {
+    return before.position();
   }
 
   /** How many requests it answers. */

@@ -4,10 +4,8 @@ import io.rns.api.Position;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.store.CommitInDoubtException;
 import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
-import io.rns.server.store.GroupTable.GroupRow;
 import io.rns.server.store.SqlErrors;
 import io.rns.server.store.Statements;
 import java.sql.Connection;
@@ -65,12 +63,6 @@ final class Writer implements AutoCloseable {
   /** Transactions still to come that look up what they add; belongs to the writer's thread. */
   private int careful;
 
-  /**
-   * The server group's row as this server has committed it: with it a transaction is sent in one piece. Null when something went
-   * wrong since, or was never right; then the row is locked and read first. Belongs to the writer's thread.
-   */
-  private @Nullable GroupRow known;
-
   /** What the writer is at; belongs to its thread. */
   private List<PendingWrite> inHand = List.of();
 
@@ -106,12 +98,13 @@ final class Writer implements AutoCloseable {
   static Position begin(Database database, Instant time, int after) {
     return database.write(
         connection -> {
-          GroupRow group = GroupTable.lock(connection);
+          GroupTable.GroupRow group = GroupTable.lock(connection);
           Position old = group.position();
           Position now = new Position(old.group(), Math.max(old.epoch(), after) + 1, old.sequence());
           Statements statements = new Statements(connection);
-          GroupTable.advance(statements, group, new GroupRow(now, group.lastEntry(), group.lastAnswers(), time));
-          statements.commit();
+          GroupTable.update(statements, new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time));
+          statements.execute();
+          connection.commit();
           return now;
         });
   }
@@ -259,7 +252,7 @@ final class Writer implements AutoCloseable {
           fail(batch, e);
           return;
         }
-        boolean lostRace = e.error() == RnsError.BUSY || SqlErrors.violatesConstraint(e);
+        boolean lostRace = e.error() == RnsError.BUSY || SqlErrors.isDuplicateKey(e);
         if (lostRace && attempt < ATTEMPTS) {
           if (careful == 0) {
             // A name or a request id was not new: look them up.
@@ -304,37 +297,21 @@ final class Writer implements AutoCloseable {
   private @Nullable InDoubt tryCommit(Connection connection, List<PendingWrite> batch) throws SQLException {
     long began = System.nanoTime();
     Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    boolean locked = known == null;
-    GroupRow before = locked ? WriteTransaction.lock(connection, epoch) : known;
-    known = null;
     WriteTransaction transaction =
-        WriteTransaction.prepare(connection, cache, before, time, batch, careful == 0, settings.inGroup());
-    if (!locked && transaction.draft().isEmpty()) {
-      // Only statements with changes tell whether this server still is the primary.
-      var unused = WriteTransaction.lock(connection, epoch);
-      locked = true;
-    }
+        WriteTransaction.prepare(connection, cache, epoch, time, batch, careful == 0, settings.inGroup());
     if (transaction.writesNothing()) {
       connection.rollback();
       transaction.deliver();
-      known = before;
       return null;
-    }
-    Statements statements = transaction.statements();
-    if (locked) {
-      statements.execute();
     }
     Draft draft = transaction.draft();
     EntryCache.Announced announced = cache.announce(draft.changedKeys(), draft.changedIds(), draft.countedDirectories());
     try {
-      statements.commit();
-    } catch (CommitInDoubtException e) {
+      connection.commit();
+    } catch (SQLException e) {
       LOG.warn("the answer to a commit was lost; asking the database: {}", e.getMessage());
       announced.doubt();
       return new InDoubt(transaction, announced);
-    } catch (SQLException e) {
-      announced.withdraw();
-      throw e;
     }
     confirmedNanos = began;
     succeed(transaction, announced);
@@ -349,7 +326,6 @@ final class Writer implements AutoCloseable {
       return;
     }
     careful = Math.max(0, careful - 1);
-    known = transaction.after();
     Draft draft = transaction.draft();
     transactions.increment();
     requests.add(transaction.requests());
@@ -366,7 +342,7 @@ final class Writer implements AutoCloseable {
       try {
         // The lock waits for the lost transaction if the database is still at it.
         Position found = database.write(this::confirmedPosition);
-        if (found.equals(doubt.transaction().before().position())) {
+        if (found.equals(doubt.transaction().before())) {
           // Not committed, or nothing but answers of requests that changed nothing: applying it again is right.
           doubt.announced().withdraw();
           commit(batch);

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeLogTable {
   private static final String INSERT =
-      """
-      INSERT INTO change_log (last_sequence, first_sequence, epoch, committed_at, changes) VALUES (?, ?,
-       (SELECT epoch FROM server_group WHERE group_id = ? AND epoch = ? AND last_sequence = ?), ?, ?)""";
+      "INSERT INTO change_log (last_sequence, first_sequence, epoch, committed_at, changes) VALUES (?, ?, ?, ?, ?)";
   private static final String SELECT =
       """
       SELECT first_sequence, last_sequence, epoch, committed_at, changes FROM change_log
@@ -55,10 +53,9 @@ public final class ChangeLogTable {
   private static final int NO_PATH = 0xfffe;
 
   /**
-   * Appends changes of one transaction, behind {@link GroupTable#advance}. If that did not find the state that it was to replace,
-   * these statements fail: a column that must have a value has none.
+   * Appends changes of one transaction.
    *
-   * @param changes with consecutive numbers, of which the last one is that of the server group now
+   * @param changes with consecutive numbers
    */
   public static void append(Statements statements, List<LoggedChange> changes) throws SQLException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -66,15 +63,14 @@ public final class ChangeLogTable {
     long first = 0;
     for (int i = 0; i < changes.size(); i++) {
       LoggedChange change = changes.get(i);
-      long sequence = change.position().sequence();
+      Position position = change.position();
       if (bytes.size() == 0) {
-        first = sequence;
+        first = position.sequence();
       }
       row.write(change);
       if (bytes.size() >= ROW_BYTES || i == changes.size() - 1) {
-        Position now = changes.getLast().position();
         long time = EntryTable.micros(change.time());
-        statements.add(INSERT, sequence, first, now.group(), now.epoch(), now.sequence(), time, bytes.toByteArray());
+        statements.add(INSERT, position.sequence(), first, position.epoch(), time, bytes.toByteArray());
         bytes.reset();
         row = new RowWriter(new DataOutputStream(bytes));
       }

@@ -8,7 +8,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -42,8 +41,6 @@ public final class Database implements AutoCloseable {
     // A transaction's statements go together, and are other ones each time: see Statements.
     writePool.addDataSourceProperty("useServerPrepStmts", "false");
     writePool.addDataSourceProperty("allowMultiQueries", "true");
-    // Or the pool would send a rollback after each commit that was not the driver's own.
-    writePool.addDataSourceProperty("useLocalTransactionState", "true");
     writePool.setAutoCommit(false);
     this.writes = new HikariDataSource(writePool);
   }
@@ -163,23 +160,9 @@ public final class Database implements AutoCloseable {
   /** Runs a transaction on the writer's connection. The work commits; what it did not commit is rolled back. */
   public <T> T write(Work<T> work) {
     try (Connection connection = writes.getConnection()) {
-      try {
-        return work.with(connection);
-      } catch (SQLException | RuntimeException e) {
-        rollBack(connection, e);
-        throw e;
-      }
+      return work.with(connection);
     } catch (SQLException e) {
       throw SqlErrors.toException(e);
-    }
-  }
-
-  /** After an error the driver does not know whether a transaction is open. */
-  private static void rollBack(Connection connection, Exception cause) {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("ROLLBACK");
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
     }
   }
 

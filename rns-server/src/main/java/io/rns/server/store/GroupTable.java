@@ -12,11 +12,8 @@ import java.time.Instant;
 /** The table {@code server_group}: one row, locked by every write transaction, that makes writes follow one another. */
 public final class GroupTable {
   private static final String SELECT = "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at FROM server_group";
-  private static final String ADVANCE =
-      """
-      UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?
-       WHERE group_id = ? AND epoch = ? AND last_sequence = ?""";
-
+  private static final String UPDATE =
+      "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ? WHERE group_id = ?";
   private static final String BEAT = "UPDATE server_group SET beat_at = ? WHERE group_id = ?";
 
   private GroupTable() {}
@@ -52,23 +49,17 @@ public final class GroupTable {
     }
   }
 
-  /**
-   * Replaces the state, and locks it until the transaction ends, if it is still the one of before. If not, nothing happens here;
-   * {@link ChangeLogTable#append} fails then.
-   */
-  public static void advance(Statements statements, GroupRow before, GroupRow after) throws SQLException {
-    Position old = before.position();
-    Position now = after.position();
+  /** Replaces the state. */
+  public static void update(Statements statements, GroupRow state) throws SQLException {
+    Position position = state.position();
     statements.add(
-        ADVANCE,
-        now.epoch(),
-        now.sequence(),
-        after.lastEntry(),
-        after.lastAnswers(),
-        EntryTable.micros(after.beat()),
-        now.group(),
-        old.epoch(),
-        old.sequence());
+        UPDATE,
+        position.epoch(),
+        position.sequence(),
+        state.lastEntry(),
+        state.lastAnswers(),
+        EntryTable.micros(state.beat()),
+        position.group());
   }
 
   /** Tells that the primary is there, though nothing changes. */

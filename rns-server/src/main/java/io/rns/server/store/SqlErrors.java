@@ -77,8 +77,8 @@ public final class SqlErrors {
         RnsError.INTERNAL, "the database refused a statement (error " + e.getErrorCode() + ", state " + e.getSQLState() + ")", e);
   }
 
-  /** Whether there is a row of that key, or a value is missing. */
-  public static boolean violatesConstraint(RnsException e) {
+  /** Whether a unique key was violated. */
+  public static boolean isDuplicateKey(RnsException e) {
     return e.getCause() instanceof SQLIntegrityConstraintViolationException;
   }
 }

@@ -22,8 +22,6 @@ public final class Statements {
 
   private final Connection connection;
   private final StringBuilder sql = new StringBuilder();
-  private int count;
-  private int done;
   private final List<@Nullable Object> parameters = new ArrayList<>();
   private long bytes;
 
@@ -78,7 +76,6 @@ public final class Statements {
       sql.append("; ");
     }
     sql.append(statement);
-    count++;
     bytes += statement.length();
   }
 
@@ -96,35 +93,14 @@ public final class Statements {
       for (int i = 0; i < parameters.size(); i++) {
         set(statement, i + 1, parameters.get(i));
       }
-      boolean more = statement.execute() || statement.getUpdateCount() >= 0;
-      while (more) {
-        done++;
+      statement.execute();
+      while (statement.getMoreResults() || statement.getUpdateCount() >= 0) {
         // An error of a later statement comes with its result.
-        more = statement.getMoreResults() || statement.getUpdateCount() >= 0;
       }
     }
     sql.setLength(0);
     parameters.clear();
-    count = 0;
-    done = 0;
     bytes = 0;
-  }
-
-  /**
-   * Sends what has not been sent together with a commit, and waits until all of it has been done.
-   *
-   * @throws CommitInDoubtException if the answer to the commit is an error, or was lost
-   * @throws SQLException for an error of a statement before it: nothing was committed
-   */
-  public void commit() throws SQLException {
-    begin("COMMIT");
-    try {
-      execute();
-    } catch (SQLException e) {
-      // The database stops at the first statement that fails; but who has lost it does not know how far it goes.
-      boolean before = e.getErrorCode() != 0 && done < count - 1;
-      throw before ? e : new CommitInDoubtException(e);
-    }
   }
 
   private static void set(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
