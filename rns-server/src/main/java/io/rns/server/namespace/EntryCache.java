@@ -9,6 +9,7 @@ import io.rns.server.store.EntryKey;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it holds is the state of the last publication. A commit is published in two steps: {@link #announce} before
  * the database is told to commit, {@link Announced#publish} afterwards. In between, the database may already show the
- * new state, so nothing of an announced key is kept, and neither is what was loaded before a publication and arrives
- * after it.
+ * new state, so nothing of an announced key is kept, and neither is what was loaded before a publication that changes it
+ * and arrives after it.
  *
- * <p>Publications exclude whoever holds {@link #publications} for reading.
+ * <p>Nobody waits for the database, or for anything else, while publications are excluded: each of them would wait as long.
  */
 final class EntryCache {
   /** What one entry costs besides its text: objects, map node, key. */
   private static final int OVERHEAD_BYTES = 240;
+
+  /** Publications that a load may outlast and still be kept, as far as they did not change it. */
+  private static final int REMEMBERED_PUBLICATIONS = 64;
+
+  /** Keys of a remembered publication; nothing is kept that was loaded during a larger one. Bounds memory. */
+  private static final int REMEMBERED_KEYS = 256;
 
   private final Cache<EntryKey, Known> entries;
   /** Where the entry of an identity is. */
@@ -32,6 +39,11 @@ final class EntryCache {
 
   private final StampedLock publications = new StampedLock();
   private volatile @Nullable Announced announced;
+
+  // Changed by publications only, under their lock.
+  private final AtomicLong published = new AtomicLong();
+  /** A ring of the last publications; null is one that may have changed anything. */
+  private final @Nullable Announced[] recent = new Announced[REMEMBERED_PUBLICATIONS];
 
   EntryCache(long maximumBytes) {
     long placeShare = maximumBytes / 8;
@@ -69,10 +81,46 @@ final class EntryCache {
   }
 
   /**
-   * Keeps what was loaded, unless a commit is announced that changes it. To be called with publications excluded and
-   * none since the load began.
+   * Keeps what was loaded from the database, but for what a publication has changed since the load began, or an announced
+   * commit changes. Does not wait: nothing is kept if a publication is going on.
+   *
+   * @param since {@link #published} before the load began
    */
-  void keep(EntryKey key, Known known) {
+  void keep(Map<EntryKey, Known> loaded, long since) {
+    long stamp = publications.tryReadLock();
+    if (stamp == 0) {
+      return;
+    }
+    try {
+      long now = published.get();
+      if (now - since <= REMEMBERED_PUBLICATIONS) {
+        loaded.forEach(
+            (key, known) -> {
+              if (!changedAfter(since, now, key)) {
+                keep(key, known);
+              }
+            });
+      }
+    } finally {
+      publications.unlockRead(stamp);
+    }
+  }
+
+  private boolean changedAfter(long since, long now, EntryKey key) {
+    for (long number = since + 1; number <= now; number++) {
+      Announced former = recent[slot(number)];
+      if (former == null || former.changes(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int slot(long number) {
+    return (int) (number % REMEMBERED_PUBLICATIONS);
+  }
+
+  private void keep(EntryKey key, Known known) {
     Announced coming = announced;
     if (coming != null && coming.keys.contains(key)) {
       return;
@@ -96,15 +144,41 @@ final class EntryCache {
     return announced;
   }
 
-  /** Excludes publications while held for reading; optimistic stamps tell whether one happened. */
-  StampedLock publications() {
-    return publications;
+  /** The number of publications so far. */
+  long published() {
+    return published.get();
   }
 
-  /** Forgets everything. */
+  /** A stamp for {@link #isUnchangedSince}; 0, which never is, while a publication is going on. */
+  long stamp() {
+    return publications.tryOptimisticRead();
+  }
+
+  /** Whether there has been no publication since the stamp was taken. */
+  boolean isUnchangedSince(long stamp) {
+    return publications.validate(stamp);
+  }
+
+  /** Forgets everything, also what is being loaded now. */
   void clear() {
-    entries.invalidateAll();
-    places.invalidateAll();
+    clearAnd(() -> {});
+  }
+
+  /** Publishes that anything may have changed: forgets everything and runs {@code advance} as part of the same step. */
+  void clearAnd(Runnable advance) {
+    long stamp = publications.writeLock();
+    try {
+      remember(null);
+      entries.invalidateAll();
+      places.invalidateAll();
+      advance.run();
+    } finally {
+      publications.unlockWrite(stamp);
+    }
+  }
+
+  private void remember(@Nullable Announced publication) {
+    recent[slot(published.incrementAndGet())] = publication;
   }
 
   /** Numbers about the cache. */
@@ -154,6 +228,7 @@ final class EntryCache {
     void publish(Map<EntryKey, Known> known, Runnable advance) {
       long stamp = publications.writeLock();
       try {
+        remember(keys.size() <= REMEMBERED_KEYS ? this : null);
         entries.invalidateAll(keys);
         places.invalidateAll(ids);
         entries.putAll(known);

@@ -193,14 +193,7 @@ final class LogTail implements AutoCloseable {
 
   private void forget(Position position, Instant beat) {
     LOG.info("the changes from {} to {} are not gone through one by one", served.position(), position);
-    cache
-        .announce(Set.of(), Set.of(), Set.of())
-        .publish(
-            Map.of(),
-            () -> {
-              cache.clear();
-              served.advance(position, beat);
-            });
+    cache.clearAnd(() -> served.advance(position, beat));
     feed.skipTo(position);
   }
 

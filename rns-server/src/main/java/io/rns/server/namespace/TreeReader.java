@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.StampedLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads of one consistent state, from the cache as far as it goes.
  *
- * <p>A read first runs without a lock. If a publication came in between, it runs again and keeps publications out; if it
- * loaded something of a commit that is on its way, it waits for that commit's end and runs again; if that happens over
- * and over, it reads everything from one snapshot of the database. On a replica nobody announces commits; what was
- * loaded is held against the position that the database has by then, unless versions tell that it is not newer.
+ * <p>A read takes no lock, so that writes never wait for one, however long the database takes for it. If a publication came
+ * in between, it runs again: what needs nothing but the cache, in the same way; what needs the database, in one snapshot of
+ * it, together with the snapshot's position. If it loaded something of a commit that is on its way, it waits for that
+ * commit's end first. On a replica nobody announces commits; what was loaded is held against the position that the database
+ * has by then, unless versions tell that it is not newer.
  */
 final class TreeReader {
+  /** Runs without a snapshot; those that only read the cache take microseconds, and a publication seldom meets two. */
   private static final int ATTEMPTS = 4;
   private static final Duration COMMIT_WAIT = Duration.ofSeconds(2);
 
@@ -62,33 +63,48 @@ final class TreeReader {
 
   /** Runs a read, perhaps several times, until it has seen one state. */
   <T> Read<T> consistently(Function<PageSource, T> work) {
-    StampedLock publications = cache.publications();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      boolean locked = attempt > 0;
-      CachedSource source = new CachedSource(locked);
-      long stamp = locked ? publications.readLock() : publications.tryOptimisticRead();
-      Read<T> read;
-      try {
-        read = new Read<>(work.apply(source), served.position());
-      } finally {
-        if (locked) {
-          publications.unlockRead(stamp);
-        }
-      }
+      CachedSource source = new CachedSource();
+      long stamp = cache.stamp();
+      Read<T> read = new Read<>(work.apply(source), served.position());
       if (source.ahead != null) {
         awaitServed(source.ahead);
       } else if (source.sawAnnounced) {
         awaitCommit();
-      } else if (locked || publications.validate(stamp)) {
+      } else if (cache.isUnchangedSince(stamp)) {
         return read;
+      } else if (source.asked) {
+        // It would most likely be met by a publication again.
+        break;
       }
     }
-    return database.readSnapshot(
-        connection -> {
-          // The position first: the snapshot begins with it.
-          Position position = GroupTable.find(connection).position();
-          return new Read<>(work.apply(new SnapshotSource(connection, new HashMap<>())), position);
-        });
+    return snapshot(work);
+  }
+
+  private <T> Read<T> snapshot(Function<PageSource, T> work) {
+    Read<T> read =
+        database.readSnapshot(
+            connection -> {
+              long stamp = cache.stamp();
+              // The position first: the snapshot begins with it.
+              Position position = GroupTable.find(connection).position();
+              boolean cached = position.equals(served.position());
+              return new Read<>(work.apply(new SnapshotSource(connection, cached ? stamp : 0)), position);
+            });
+    if (!served.hasReached(read.position())) {
+      // The commit was seen before it is published: whoever reads here afterwards must see it, too.
+      awaitServed(read.position());
+      EntryCache.Announced announced = cache.announced();
+      if (!served.hasReached(read.position()) && announced != null && announced.isInDoubt()) {
+        throw inDoubt();
+      }
+    }
+    return read;
+  }
+
+  private static RnsException inDoubt() {
+    // The database may show what it takes back when another one takes over.
+    return new RnsException(RnsError.UNAVAILABLE, "it is not known yet whether this was changed by a write");
   }
 
   private void awaitServed(Position ahead) {
@@ -114,8 +130,7 @@ final class TreeReader {
       // Past the bound the next attempt decides; the last one needs no commit to end.
       boolean over = announced.over().await(COMMIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
       if (!over && announced.isInDoubt()) {
-        // The database may show what it takes back when another one takes over.
-        throw new RnsException(RnsError.UNAVAILABLE, "it is not known yet whether this was changed by a write");
+        throw inDoubt();
       }
     } catch (InterruptedException e) {
       throw stopping(e);
@@ -124,16 +139,15 @@ final class TreeReader {
 
   /** The cache, with the database behind it, for one read. */
   private final class CachedSource implements PageSource {
-    private final boolean locked;
     private final Map<EntryKey, Known> loaded = new HashMap<>(4);
+
+    /** Whether the database was asked for something. */
+    private boolean asked;
+
     private boolean sawAnnounced;
 
     /** What the database had when something was read that may be newer than what is served. */
     private @Nullable Position ahead;
-
-    CachedSource(boolean locked) {
-      this.locked = locked;
-    }
 
     @Override
     public @Nullable Known peek(EntryKey key) {
@@ -142,6 +156,7 @@ final class TreeReader {
     }
 
     private <V extends @Nullable Object> V read(Database.Work<V> work, Predicate<V> isServed) {
+      asked = true;
       return database.read(
           connection -> {
             V found = work.with(connection);
@@ -174,7 +189,7 @@ final class TreeReader {
 
     @Override
     public void load(Collection<EntryKey> keys) {
-      long stamp = cache.publications().tryOptimisticRead();
+      long since = cache.published();
       Map<EntryKey, Entry> found =
           read(connection -> EntryTable.find(connection, keys), entries -> keys.stream().map(entries::get).allMatch(this::isServed));
       Map<EntryKey, Known> known = HashMap.newHashMap(keys.size());
@@ -182,27 +197,12 @@ final class TreeReader {
       loaded.putAll(known);
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && keys.stream().anyMatch(coming::changes);
-      keep(known, stamp);
+      keep(known, since);
     }
 
-    private void keep(Map<EntryKey, Known> known, long before) {
-      if (ahead != null) {
-        return;
-      }
-      if (locked) {
-        known.forEach(cache::keep);
-        return;
-      }
-      StampedLock publications = cache.publications();
-      long stamp = publications.tryReadLock();
-      if (stamp != 0) {
-        try {
-          if (publications.validate(before)) {
-            known.forEach(cache::keep);
-          }
-        } finally {
-          publications.unlockRead(stamp);
-        }
+    private void keep(Map<EntryKey, Known> known, long since) {
+      if (ahead == null) {
+        cache.keep(known, since);
       }
     }
 
@@ -213,12 +213,12 @@ final class TreeReader {
       if (placed != null && placed.id().equals(id)) {
         return placed;
       }
-      long stamp = cache.publications().tryOptimisticRead();
+      long since = cache.published();
       Entry entry = read(connection -> EntryTable.find(connection, id), this::isServed);
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && coming.changes(id);
       if (entry != null) {
-        keep(Map.of(EntryTable.keyOf(entry), Known.of(entry)), stamp);
+        keep(Map.of(EntryTable.keyOf(entry), Known.of(entry)), since);
       }
       return entry;
     }
@@ -232,8 +232,20 @@ final class TreeReader {
     }
   }
 
-  /** One state of the database. */
-  private record SnapshotSource(Connection connection, Map<EntryKey, Known> loaded) implements PageSource {
+  /** One state of the database, and the cache for as long as it holds the same state. */
+  private final class SnapshotSource implements PageSource {
+    private final Connection connection;
+
+    /** Since when the cache holds the state of the snapshot, as a stamp of it; 0 if it does not. */
+    private final long stamp;
+
+    private final Map<EntryKey, Known> loaded = new HashMap<>();
+
+    SnapshotSource(Connection connection, long stamp) {
+      this.connection = connection;
+      this.stamp = stamp;
+    }
+
     @Override
     public List<Entry> page(EntryId directory, byte[] from, boolean inclusive, int most) {
       return run(() -> EntryTable.list(connection, directory, from, inclusive, most));
@@ -241,7 +253,16 @@ final class TreeReader {
 
     @Override
     public @Nullable Known peek(EntryKey key) {
-      return loaded.get(key);
+      Known known = loaded.get(key);
+      if (known == null) {
+        Known cached = cache.peek(key);
+        if (cached != null && cache.isUnchangedSince(stamp)) {
+          known = cached;
+          // Known from here on, whatever is published.
+          loaded.put(key, known);
+        }
+      }
+      return known;
     }
 
     @Override
@@ -259,17 +280,17 @@ final class TreeReader {
     public long count(EntryId directory) {
       return run(() -> DirectoryCountTable.find(connection, directory));
     }
+  }
 
-    private interface Lookup<T extends @Nullable Object> {
-      T run() throws SQLException;
-    }
+  private interface Lookup<T extends @Nullable Object> {
+    T run() throws SQLException;
+  }
 
-    private static <T extends @Nullable Object> T run(Lookup<T> lookup) {
-      try {
-        return lookup.run();
-      } catch (SQLException e) {
-        throw Database.error(e);
-      }
+  private static <T extends @Nullable Object> T run(Lookup<T> lookup) {
+    try {
+      return lookup.run();
+    } catch (SQLException e) {
+      throw Database.error(e);
     }
   }
 }
