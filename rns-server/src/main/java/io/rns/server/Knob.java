@@ -88,7 +88,11 @@ public enum Knob {
   /** The name of this server in the output of {@code status}; empty means the name of the host. */
   RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */
-  RNS_PUBLIC_URL(Unit.TEXT, "", 0, 2_000);
+  RNS_PUBLIC_URL(Unit.TEXT, "", 0, 2_000),
+  /** Further names of hosts by which clients reach this server, comma-separated. */
+  RNS_HOSTS(Unit.TEXT, "", 0, 20_000),
+  /** Sites whose pages may use this server from browsers, comma-separated. */
+  RNS_CORS_ORIGINS(Unit.TEXT, "", 0, 20_000);
 
   /** What a value is. */
   public enum Unit {

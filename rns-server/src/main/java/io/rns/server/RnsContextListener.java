@@ -3,12 +3,16 @@ package io.rns.server;
 import io.rns.server.access.AccessLog;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.group.GroupServlet;
+import io.rns.server.http.EntranceFilter;
 import io.rns.server.names.NamesServlet;
 import io.rns.server.overload.Admission;
 import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
+import io.rns.server.soap.SoapFilter;
 import io.rns.server.soap.SoapSettings;
 import io.rns.server.watch.WatchServlet;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -16,6 +20,7 @@ import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +41,7 @@ public final class RnsContextListener implements ServletContextListener {
     ServletContext context = event.getServletContext();
     ServerConfig config = ServerConfig.read(variables());
     SoapSettings soap = new SoapSettings(
-            config.publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
+            config.web().publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
     Admission admission = new Admission(config.overload(), System::nanoTime);
     AccessLog log = config.accessLog().map(RnsContextListener::open).orElse(null);
     access = log;
@@ -59,6 +64,10 @@ public final class RnsContextListener implements ServletContextListener {
     context.addServlet("group", new GroupServlet(starting::membership)).addMapping("/group/*");
     context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
+    FilterRegistration.Dynamic entrance =
+        context.addFilter("entrance", new EntranceFilter(config.web(), SoapFilter::refuse));
+    entrance.setAsyncSupported(true);
+    entrance.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     startup = starting;
     starting.start();
   }

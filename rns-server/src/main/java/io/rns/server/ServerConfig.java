@@ -7,6 +7,7 @@ import io.rns.replication.Topology;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
+import io.rns.server.http.WebSettings;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -50,7 +52,7 @@ import java.util.stream.Stream;
  * @param pools how it runs its registrar of server pools
  * @param dns the zone that it answers for by DNS; empty if it does not
  * @param accessLog where it takes down what is asked for; empty if it does not
- * @param publicUrl the address of the SOAP endpoint as clients see it; empty means as in the request
+ * @param web by which names clients reach it, and which sites may use it from browsers
  */
 public record ServerConfig(
     DatabaseSettings database,
@@ -68,7 +70,7 @@ public record ServerConfig(
     PoolSettings pools,
     Optional<DnsSettings> dns,
     Optional<AccessLogSettings> accessLog,
-    Optional<String> publicUrl) {
+    WebSettings web) {
 
   private static final String FILE = "RNS_CONFIG";
   private static final Pattern REGISTRAR = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]]+)):([0-9]{1,5})");
@@ -174,7 +176,23 @@ public record ServerConfig(
         pools(values),
         dns(values, group),
         accessLog(values, name),
-        text(values, Knob.RNS_PUBLIC_URL));
+        web(values));
+  }
+
+  private static WebSettings web(Map<Knob, String> values) {
+    return new WebSettings(
+        text(values, Knob.RNS_PUBLIC_URL),
+        text(values, Knob.RNS_SERVER_URL),
+        each(values, Knob.RNS_HOSTS, WebSettings::host),
+        each(values, Knob.RNS_CORS_ORIGINS, WebSettings::origin));
+  }
+
+  private static List<String> each(Map<Knob, String> values, Knob knob, UnaryOperator<String> read) {
+    try {
+      return list(values.get(knob)).map(read).toList();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(knob + ": " + e.getMessage(), e);
+    }
   }
 
   private static OverloadSettings overload(Map<Knob, String> values) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
 import io.rns.server.access.AccessLog;
+import io.rns.server.http.RequestedHost;
 import io.rns.server.overload.Admission;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -54,10 +55,11 @@ final class StatusServlet extends HttpServlet {
 
   private Map<String, Object> status(HttpServletRequest request, @Nullable RnsServer server, @Nullable String trouble) {
     Map<String, Object> status = new LinkedHashMap<>();
-    String soap = config.publicUrl().orElseGet(() -> here(request) + SERVICE);
+    RequestedHost host = RequestedHost.of(request);
+    String soap = config.web().publicUrl().orElseGet(host::soapUrl);
     status.put("soap", soap);
     boolean isUsual = soap.endsWith(SERVICE);
-    status.put("rest", (isUsual ? soap.substring(0, soap.length() - SERVICE.length()) : here(request)) + "/names");
+    status.put("rest", (isUsual ? soap.substring(0, soap.length() - SERVICE.length()) : host.url()) + "/names");
     List<Map<String, Object>> servers = new ArrayList<>();
     if (server == null) {
       servers.add(told(config.name(), config.serverUrl().orElse(""), "starting", String.valueOf(trouble)));
@@ -122,11 +124,5 @@ final class StatusServlet extends HttpServlet {
     server.put("lagMillis", null);
     server.put("state", state);
     return server;
-  }
-
-  /** The URL of the web application, as the caller has it. */
-  private static String here(HttpServletRequest request) {
-    String url = request.getRequestURL().toString();
-    return url.substring(0, url.length() - request.getServletPath().length());
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
+import io.rns.server.http.WebSettings;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
 import io.rns.server.store.Durability;
@@ -50,7 +51,8 @@ class ServerConfigTest {
   @EnumSource(
       value = Knob.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG"})
+      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
+        "RNS_HOSTS", "RNS_CORS_ORIGINS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -78,6 +80,24 @@ class ServerConfigTest {
     ServerConfig.read(Map.of("RNS_SITE", "x".repeat(200)));
     refused(Knob.RNS_SITE, "x".repeat(201));
     refused(Knob.RNS_SITE, "eu//essen");
+  }
+
+  @Test
+  void hostsAreNamesAndOriginsAreSites() {
+    assertThat(ServerConfig.read(Map.of()).web()).isEqualTo(WebSettings.NONE);
+    WebSettings web =
+        ServerConfig.read(Map.of("RNS_HOSTS", "RNS.Example.org, b", "RNS_CORS_ORIGINS", "https://App.example.org, http://a:8081"))
+            .web();
+    assertThat(web.hosts()).containsExactly("rns.example.org", "b");
+    assertThat(web.origins()).containsExactly("https://app.example.org", "http://a:8081");
+    for (String host : List.of("a:80", "a/b", "http://a", "-a", "a..b", "*", "1.2.3", "x".repeat(64))) {
+      refused(Knob.RNS_HOSTS, host);
+    }
+    for (String origin : List.of("app.example.org", "*", "https://a/", "https://a/b", "null", "https://a@b")) {
+      refused(Knob.RNS_CORS_ORIGINS, origin);
+    }
+    refused(Knob.RNS_HOSTS, "a,".repeat(10_001));
+    refused(Knob.RNS_CORS_ORIGINS, "a,".repeat(10_001));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Beginning;
 import io.rns.replication.Handover;
+import io.rns.server.http.JsonReplies;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -57,11 +58,7 @@ public final class GroupServlet extends HttpServlet {
       JSON.writeValue(response.getOutputStream(), action.of(membership, request));
     } catch (RnsException e) {
       LOG.info("{} {}: {}", request.getMethod(), request.getPathInfo(), e.getMessage());
-      response.setStatus(status(e));
-      ObjectNode document = JSON.createObjectNode();
-      document.put("code", e.error().name());
-      document.put("message", e.getMessage());
-      JSON.writeValue(response.getOutputStream(), document);
+      JsonReplies.send(response, JsonReplies.refuse(response, e, status(e)));
     }
   }
 

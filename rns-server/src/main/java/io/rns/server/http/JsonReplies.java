@@ -15,7 +15,11 @@ import java.io.IOException;
 public final class JsonReplies {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long RETRY_MILLIS = 2_000;
+  private static final String PROBLEM = "application/problem+json";
+
+  // Not among the constants of HTTP servlets.
   private static final int TOO_LARGE = 413;
+  private static final int MISDIRECTED = 421;
 
   private JsonReplies() {}
 
@@ -27,19 +31,53 @@ public final class JsonReplies {
   /** Sends a document, and says how it may be kept ({@code Cache-Control}). */
   public static void send(HttpServletResponse response, ObjectNode document, String keeping) throws IOException {
     response.setHeader("Cache-Control", keeping);
-    response.setContentType("application/json");
-    response.setCharacterEncoding("UTF-8");
+    if (response.getContentType() == null) {
+      response.setContentType("application/json");
+      response.setCharacterEncoding("UTF-8");
+    }
     JSON.writeValue(response.getOutputStream(), document);
   }
 
-  /** Sets the status of an error and when to come back, and says {@code code} and {@code message}; the caller sends it. */
+  /** Makes the answer a problem document (RFC 9457) with the status of an error; the caller sends it. */
   public static ObjectNode refuse(HttpServletResponse response, RnsException error) {
-    response.setStatus(status(error.error()));
+    return refuse(response, error, status(error.error()));
+  }
+
+  /** The same with another status than the error usually has. */
+  public static ObjectNode refuse(HttpServletResponse response, RnsException error, int status) {
+    response.setStatus(status);
+    response.setContentType(PROBLEM);
     if (error.error().kind() == RnsError.Kind.TRANSIENT) {
       long millis = error.retryMillis().orElse(RETRY_MILLIS);
       response.setHeader("Retry-After", Long.toString(Math.ceilDiv(millis, 1_000)));
     }
-    return JSON.createObjectNode().put("code", error.error().name()).put("message", error.getMessage());
+    ObjectNode problem = JSON.createObjectNode().put("type", "about:blank").put("title", title(status)).put("status", status);
+    return problem
+        .put("detail", error.getMessage())
+        .put("code", error.error().name())
+        // What detail was called before.
+        .put("message", error.getMessage());
+  }
+
+  /** The phrase of a status, as the type {@code about:blank} wants it. */
+  private static String title(int status) {
+    return switch (status) {
+      case HttpServletResponse.SC_TEMPORARY_REDIRECT -> "Temporary Redirect";
+      case HttpServletResponse.SC_BAD_REQUEST -> "Bad Request";
+      case HttpServletResponse.SC_UNAUTHORIZED -> "Unauthorized";
+      case HttpServletResponse.SC_FORBIDDEN -> "Forbidden";
+      case HttpServletResponse.SC_NOT_FOUND -> "Not Found";
+      case HttpServletResponse.SC_METHOD_NOT_ALLOWED -> "Method Not Allowed";
+      case HttpServletResponse.SC_CONFLICT -> "Conflict";
+      case HttpServletResponse.SC_GONE -> "Gone";
+      case HttpServletResponse.SC_PRECONDITION_FAILED -> "Precondition Failed";
+      case TOO_LARGE -> "Content Too Large";
+      case MISDIRECTED -> "Misdirected Request";
+      case HttpServletResponse.SC_SERVICE_UNAVAILABLE -> "Service Unavailable";
+      case HttpServletResponse.SC_NOT_IMPLEMENTED -> "Not Implemented";
+      case HttpServletResponse.SC_INTERNAL_SERVER_ERROR -> "Internal Server Error";
+      default -> "Status " + status;
+    };
   }
 
   /** The HTTP status of an error. */

@@ -164,11 +164,8 @@ public final class NamesServlet extends HttpServlet {
       }
       default -> {
         response.setHeader("Allow", "GET, HEAD, PUT, PATCH, DELETE");
-        ObjectNode refused =
-            JsonReplies.refuse(
-                response, new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry"));
-        response.setStatus(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
-        yield refused;
+        RnsException unknown = new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
+        yield JsonReplies.refuse(response, unknown, HttpServletResponse.SC_METHOD_NOT_ALLOWED);
       }
     };
   }
@@ -216,10 +213,7 @@ public final class NamesServlet extends HttpServlet {
 
   private ObjectNode refuse(
       RnsException error, Referrals referrals, HttpServletRequest request, HttpServletResponse response) {
-    ObjectNode document = JsonReplies.refuse(response, error);
-    if (error.error() == RnsError.ENTRY_EXISTS && request.getHeader("If-None-Match") != null) {
-      response.setStatus(HttpServletResponse.SC_PRECONDITION_FAILED);
-    }
+    ObjectNode document = JsonReplies.refuse(response, error, status(error, referrals, request));
     if (referrals != Referrals.NONE) {
       error.referral().ifPresent(server -> refer(server, referrals, request, response, document));
       document.setAll(JsonReplies.servers(servers.get()));
@@ -227,10 +221,17 @@ public final class NamesServlet extends HttpServlet {
     return document;
   }
 
+  private static int status(RnsException error, Referrals referrals, HttpServletRequest request) {
+    if (referrals != Referrals.NONE && error.referral().isPresent()) {
+      return referrals == Referrals.FOLLOW ? HttpServletResponse.SC_TEMPORARY_REDIRECT : MISDIRECTED;
+    }
+    boolean taken = error.error() == RnsError.ENTRY_EXISTS && request.getHeader("If-None-Match") != null;
+    return taken ? HttpServletResponse.SC_PRECONDITION_FAILED : JsonReplies.status(error.error());
+  }
+
   private static void refer(
       String server, Referrals referrals, HttpServletRequest request, HttpServletResponse response, ObjectNode document) {
     document.put("referral", server);
-    response.setStatus(referrals == Referrals.FOLLOW ? HttpServletResponse.SC_TEMPORARY_REDIRECT : MISDIRECTED);
     if (referrals == Referrals.FOLLOW) {
       String query = request.getQueryString();
       String resource = request.getRequestURI().substring(request.getContextPath().length());

@@ -2,6 +2,7 @@ package io.rns.server.soap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.rns.server.http.RequestedHost;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -75,7 +76,7 @@ public final class DescriptionServlet extends HttpServlet {
 
   /** Where callers reach the service: what the operator says, else what this caller does. */
   private String url(HttpServletRequest request) {
-    String asked = SoapFilter.serviceUrl(request);
+    String asked = RequestedHost.of(request).soapUrl();
     Object endpoint = getServletContext().getAttribute(SoapEndpoint.ATTRIBUTE);
     return endpoint instanceof SoapEndpoint ready ? ready.settings().publicUrl().orElse(asked) : asked;
   }

@@ -6,6 +6,7 @@ import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.http.Callers;
+import io.rns.server.http.RequestedHost;
 import io.rns.server.overload.Admission;
 import io.rns.wire.Envelope;
 import io.rns.wire.Fault;
@@ -222,20 +223,13 @@ public final class SoapFilter extends HttpFilter {
 
   /** What is known of a request from its URL and its connection. */
   private static SoapCall call(HttpServletRequest request, String session) {
-    String url = request.getRequestURL().toString();
+    String url = RequestedHost.of(request).soapUrl();
     String below = below(request);
     if (below.isEmpty() && request.getQueryString() == null) {
       return new SoapCall(Callers.of(request), url, Target.ROOT, session);
     }
     Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
-    return new SoapCall(Callers.of(request), serviceUrl(request), target, session);
-  }
-
-  /** The URL of the service at the server that a request came to, whichever of its paths was asked. */
-  static String serviceUrl(HttpServletRequest request) {
-    String url = request.getRequestURL().toString();
-    String server = url.substring(0, url.length() - request.getRequestURI().length());
-    return server + request.getContextPath() + SERVICE_PATH;
+    return new SoapCall(Callers.of(request), url, target, session);
   }
 
   /** The decoded path of the URL behind that of the service. */
@@ -286,6 +280,12 @@ public final class SoapFilter extends HttpFilter {
       response.setContentLength(out.length());
     }
     out.writeTo(body);
+  }
+
+  /** Answers with a fault, for errors found before a message is read. */
+  public static void refuse(HttpServletRequest request, HttpServletResponse response, RnsException error) throws IOException {
+    boolean foreign = error.error() == RnsError.NOT_PERMITTED;
+    refuse(response, foreign ? HttpServletResponse.SC_FORBIDDEN : HttpServletResponse.SC_BAD_REQUEST, error);
   }
 
   private static void refuse(HttpServletResponse response, int status, RnsError error, String message)

@@ -1,6 +1,5 @@
 package io.rns.server.watch;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.access.AccessLine;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
@@ -124,10 +123,8 @@ public final class WatchServlet extends HttpServlet {
   }
 
   private static void refuse(HttpServletResponse response, RnsException error) throws IOException {
-    ObjectNode document = JsonReplies.refuse(response, error);
-    if (error.error() == RnsError.INVALID_CURSOR) {
-      response.setStatus(HttpServletResponse.SC_GONE);
-    }
-    JsonReplies.send(response, document);
+    boolean gone = error.error() == RnsError.INVALID_CURSOR;
+    int status = gone ? HttpServletResponse.SC_GONE : JsonReplies.status(error.error());
+    JsonReplies.send(response, JsonReplies.refuse(response, error, status));
   }
 }

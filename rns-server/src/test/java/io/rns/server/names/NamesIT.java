@@ -72,7 +72,8 @@ class NamesIT {
 
   private static JsonNode ask(int status, HttpRequest.Builder request) throws Exception {
     HttpResponse<String> response = send(status, request);
-    assertThat(response.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/json");
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith(status < 300 ? "application/json" : "application/problem+json");
     assertThat(response.headers().firstValue("Cache-Control")).contains("no-store");
     return new ObjectMapper().readTree(response.body());
   }

@@ -71,7 +71,8 @@ class PoolsIT {
   private static JsonNode ask(int status, HttpRequest.Builder request) throws Exception {
     HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-    assertThat(response.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/json");
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith(status < 300 ? "application/json" : "application/problem+json");
     return new ObjectMapper().readTree(response.body());
   }
 

@@ -7,6 +7,7 @@ import io.rns.api.ModelNameService;
 import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
+import io.rns.server.http.RequestedHost;
 import io.rns.server.overload.Admission;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.wire.HostileMessages;
@@ -95,7 +96,7 @@ class SoapFilterTest {
     known.put("getContentType", type);
     known.put("getContentLengthLong", (long) bytes.length);
     known.put("getInputStream", new Body(bytes));
-    known.put("getRequestURL", new StringBuffer("http://h/rns/services/rns"));
+    known.put("getAttribute", new RequestedHost("h", true, "http://h/rns"));
     known.put("getRequestURI", "/rns/services/rns");
     known.put("getServletPath", "/services/rns");
     known.put("getRemoteAddr", address);

@@ -1,0 +1,3 @@
+/** What all entrances over HTTP share. */
+@org.jspecify.annotations.NullMarked
+package io.rns.server.http;
