@@ -92,6 +92,9 @@ public final class RnsServer implements AutoCloseable {
    * @param load tells how busy the server is
    */
   static RnsServer start(ServerConfig config, InstantSource clock, ServerLoad load) {
+    if (config.group().isEmpty()) {
+      Database.probe(config.database());
+    }
     Database database = new Database(config.database());
     try {
       if (config.group().isPresent()) {

@@ -7,6 +7,7 @@ import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
 import io.rns.server.group.GroupMembership;
 import io.rns.server.namespace.ChangeFeed;
+import io.rns.server.store.Database;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -62,7 +63,8 @@ final class Startup implements AutoCloseable {
     }
   }
 
-  private boolean attempt() {
+  /** Starts the server if that is possible now. */
+  boolean attempt() {
     try {
       RnsServer started = RnsServer.start(config, InstantSource.system(), load);
       // In this order: whoever is told here that it serves finds that requests are answered.
@@ -71,14 +73,19 @@ final class Startup implements AutoCloseable {
       LOG.info("{} on {}", config.group().map(group -> "a member, " + group).orElse("serving"), config.database());
       return true;
     } catch (RuntimeException e) {
-      boolean away = e instanceof RnsException known && known.error() == RnsError.UNAVAILABLE;
-      String now = (away ? "waiting for the database " : "cannot start with the database ") + config.database() + ": "
-          + e.getMessage();
-      if (!now.equals(reason)) {
-        reason = now;
-        LOG.warn("{}", now, away ? null : e);
-      }
+      failed(e);
       return false;
+    }
+  }
+
+  /** Says why, without the address: anybody may ask. The log has all of it, once for each cause. */
+  private void failed(RuntimeException e) {
+    boolean away = e instanceof RnsException known && known.error() == RnsError.UNAVAILABLE;
+    String now = (away ? "waiting for the database: " : "cannot start: ") + e.getMessage();
+    if (!now.equals(reason)) {
+      reason = now;
+      String detail = e instanceof RnsException known ? Database.detail(known) : "";
+      LOG.warn("{} at {}{}", now, config.database(), detail.isEmpty() ? "" : " (" + detail + ")", away ? null : e);
     }
   }
 

@@ -9,6 +9,7 @@ import io.rns.error.RnsException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
@@ -28,12 +29,14 @@ public final class Database implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final DatabaseSettings settings;
+  private final Reachability reachability;
   private final HikariDataSource reads;
   private final HikariDataSource writes;
 
   /** Prepares the pools; connects when first used. */
   public Database(DatabaseSettings settings) {
     this.settings = settings;
+    this.reachability = new Reachability(settings);
     HikariConfig readPool = pool("rns-read", settings.readConnections());
     readPool.addDataSourceProperty("useServerPrepStmts", "true");
     // The same as READ COMMITTED for statements without a transaction, and spares each snapshot two round trips.
@@ -63,6 +66,7 @@ public final class Database implements AutoCloseable {
     config.setKeepaliveTime(settings.keepalive().toMillis());
     // The database may come later than the service.
     config.setInitializationFailTimeout(-1);
+    SystemStores.unlessIn(settings.url()).forEach(config::addDataSourceProperty);
     config.addDataSourceProperty("connectTimeout", Long.toString(settings.connectionTimeout().toMillis()));
     config.addDataSourceProperty("socketTimeout", Long.toString(settings.socketTimeout().toMillis()));
     config.addDataSourceProperty("cachePrepStmts", "true");
@@ -73,6 +77,32 @@ public final class Database implements AutoCloseable {
     config.addDataSourceProperty("cacheServerConfiguration", "true");
     config.addDataSourceProperty("maintainTimeStats", "false");
     return config;
+  }
+
+  /**
+   * Connects once, without the pools, which would wait and repeat the attempt before they say what is wrong.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached or refuses the account
+   */
+  public static void probe(DatabaseSettings settings) {
+    Properties properties = new Properties();
+    properties.setProperty("user", settings.user());
+    properties.setProperty("password", settings.password());
+    properties.setProperty("connectTimeout", Long.toString(settings.connectionTimeout().toMillis()));
+    properties.setProperty("socketTimeout", Long.toString(settings.socketTimeout().toMillis()));
+    properties.putAll(SystemStores.unlessIn(settings.url()));
+    try (Connection connection = new Driver().connect(settings.url(), properties)) {
+      if (connection == null) {
+        throw new RnsException(RnsError.UNAVAILABLE, "RNS_DB_URL is not the address of a MySQL or MariaDB database");
+      }
+    } catch (SQLException e) {
+      throw SqlErrors.toException(e);
+    }
+  }
+
+  /** The innermost cause of an error of the database, for the log; empty if there is none. */
+  public static String detail(RnsException e) {
+    return e.getCause() instanceof SQLException cause ? SqlErrors.detail(cause) : "";
   }
 
   /** The address as it was given. */
@@ -140,11 +170,13 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static Connection connection(HikariDataSource pool) {
+  private Connection connection(HikariDataSource pool) {
     try {
-      return pool.getConnection();
+      Connection taken = pool.getConnection();
+      reachability.reached();
+      return taken;
     } catch (SQLException e) {
-      throw SqlErrors.toException(e);
+      throw reachability.failed(e);
     }
   }
 
@@ -160,7 +192,7 @@ public final class Database implements AutoCloseable {
 
   /** Runs a transaction on the writer's connection. The work commits; what it did not commit is rolled back. */
   public <T> T write(Work<T> work) {
-    try (Connection connection = writes.getConnection()) {
+    try (Connection connection = connection(writes)) {
       return work.with(connection);
     } catch (SQLException e) {
       throw SqlErrors.toException(e);

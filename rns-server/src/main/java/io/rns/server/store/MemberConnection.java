@@ -89,6 +89,7 @@ final class MemberConnection implements AutoCloseable {
     }
     if (connection == null) {
       Properties properties = account.properties();
+      properties.putAll(SystemStores.unlessIn(account.url()));
       // Rows of a copy go together.
       properties.setProperty("rewriteBatchedStatements", "true");
       properties.setProperty("connectTimeout", Long.toString(timeout.toMillis()));

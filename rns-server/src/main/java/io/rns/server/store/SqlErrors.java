@@ -23,7 +23,7 @@ public final class SqlErrors {
    * for what should not happen. Never with SQL in the message.
    */
   static RnsException toException(SQLException e) {
-    return switch (e.getErrorCode()) {
+    return switch (ConnectionTrouble.origin(e).getErrorCode()) {
       case DEADLOCK, LOCK_WAIT_TIMEOUT -> new RnsException(RnsError.BUSY, "the database gave way to another transaction", e);
       case 1021, 1114, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ ->
           new RnsException(RnsError.STORAGE_FULL, "the database has no space left", e);
@@ -32,7 +32,9 @@ public final class SqlErrors {
       case 3100, 3101, 3796, 3797 -> new RnsException(RnsError.UNAVAILABLE, "the group of databases has not agreed on the commit", e);
       case HELD_BACK -> new RnsException(RnsError.UNAVAILABLE, "the group of databases is changing its primary", e);
       case 1040, 1203 -> new RnsException(RnsError.UNAVAILABLE, "the database accepts no more connections", e);
-      case 1044, 1045 -> new RnsException(RnsError.UNAVAILABLE, "the database refuses the account", e);
+      case 1045 -> new RnsException(RnsError.UNAVAILABLE, "access denied: the database refuses the account or its password", e);
+      case 1044 ->
+          new RnsException(RnsError.UNAVAILABLE, "access denied: the account has no rights in that schema, or there is none", e);
       case 1049 -> new RnsException(RnsError.UNAVAILABLE, "the database has no schema of that name", e);
       default -> isCutOff(e) || isConnectionTrouble(e) ? unavailable(e) : internal(e);
     };
@@ -69,7 +71,13 @@ public final class SqlErrors {
   }
 
   private static RnsException unavailable(SQLException e) {
-    return new RnsException(RnsError.UNAVAILABLE, "the database cannot be reached", e);
+    String kind = ConnectionTrouble.kind(e);
+    return new RnsException(RnsError.UNAVAILABLE, "the database cannot be reached" + (kind.isEmpty() ? "" : ": " + kind), e);
+  }
+
+  /** The innermost cause, for the log. */
+  static String detail(SQLException e) {
+    return ConnectionTrouble.detail(e);
   }
 
   private static RnsException internal(SQLException e) {
