@@ -1,9 +1,12 @@
 package io.rns.server;
 
+import io.rns.api.NameService;
 import io.rns.server.access.AccessLog;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.group.GroupServlet;
 import io.rns.server.http.EntranceFilter;
+import io.rns.server.metrics.MetricsServlet;
+import io.rns.server.metrics.ServerMetrics;
 import io.rns.server.names.NamesServlet;
 import io.rns.server.overload.Admission;
 import io.rns.server.pool.PoolServlet;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class RnsContextListener implements ServletContextListener {
   private @Nullable Startup startup;
   private @Nullable AccessLog access;
+  private @Nullable ServerMetrics metrics;
 
   /**
    * Reads the configuration and begins to start the server.
@@ -45,6 +49,8 @@ public final class RnsContextListener implements ServletContextListener {
     Admission admission = new Admission(config.overload(), System::nanoTime);
     AccessLog log = config.accessLog().map(RnsContextListener::open).orElse(null);
     access = log;
+    ServerMetrics measured = new ServerMetrics();
+    metrics = measured;
     Startup starting =
         new Startup(
             config,
@@ -52,15 +58,18 @@ public final class RnsContextListener implements ServletContextListener {
             server -> context.setAttribute(
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
-                    server.service(), server.pools().service(), soap, server.waits(), admission, server::referral, log)));
+                    measured.over(server.service()), server.pools().service(), soap, server.waits(), admission, server::referral, log)));
     context.addServlet("status", new StatusServlet(starting, config, admission, log)).addMapping("/health", "/status");
-    ServletRegistration.Dynamic watch = context.addServlet("watch", new WatchServlet(starting::changes, config.watchers(), log));
+    WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log);
+    ServletRegistration.Dynamic watch = context.addServlet("watch", watchers);
     watch.setAsyncSupported(true);
     watch.addMapping("/watch");
-    NamesServlet names = new NamesServlet(starting::names, starting::referral, admission, log);
+    NamesServlet names = new NamesServlet(() -> measured(starting, measured), starting::referral, admission, log);
     ServletRegistration.Dynamic rest = context.addServlet("names", names);
     rest.setAsyncSupported(true);
     rest.addMapping("/names", "/names/*");
+    ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
+    context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     context.addServlet("group", new GroupServlet(starting::membership)).addMapping("/group/*");
     context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
@@ -70,6 +79,11 @@ public final class RnsContextListener implements ServletContextListener {
     entrance.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     startup = starting;
     starting.start();
+  }
+
+  private static @Nullable NameService measured(Startup startup, ServerMetrics metrics) {
+    NameService names = startup.names();
+    return names == null ? null : metrics.over(names);
   }
 
   private static AccessLog open(AccessLogSettings settings) {
@@ -100,6 +114,10 @@ public final class RnsContextListener implements ServletContextListener {
     AccessLog opened = access;
     if (opened != null) {
       opened.close();
+    }
+    ServerMetrics measured = metrics;
+    if (measured != null) {
+      measured.close();
     }
   }
 }

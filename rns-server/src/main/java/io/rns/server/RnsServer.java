@@ -172,6 +172,7 @@ public final class RnsServer implements AutoCloseable {
   public Map<String, Number> statistics() {
     Map<String, Number> all = new TreeMap<>(alone != null ? alone.statistics() : group().statistics());
     all.putAll(pools.service().statistics());
+    all.putAll(database.statistics());
     return all;
   }
 

@@ -4,11 +4,13 @@ import com.mysql.cj.conf.PropertyDefinitions;
 import com.mysql.cj.jdbc.Driver;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -207,6 +209,16 @@ public final class Database implements AutoCloseable {
   /** Connections in use now; 0 when no work is running. */
   public int connectionsInUse() {
     return reads.getHikariPoolMXBean().getActiveConnections() + writes.getHikariPoolMXBean().getActiveConnections();
+  }
+
+  /** Numbers about the connections. */
+  public Map<String, Number> statistics() {
+    HikariPoolMXBean reading = reads.getHikariPoolMXBean();
+    return Map.of(
+        "readConnectionsInUse", reading.getActiveConnections(),
+        "readConnectionsIdle", reading.getIdleConnections(),
+        "readsWaitingForConnection", reading.getThreadsAwaitingConnection(),
+        "writeConnectionsInUse", writes.getHikariPoolMXBean().getActiveConnections());
   }
 
   @Override

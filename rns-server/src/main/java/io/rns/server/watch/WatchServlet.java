@@ -84,6 +84,11 @@ public final class WatchServlet extends HttpServlet {
     }
   }
 
+  /** How many watch now. */
+  public int watchers() {
+    return most - places.availablePermits();
+  }
+
   /** A stream that does not end has no head that could be told without it. */
   @Override
   protected void doHead(HttpServletRequest request, HttpServletResponse response) {

@@ -44,6 +44,7 @@ class DocumentedDeploymentIT {
 
   @TempDir private static Path temporary;
 
+  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private Path glassFish;
   private int http;
   private int admin;
@@ -101,6 +102,8 @@ class DocumentedDeploymentIT {
         default -> {
           if (block.text().contains("asadmin undeploy")) {
             assertServes();
+            assertTellsMetrics();
+            assertInstallationWorks();
           }
           said.append(run(adapted(block.text())));
         }
@@ -109,14 +112,48 @@ class DocumentedDeploymentIT {
     assertThat(said).contains("serving\n", "\nfirst\n", "Command deploy executed successfully", "Command stop-domain executed");
   }
 
+  private String get(String path) throws IOException, InterruptedException {
+    return client.send(HttpRequest.newBuilder(URI.create(service() + path)).build(), BodyHandlers.ofString()).body();
+  }
+
+  private String service() {
+    return "http://localhost:" + http + "/rns";
+  }
+
   private void assertServes() throws Exception {
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    URI health = URI.create("http://localhost:" + http + "/rns/health");
-    Eventually.until(
-        "it serves",
-        Duration.ofSeconds(60),
-        () -> client.send(HttpRequest.newBuilder(health).build(), BodyHandlers.ofString()).body().equals("serving\n"));
+    Eventually.until("it serves", Duration.ofSeconds(60), () -> get("/health").equals("serving\n"));
     assertThat(ciphers()).as("ciphers of the service's connections").isNotEmpty().doesNotContain("");
+  }
+
+  private void assertTellsMetrics() throws IOException, InterruptedException {
+    String metrics = get("/metrics");
+    assertThat(metrics)
+        .contains(
+            "rns_serving 1.0\n",
+            "rns_role{role=\"primary\"} 1.0\n",
+            "rns_requests_seconds_count{operation=\"add\",outcome=\"ok\"} 1\n",
+            "rns_writer_requests_total 1.0\n",
+            "rns_watchers 0.0\n")
+        .containsPattern("rns_position_sequence [1-9]")
+        .containsPattern("rns_cache_hits_total [0-9]")
+        .containsPattern("rns_database_read_connections_idle [1-9]")
+        .containsPattern("rns_pools 0")
+        .containsPattern("jvm_memory_used_bytes\\{area=\"heap\"");
+    assertThat(metrics).as("addresses and secrets").doesNotContain("127.0.0.1", "localhost", "jdbc:", "choose-one", "administrator");
+  }
+
+  /** What is packed for installations has no need of the checkout. */
+  private void assertInstallationWorks() throws IOException, InterruptedException {
+    Path unpacked = Files.createDirectory(temporary.resolve("opt-rns"));
+    run("tar -xzf rns-server/target/rns-install.tar.gz -C " + unpacked + " --strip-components 1");
+    assertThat(unpacked.resolve("rns.war")).hasSameBinaryContentAs(LocalInstallation.find().war());
+    String rns = "cd / && " + unpacked.resolve("bin/rns");
+    assertThat(run(rns + " --version")).containsPattern("\\d+\\.\\d+");
+    assertThat(run(rns + " ls / --server " + service())).contains("first\n");
+    Path unit = unpacked.resolve("rns.service");
+    Files.writeString(unit, Files.readString(unit).replace("/opt/glassfish8", glassFish.toString()));
+    // Where systemd is not installed, its opinion is not asked.
+    run("! command -v systemd-analyze || systemd-analyze verify --man=no " + unit);
   }
 
   /** What the sessions of the service are encrypted by; the empty text for one that is not. */

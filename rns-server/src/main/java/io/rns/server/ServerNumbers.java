@@ -1,0 +1,60 @@
+package io.rns.server;
+
+import io.rns.api.Position;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import io.rns.server.access.AccessLog;
+import io.rns.server.metrics.ServerMetrics.Snapshot;
+import io.rns.server.overload.Admission;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of this server in numbers, whoever counts them.
+ *
+ * @param startup has the server
+ * @param name of the server
+ * @param watchers how many watch now
+ */
+record ServerNumbers(Startup startup, String name, Admission admission, @Nullable AccessLog access, IntSupplier watchers) {
+  private static final double MILLIS = 1_000;
+
+  /** Numbers now, without addresses and names. */
+  Snapshot now() {
+    RnsServer server = startup.server();
+    Map<String, Number> numbers = new LinkedHashMap<>(entrances());
+    numbers.put("watchers", watchers.getAsInt());
+    numbers.put("serving", 0);
+    if (server == null) {
+      return new Snapshot(Role.STARTING, numbers);
+    }
+    numbers.putAll(server.statistics());
+    Role role = Role.STARTING;
+    for (MemberReport report : server.reports()) {
+      if (report.name().equals(name)) {
+        role = report.role();
+        numbers.put("serving", report.reason().isEmpty() ? 1 : 0);
+        numbers.put("lagSeconds", report.lag().p50Millis() / MILLIS);
+        numbers.put("ageSeconds", report.ageMillis() / MILLIS);
+        report.position().ifPresent(position -> put(numbers, position));
+      }
+    }
+    return new Snapshot(role, numbers);
+  }
+
+  private static void put(Map<String, Number> numbers, Position position) {
+    numbers.put("epoch", position.epoch());
+    numbers.put("sequence", position.sequence());
+  }
+
+  /** Those of admission and access log. */
+  private Map<String, Number> entrances() {
+    Map<String, Number> numbers = new LinkedHashMap<>(admission.statistics());
+    if (access != null) {
+      numbers.putAll(access.statistics());
+    }
+    return numbers;
+  }
+}

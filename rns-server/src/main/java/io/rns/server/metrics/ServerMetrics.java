@@ -1,0 +1,82 @@
+package io.rns.server.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.rns.api.NameService;
+import io.rns.replication.Role;
+import java.util.Locale;
+import java.util.Map;
+
+/** The metrics of one server. Safe for use by many threads. */
+public final class ServerMetrics implements AutoCloseable {
+  /** What {@link #text} is, for {@code Content-Type}. */
+  public static final String CONTENT_TYPE = "text/plain;version=0.0.4;charset=utf-8";
+
+  /**
+   * What a server is at one moment.
+   *
+   * @param role what it is in its group
+   * @param statistics its numbers by name; those it does not have now are missing
+   */
+  public record Snapshot(Role role, Map<String, Number> statistics) {}
+
+  private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final MeasuredNames.Operations operations = MeasuredNames.Operations.in(registry);
+  private final JvmGcMetrics collections = new JvmGcMetrics();
+  /** All figures of one answer are of one moment, and each is looked up once. */
+  private volatile Snapshot told = new Snapshot(Role.STARTING, Map.of());
+
+  /** Metrics without requests. */
+  public ServerMetrics() {
+    for (Figure figure : Figure.ALL) {
+      String statistic = figure.statistic();
+      if (figure.counts()) {
+        FunctionCounter.builder(figure.name(), this, metrics -> metrics.value(statistic)).description(figure.help()).register(registry);
+      } else {
+        Gauge.builder(figure.name(), this, metrics -> metrics.value(statistic)).description(figure.help()).register(registry);
+      }
+    }
+    for (Role role : Role.values()) {
+      Gauge.builder("rns.role", this, metrics -> metrics.told.role() == role ? 1 : 0)
+          .description("1 for the role that the server has, 0 for the others")
+          .tag("role", role.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    collections.bindTo(registry);
+  }
+
+  private double value(String statistic) {
+    Number value = told.statistics().get(statistic);
+    return value == null ? Double.NaN : value.doubleValue();
+  }
+
+  /** A service whose requests are measured; closing it closes nothing. */
+  public NameService over(NameService service) {
+    return new MeasuredNames(service, operations);
+  }
+
+  /** All metrics of a server that is as told, as Prometheus reads them. */
+  public String text(Snapshot now) {
+    told = now;
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    collections.close();
+    registry.close();
+  }
+}
