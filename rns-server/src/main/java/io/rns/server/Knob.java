@@ -16,7 +16,7 @@ public enum Knob {
   /** Longest wait for a connection. */
   RNS_DB_CONNECTION_TIMEOUT(Unit.MILLISECONDS, "5000", 250, 600_000),
   /** Longest wait for an answer of the database. */
-  RNS_DB_SOCKET_TIMEOUT(Unit.MILLISECONDS, "30000", 1_000, 3_600_000),
+  RNS_DB_SOCKET_TIMEOUT(Unit.MILLISECONDS, "15000", 3_000, 3_600_000),
   /** Age at which a connection is renewed. */
   RNS_DB_MAX_LIFETIME(Unit.MILLISECONDS, "1800000", 30_000, 86_400_000),
   /** How often an idle connection is probed. */

@@ -228,6 +228,11 @@ public final class RnsServer implements AutoCloseable {
     }
   }
 
+  /** Why writes are refused for now although reads are answered; empty if they are not. */
+  Optional<String> writeTrouble() {
+    return alone != null ? alone.writeTrouble() : group().writeTrouble();
+  }
+
   /** What DNS tells. */
   private final class Source implements DnsSource {
     @Override

@@ -47,10 +47,14 @@ final class StatusServlet extends HttpServlet {
     response.setContentType(health ? "text/plain;charset=utf-8" : "application/json");
     if (health) {
       response.setStatus(trouble == null ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-      response.getWriter().println(trouble == null ? "serving" : trouble);
+      response.getWriter().println(trouble == null ? serving(server) : trouble);
     } else {
       json.writeValue(response.getOutputStream(), status(request, server, trouble));
     }
+  }
+
+  private static String serving(@Nullable RnsServer server) {
+    return server == null ? "serving" : server.writeTrouble().map(why -> "serving reads only: " + why).orElse("serving");
   }
 
   private Map<String, Object> status(HttpServletRequest request, @Nullable RnsServer server, @Nullable String trouble) {
@@ -73,6 +77,7 @@ final class StatusServlet extends HttpServlet {
             statistics.putAll(access.statistics());
           }
           servers.get(servers.size() - 1).put("statistics", statistics);
+          server.writeTrouble().ifPresent(why -> servers.get(servers.size() - 1).put("state", serving(server)));
           servers.get(servers.size() - 1).put("registrar", server.pools().told());
           server.dnsAddress()
               .ifPresent(

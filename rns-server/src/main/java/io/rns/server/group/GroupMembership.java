@@ -109,6 +109,12 @@ public final class GroupMembership implements AutoCloseable {
     return copy == null ? Map.of() : copy.statistics();
   }
 
+  /** Why writes are refused for now although reads are answered; empty if they are not. */
+  public Optional<String> writeTrouble() {
+    LocalNameService copy = local.copy();
+    return copy == null ? Optional.empty() : copy.writeTrouble();
+  }
+
   /** Why it does not serve; empty if it does. */
   public Optional<String> trouble() {
     Standing standing = standings.now();

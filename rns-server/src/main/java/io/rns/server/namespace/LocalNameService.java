@@ -3,6 +3,7 @@ package io.rns.server.namespace;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.ListRequest;
@@ -27,6 +28,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -228,25 +230,43 @@ public final class LocalNameService implements LocalCopy {
     return write.await(settings.timeout());
   }
 
+  /** Why writes are refused for now although reads are answered; empty if they are not. */
+  public Optional<String> writeTrouble() {
+    Writer current = writer;
+    return current == null ? Optional.empty() : current.trouble();
+  }
+
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-    checkReadable();
+    checkReadable(call);
     long age = ageMillis();
     Answer<Outcome<Page>> answer = listings.list(request);
     return new Answer<>(answer.value(), answer.position(), age);
   }
 
   /** A server without others that was deposed knows nothing of what the other one writes. */
-  private void checkReadable() {
+  private void checkReadable(CallContext call) {
     Writer current = writer;
     if (current != null && !settings.inGroup()) {
       current.checkPrimary();
+      if (call.seen().isPresent() && call.consistency() instanceof Consistency.Session) {
+        checkReached(call.seen().get());
+      }
+    }
+  }
+
+  /** Where no other server writes, a position that this one has not reached has never been. */
+  private void checkReached(Position seen) {
+    if (!served.hasReached(seen)) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "position " + seen + " has never been reached here; the last change is at " + served.position());
     }
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-    checkReadable();
+    checkReadable(call);
     long age = ageMillis();
     TreeReader.Read<List<Outcome<Entry>>> read =
         reader.consistently(

@@ -171,8 +171,22 @@ final class WriteTransaction {
     return draft.isEmpty() && answered.isEmpty() && !(confirming && repeating);
   }
 
-  /** Answers all callers; to be called when the transaction is known to be committed. */
+  /**
+   * Answers all callers; to be called when the transaction is known to be committed.
+   *
+   * @throws RuntimeException when all others are answered, if some could not be
+   */
   void deliver() {
-    deliveries.forEach(Runnable::run);
+    RuntimeException failed = null;
+    for (Runnable delivery : deliveries) {
+      try {
+        delivery.run();
+      } catch (RuntimeException e) {
+        failed = failed == null ? e : failed;
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
   }
 }

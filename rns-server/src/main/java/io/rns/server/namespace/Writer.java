@@ -17,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -56,6 +57,7 @@ final class Writer implements AutoCloseable {
   private final InstantSource clock;
   private final int epoch;
   private final Upkeep upkeep;
+  private final StorageWatch storage;
   private final BlockingQueue<PendingWrite> queue;
   private final Thread thread = Thread.ofPlatform().name("rns-writer").daemon().unstarted(this::run);
   private final CountDownLatch stopping = new CountDownLatch(1);
@@ -68,6 +70,9 @@ final class Writer implements AutoCloseable {
 
   private volatile @Nullable RnsException deposed;
   private volatile @Nullable String refusal;
+
+  /** Whether the queue is emptied for the last time: what comes into it from now on is not taken out. */
+  private volatile boolean ended;
 
   /** When the last commit began that is known to have been made, by {@link System#nanoTime}. */
   private volatile long confirmedNanos = System.nanoTime();
@@ -90,13 +95,15 @@ final class Writer implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.epoch = position.epoch();
+    database.writeAs(epoch);
     this.upkeep = new Upkeep(settings, clock);
+    this.storage = new StorageWatch(database);
     this.queue = new ArrayBlockingQueue<>(settings.queueRequests());
   }
 
   /** Makes this server the primary: begins the next epoch, which shuts out whoever wrote before; a later one than another given one, too. */
   static Position begin(Database database, Instant time, int after) {
-    return database.write(
+    return database.takeOver(
         connection -> {
           GroupTable.GroupRow group = GroupTable.lock(connection);
           Position old = group.position();
@@ -128,9 +135,20 @@ final class Writer implements AutoCloseable {
     if (reason != null) {
       throw new RnsException(RnsError.UNAVAILABLE, reason);
     }
+    storage.check();
     if (!queue.offer(write)) {
       throw new RnsException(RnsError.BUSY, settings.queueRequests() + " writes are waiting; try again");
     }
+    if (ended && queue.remove(write)) {
+      // It came when the queue had been emptied.
+      checkPrimary();
+      throw stopped();
+    }
+  }
+
+  /** Why writes are refused for now though the service serves; empty if they are not. */
+  Optional<String> trouble() {
+    return storage.trouble();
   }
 
   /**
@@ -208,6 +226,7 @@ final class Writer implements AutoCloseable {
       depose(new RnsException(RnsError.INTERNAL, "the writer of this server has failed", e));
     }
     stopping.countDown();
+    ended = true;
     RnsException reason = deposed;
     if (reason == null) {
       reason = stopped();
@@ -270,6 +289,7 @@ final class Writer implements AutoCloseable {
           }
           return;
         }
+        storage.noteFailure(e);
         fail(batch, e);
         return;
       } catch (RuntimeException e) {
@@ -285,6 +305,7 @@ final class Writer implements AutoCloseable {
   }
 
   private void commitOnce(List<PendingWrite> batch) throws InterruptedException {
+    storage.check();
     InDoubt doubt = database.write(connection -> tryCommit(connection, batch));
     if (doubt != null) {
       resolve(doubt, batch);
@@ -301,7 +322,7 @@ final class Writer implements AutoCloseable {
         WriteTransaction.prepare(connection, cache, epoch, time, batch, careful == 0, settings.inGroup());
     if (transaction.writesNothing()) {
       connection.rollback();
-      transaction.deliver();
+      deliver(transaction, batch);
       return null;
     }
     Draft draft = transaction.draft();
@@ -314,26 +335,44 @@ final class Writer implements AutoCloseable {
       return new InDoubt(transaction, announced);
     }
     confirmedNanos = began;
-    succeed(transaction, announced);
+    succeed(transaction, announced, batch);
     return null;
   }
 
-  private void succeed(WriteTransaction transaction, EntryCache.Announced announced) {
+  private void succeed(WriteTransaction transaction, EntryCache.Announced announced, List<PendingWrite> batch) {
     if (deposed != null) {
       // It took long: by now somebody else may tell what the database has, this among it.
       announced.withdraw();
-      transaction.deliver();
+      deliver(transaction, batch);
       return;
     }
     careful = Math.max(0, careful - 1);
+    storage.noteCommit();
     Draft draft = transaction.draft();
     transactions.increment();
     requests.add(transaction.requests());
-    announced.publish(draft.changedDirectories(), () -> served.advance(draft.position(), draft.time()));
-    feed.append(draft.changes(), draft.position());
+    try {
+      announced.publish(draft.changedDirectories(), () -> served.advance(draft.position(), draft.time()));
+      feed.append(draft.changes(), draft.position());
+    } catch (RuntimeException e) {
+      LOG.error("a commit could not be published; what was cached is asked of the database again", e);
+      announced.withdraw();
+      cache.clearAnd(() -> served.advance(draft.position(), draft.time()));
+      feed.skipTo(draft.position());
+    }
     upkeep.noteCommit(draft.time());
     upkeep.noteRemovals(draft.removesDirectories());
-    transaction.deliver();
+    deliver(transaction, batch);
+  }
+
+  /** Answers the callers of what is done: whatever fails here, the write has not. */
+  private static void deliver(WriteTransaction transaction, List<PendingWrite> batch) {
+    try {
+      transaction.deliver();
+    } catch (RuntimeException e) {
+      LOG.error("the answer to a write could not be given", e);
+      fail(batch, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: its answer was lost", e));
+    }
   }
 
   private void resolve(InDoubt doubt, List<PendingWrite> batch) throws InterruptedException {
@@ -347,7 +386,7 @@ final class Writer implements AutoCloseable {
           doubt.announced().withdraw();
           commit(batch);
         } else if (found.equals(intended)) {
-          succeed(doubt.transaction(), doubt.announced());
+          succeed(doubt.transaction(), doubt.announced(), batch);
         } else {
           giveUp(doubt, batch, "the database is at " + found + ", neither before nor after the write");
         }

@@ -2,6 +2,7 @@ package io.rns.server.store;
 
 import com.mysql.cj.conf.PropertyDefinitions;
 import com.mysql.cj.jdbc.Driver;
+import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
@@ -14,6 +15,9 @@ import java.util.Map;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connections: a pool for reads and one connection for the writer, so that neither starves the other. Reads run
@@ -22,10 +26,14 @@ import org.flywaydb.core.api.FlywayException;
  * <p>Every method reports trouble of the database as {@link RnsException}: see {@link SqlErrors}.
  */
 public final class Database implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
   static {
     // The driver's thread for forgotten connections would outlive the WAR; the pools forget none.
     System.setProperty(PropertyDefinitions.SYSP_disableAbandonedConnectionCleanup, "true");
   }
+
+  private static final int ANY = -1;
 
   /** Between two runs of a read. */
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -35,14 +43,24 @@ public final class Database implements AutoCloseable {
   private final HikariDataSource reads;
   private final HikariDataSource writes;
 
+  /** The connection whose session is marked as the writer's; used under the pool's one connection only. */
+  private volatile @Nullable Connection marked;
+
+  /** The epoch in which this server is the primary, as far as it knows; {@link #ANY} before. */
+  private volatile int epoch = ANY;
+
+  private volatile DiskSpace space = DiskSpace.UNKNOWN;
+
   /** Prepares the pools; connects when first used. */
   public Database(DatabaseSettings settings) {
     this.settings = settings;
     this.reachability = new Reachability(settings);
+    SessionTimes times = new SessionTimes(settings.socketTimeout(), settings.keepalive());
     HikariConfig readPool = pool("rns-read", settings.readConnections());
     readPool.addDataSourceProperty("useServerPrepStmts", "true");
     // The same as READ COMMITTED for statements without a transaction, and spares each snapshot two round trips.
     readPool.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+    readPool.setConnectionInitSql(times.forReads());
     this.reads = new HikariDataSource(readPool);
     HikariConfig writePool = pool("rns-write", 1);
     // A transaction's statements go together, and are other ones each time: see Statements.
@@ -50,6 +68,7 @@ public final class Database implements AutoCloseable {
     writePool.addDataSourceProperty("allowMultiQueries", "true");
     writePool.setAutoCommit(false);
     writePool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    writePool.setConnectionInitSql(times.forWrites());
     this.writes = new HikariDataSource(writePool);
   }
 
@@ -148,11 +167,8 @@ public final class Database implements AutoCloseable {
     long deadline = System.nanoTime() + settings.connectionTimeout().toNanos();
     while (true) {
       RnsException failed;
-      Connection taken = connection(reads);
-      try (taken) {
-        return work.with(taken);
-      } catch (SQLException e) {
-        failed = SqlErrors.toException(e);
+      try {
+        return with(connection(reads), work);
       } catch (RnsException e) {
         failed = e;
       }
@@ -169,6 +185,26 @@ public final class Database implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed;
+    }
+  }
+
+  /** Runs work with a connection and gives it back; trouble in giving it back does not change what came of the work. */
+  private static <T> T with(Connection connection, Work<T> work) {
+    try {
+      return work.with(connection);
+    } catch (SQLException e) {
+      throw SqlErrors.toException(e);
+    } finally {
+      giveBack(connection);
+    }
+  }
+
+  private static void giveBack(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // The pool does not use it again.
+      LOG.debug("a connection could not be given back: {}", e.getMessage());
     }
   }
 
@@ -192,12 +228,52 @@ public final class Database implements AutoCloseable {
         });
   }
 
-  /** Runs a transaction on the writer's connection. The work commits; what it did not commit is rolled back. */
+  /**
+   * Runs a transaction on the writer's connection. The work commits; what it did not commit is rolled back. On a new
+   * connection a session that was the writer's before is ended first, unless another server has become the primary.
+   */
   public <T> T write(Work<T> work) {
-    try (Connection connection = connection(writes)) {
-      return work.with(connection);
-    } catch (SQLException e) {
-      throw SqlErrors.toException(e);
+    return with(
+        connection(writes),
+        connection -> {
+          Connection session = connection.unwrap(JdbcConnection.class);
+          if (!session.equals(marked) && begin(connection)) {
+            marked = session;
+          }
+          return work.with(connection);
+        });
+  }
+
+  /** The same for a server that becomes the primary: ends the session of whoever wrote before. */
+  public <T> T takeOver(Work<T> work) {
+    epoch = ANY;
+    marked = null;
+    return write(work);
+  }
+
+  /** From now on this server writes as the primary of an epoch. */
+  public void writeAs(int primaryOf) {
+    epoch = primaryOf;
+  }
+
+  private boolean begin(Connection connection) throws SQLException {
+    boolean primary = epoch == ANY || GroupTable.find(connection).position().epoch() == epoch;
+    boolean taken = primary && WriterSession.take(connection);
+    space = DiskSpace.of(connection, settings.url());
+    connection.rollback();
+    return taken;
+  }
+
+  /**
+   * Checks that the database has space to write, as far as that can be seen from here: if it runs on this machine.
+   *
+   * @throws RnsException {@link RnsError#STORAGE_FULL}
+   */
+  public void checkSpace() {
+    if (space.isUsedUp()) {
+      throw new RnsException(
+          RnsError.STORAGE_FULL,
+          SqlErrors.NO_SPACE + ": its disk has less than " + (DiskSpace.RESERVE_BYTES >> 20) + " MiB");
     }
   }
 

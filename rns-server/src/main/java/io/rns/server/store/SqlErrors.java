@@ -15,6 +15,9 @@ public final class SqlErrors {
   /** While a group of databases makes another one its primary. */
   private static final int HELD_BACK = 4094;
 
+  /** What callers, operators and the log are told then. */
+  static final String NO_SPACE = "the database has no space left";
+
   private SqlErrors() {}
 
   /**
@@ -25,8 +28,8 @@ public final class SqlErrors {
   static RnsException toException(SQLException e) {
     return switch (ConnectionTrouble.origin(e).getErrorCode()) {
       case DEADLOCK, LOCK_WAIT_TIMEOUT -> new RnsException(RnsError.BUSY, "the database gave way to another transaction", e);
-      case 1021, 1114, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ ->
-          new RnsException(RnsError.STORAGE_FULL, "the database has no space left", e);
+      case 1021, 1114, 3675, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ -> storageFull(e);
+      case 1969, 3024 -> new RnsException(RnsError.UNAVAILABLE, "the database took too long", e);
       case 1290, 1836 -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);
       // Group Replication: not agreed on by a majority, or held back for too long.
       case 3100, 3101, 3796, 3797 -> new RnsException(RnsError.UNAVAILABLE, "the group of databases has not agreed on the commit", e);
@@ -68,6 +71,10 @@ public final class SqlErrors {
         || e instanceof java.sql.SQLRecoverableException
         || e instanceof java.sql.SQLNonTransientConnectionException
         || (state != null && (state.startsWith("08") || state.startsWith("57P") || state.equals("S1009")));
+  }
+
+  private static RnsException storageFull(SQLException e) {
+    return new RnsException(RnsError.STORAGE_FULL, NO_SPACE, e);
   }
 
   private static RnsException unavailable(SQLException e) {

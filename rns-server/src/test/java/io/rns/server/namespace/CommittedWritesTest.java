@@ -1,0 +1,204 @@
+package io.rns.server.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Caller;
+import io.rns.api.Consistency;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.RequestId;
+import io.rns.api.Routing;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.Eventually;
+import io.rns.server.TestDatabase;
+import io.rns.server.store.Database;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What callers are told of writes and positions is so, whatever fails around the commit. */
+class CommittedWritesTest {
+  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final CallContext CALL = CallContext.ANONYMOUS;
+
+  private final String root = "/committed-" + System.nanoTime();
+  private Database database;
+  private LocalNameService service;
+
+  @BeforeEach
+  void open() {
+    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl()));
+    service = TestServices.start(database);
+    add(CALL, root + "/there");
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+    database.close();
+  }
+
+  private Answer<List<Outcome<Entry>>> add(CallContext call, String path) {
+    NewEntry entry = NewEntry.junction(Target.of(path), EndpointReference.ofAddress("urn:x"));
+    return service.add(call, AddRequest.of(entry).withParents());
+  }
+
+  private boolean isThere(String path) {
+    return service.query(CALL, QueryRequest.of(Target.of(path))).value().get(0) instanceof Outcome.Done<Entry>;
+  }
+
+  @Test
+  void whatWasDoneIsReportedAlthoughTheConnectionIsLostWhenItIsGivenBack() throws Exception {
+    try (Connection other = DriverManager.getConnection(TestDatabase.sharedUrl())) {
+      assertThat(database.<Integer>write(connection -> endSession(connection, other))).isEqualTo(7);
+      assertThat(database.<Integer>readSnapshot(connection -> endSession(connection, other))).isEqualTo(7);
+    }
+    add(CALL, root + "/after").value().get(0).orThrow();
+  }
+
+  private static int endSession(Connection connection, Connection other) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT CONNECTION_ID() FROM server_group");
+        Statement kill = other.createStatement()) {
+      row.next();
+      kill.execute("KILL CONNECTION " + row.getLong(1));
+    }
+    return 7;
+  }
+
+  @Test
+  void oneAnswerThatCannotBeGivenTakesNothingFromTheOthers() throws Exception {
+    RequestId id = RequestId.random();
+    add(CALL.with(id), root + "/once");
+    try (Connection other = DriverManager.getConnection(TestDatabase.sharedUrl());
+        Statement statement = other.createStatement();
+        ExecutorService threads = Executors.newCachedThreadPool()) {
+      // Behind the id, the fingerprint and their lengths.
+      int head = 1 + id.text().length() + 1 + 32 + 4;
+      statement.executeUpdate(
+          "UPDATE answer_log SET answers = CONCAT(LEFT(answers, " + head + "), REPEAT(CHAR(255), LENGTH(answers) - "
+              + head + ")) ORDER BY answers_id DESC LIMIT 1");
+      other.setAutoCommit(false);
+      statement.executeQuery("SELECT * FROM server_group FOR UPDATE").close();
+      // While the first one waits for the lock, the others come together into the next batch.
+      Future<?> first = threads.submit(() -> add(CALL, root + "/first"));
+      Eventually.until("the writer is at the first one", BOUND, () -> waiting() == 0 && isAtIt(statement));
+      Future<?> repeated = threads.submit(() -> add(CALL.with(id), root + "/once"));
+      Eventually.until("one waits", BOUND, () -> waiting() == 1);
+      Future<Answer<List<Outcome<Entry>>>> beside = threads.submit(() -> add(CALL, root + "/beside"));
+      Eventually.until("two wait", BOUND, () -> waiting() == 2);
+      other.rollback();
+      first.get();
+      assertThat(beside.get().value().get(0).orThrow().displayName()).isEqualTo("beside");
+      assertThatThrownBy(repeated::get)
+          .cause()
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT))
+          .hasMessageContaining("may or may not have been applied");
+    }
+    assertThat(isThere(root + "/beside")).isTrue();
+  }
+
+  private int waiting() {
+    return service.statistics().get("writesWaiting").intValue();
+  }
+
+  private static boolean isAtIt(Statement statement) throws SQLException {
+    String sql =
+        "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE()"
+            + " AND INFO LIKE '%server_group FOR UPDATE%'";
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1) > 0;
+    }
+  }
+
+  /** The writer ends between the moment in which a write is let in and the one in which it is in the queue. */
+  @Test
+  void writesThatComeWhileTheServiceStopsAreAnsweredAtOnce() throws Exception {
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      for (int round = 0; round < 10; round++) {
+        List<Future<?>> writers = new ArrayList<>();
+        LocalNameService stopping = service;
+        int before = stopping.statistics().get("writesCommitted").intValue();
+        for (int i = 0; i < 16; i++) {
+          String path = root + "/r" + round + "-" + i + "-";
+          writers.add(threads.submit(() -> addUntilRefused(stopping, path)));
+        }
+        Eventually.until(
+            "writes go on", BOUND, () -> stopping.statistics().get("writesCommitted").intValue() > before + 20);
+        stopping.close();
+        for (Future<?> writer : writers) {
+          try {
+            writer.get(10, TimeUnit.SECONDS);
+          } catch (TimeoutException e) {
+            throw new AssertionError("a write waits for a writer that has ended", e);
+          }
+        }
+        service = TestServices.start(database);
+      }
+    }
+  }
+
+  private static void addUntilRefused(LocalNameService names, String path) {
+    for (int i = 0; ; i++) {
+      try {
+        names.add(CALL, AddRequest.of(NewEntry.directory(Target.of(path + i))).withParents());
+      } catch (RnsException e) {
+        assertThat(e.error()).as(e.getMessage()).isEqualTo(RnsError.UNAVAILABLE);
+        return;
+      }
+    }
+  }
+
+  @Test
+  void aPositionThatHasNeverBeenIsRefusedWhereNoOtherServerWrites() {
+    Position now = service.position();
+    Position epoch = new Position(now.group(), now.epoch() + 1, 1);
+    Position sequence = new Position(now.group(), now.epoch(), now.sequence() + 1);
+    for (Position never : List.of(epoch, sequence)) {
+      assertRefused(() -> service.query(seen(never, Consistency.SESSION), QueryRequest.of(Target.of(root))), never, now);
+      assertRefused(() -> service.list(seen(never, Consistency.SESSION), ListRequest.of(Target.of(root))), never, now);
+      service.query(seen(never, Consistency.parse("any")), QueryRequest.of(Target.of(root)));
+    }
+    Position former = new Position(now.group(), now.epoch() - 1, now.sequence() + 1_000);
+    for (Position once : List.of(now, former)) {
+      service.query(seen(once, Consistency.SESSION), QueryRequest.of(Target.of(root)));
+    }
+  }
+
+  private static void assertRefused(Runnable read, Position never, Position now) {
+    assertThatThrownBy(read::run)
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST))
+        .hasMessageContaining(never.toString())
+        .hasMessageContaining(now.toString());
+  }
+
+  private static CallContext seen(Position position, Consistency consistency) {
+    return new CallContext(Caller.ANONYMOUS, Optional.empty(), consistency, Optional.of(position), Routing.FORWARD);
+  }
+}
