@@ -5,6 +5,8 @@ import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.RemovedDirectoryTable;
 import io.rns.server.store.RequestLogTable;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,17 +16,18 @@ import java.time.InstantSource;
  * request ids and changes. Belongs to the writer's thread.
  */
 final class Upkeep {
-  // What one transaction does, and so what a write may have to wait for.
-  private static final int STEP_ENTRIES = 500;
+  /** What one transaction takes, about, and so what a write may have to wait for. */
+  private static final Duration STEP = Duration.ofMillis(10);
+
+  /** Between two steps while writes come: upkeep has a fifth of the writer's time at most. */
+  private static final Duration BETWEEN_STEPS = Duration.ofMillis(40);
+
   private static final int STEP_REQUESTS = 1_000;
   private static final int STEP_CHANGE_ROWS = 50;
 
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
 
-  /** Under load: as fast as new rows come, but not all at once. */
-  private static final Duration SWEEP_AGAIN = Duration.ofMillis(100);
-
-  private static final long BETWEEN_STEPS_MILLIS = 1;
+  private static final long IDLE_PAUSE_MILLIS = 1;
 
   private final WriterSettings settings;
   private final InstantSource clock;
@@ -33,6 +36,7 @@ final class Upkeep {
   private Instant nextSweep = Instant.MIN;
   private Instant nextBeat = Instant.MIN;
   private Instant pausedUntil = Instant.MIN;
+  private long steppedAt = System.nanoTime();
 
   Upkeep(WriterSettings settings, InstantSource clock) {
     this.settings = settings;
@@ -47,7 +51,7 @@ final class Upkeep {
   /** How long the writer may wait for requests before the next step. */
   long pauseMillis() {
     boolean busy = (removals || moreToSweep) && !clock.instant().isBefore(pausedUntil);
-    return busy ? BETWEEN_STEPS_MILLIS : settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
+    return busy ? IDLE_PAUSE_MILLIS : settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
   }
 
   /** Something was committed at this time, which says as much as a beat. */
@@ -63,7 +67,7 @@ final class Upkeep {
   /**
    * One step, if one is due.
    *
-   * @param idle whether no request waits
+   * @param idle whether no request waits, and none has come since the last step
    * @return whether it has committed what replicas get
    */
   boolean step(Database database, int epoch, boolean idle) {
@@ -75,31 +79,40 @@ final class Upkeep {
     if (beatDue) {
       beat(database, epoch, now);
     }
-    boolean sweepDue = !now.isBefore(nextSweep);
-    if (removals && (idle || sweepDue)) {
-      removals =
-          database.write(
-              connection -> {
-                WriteTransaction.lock(connection, epoch);
-                int done = RemovedDirectoryTable.deleteSome(connection, STEP_ENTRIES);
-                connection.commit();
-                return done > 0;
-              });
+    boolean due = idle || System.nanoTime() - steppedAt >= BETWEEN_STEPS.toNanos();
+    if (removals && due) {
+      removals = database.write(connection -> inStep(connection, epoch, RemovedDirectoryTable::deleteSome));
+      steppedAt = System.nanoTime();
     }
-    if (sweepDue || (idle && moreToSweep)) {
-      moreToSweep =
-          database.write(
-              connection -> {
-                // Also how a server that has been deposed while idle learns of it.
-                WriteTransaction.lock(connection, epoch);
-                boolean requests = RequestLogTable.sweep(connection, now.minus(settings.requestIdsKept()), STEP_REQUESTS);
-                boolean changes = ChangeLogTable.sweep(connection, now.minus(settings.changesKept()), STEP_CHANGE_ROWS);
-                connection.commit();
-                return requests || changes;
-              });
-      nextSweep = now.plus(moreToSweep ? SWEEP_AGAIN : SWEEP_EVERY);
+    if (!now.isBefore(nextSweep) || (moreToSweep && due)) {
+      // Also how a server that has been deposed while idle learns of it.
+      moreToSweep = database.write(connection -> inStep(connection, epoch, (same, until) -> sweep(same, now, until)));
+      steppedAt = System.nanoTime();
+      nextSweep = now.plus(SWEEP_EVERY);
     }
     return beatDue;
+  }
+
+  /** Some work that ends soon after a time of {@link System#nanoTime}, and tells whether there is more. */
+  private interface Work {
+    boolean until(Connection connection, long nanos) throws SQLException;
+  }
+
+  private static boolean inStep(Connection connection, int epoch, Work work) throws SQLException {
+    WriteTransaction.lock(connection, epoch);
+    boolean more = work.until(connection, System.nanoTime() + STEP.toNanos());
+    connection.commit();
+    return more;
+  }
+
+  private boolean sweep(Connection connection, Instant now, long until) throws SQLException {
+    boolean more;
+    do {
+      boolean requests = RequestLogTable.sweep(connection, now.minus(settings.requestIdsKept()), STEP_REQUESTS);
+      boolean changes = ChangeLogTable.sweep(connection, now.minus(settings.changesKept()), STEP_CHANGE_ROWS);
+      more = requests || changes;
+    } while (more && System.nanoTime() - until < 0);
+    return more;
   }
 
   private void beat(Database database, int epoch, Instant now) {

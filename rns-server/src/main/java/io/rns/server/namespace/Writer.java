@@ -431,7 +431,7 @@ final class Writer implements AutoCloseable {
   private void keepUp() {
     try {
       long began = System.nanoTime();
-      if (upkeep.step(database, epoch, queue.isEmpty())) {
+      if (upkeep.step(database, epoch, inHand.isEmpty() && queue.isEmpty())) {
         confirmedNanos = began;
       }
     } catch (RnsException e) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The table {@code entry}: all bindings of names. Every statement goes by a key. */
 public final class EntryTable {
-  private static final int DIRECTORY = 1;
+  static final int DIRECTORY = 1;
   private static final int JUNCTION = 2;
 
   /** Keys of one statement: bounds its text, and the optimizer's memory for ranges (8 MiB). */

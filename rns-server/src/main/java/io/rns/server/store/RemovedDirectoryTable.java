@@ -1,7 +1,7 @@
 package io.rns.server.store;
 
-import io.rns.api.Entry;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,10 +12,19 @@ import java.util.List;
 
 /** The table {@code removed_directory}: subtrees already out of the tree whose rows are still to be deleted. */
 public final class RemovedDirectoryTable {
-  private static final String SELECT = "SELECT directory_id FROM removed_directory ORDER BY directory_id LIMIT 1";
+  /** Directories and entries of one round: three round trips, and some milliseconds of the database. */
+  private static final int ROUND = 256;
+
+  /** Bytes of references and metadata that a round deletes: the database writes them to its log. */
+  private static final long ROUND_BYTES = 4L << 20;
+
+  private static final String SELECT = "SELECT directory_id FROM removed_directory ORDER BY directory_id LIMIT " + ROUND;
+  private static final String SELECT_ENTRIES =
+      "SELECT parent_id, name, entry_id, kind, COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0) FROM entry"
+          + " WHERE parent_id IN (";
+  private static final String IN_ORDER = ") ORDER BY parent_id, name LIMIT " + ROUND;
   private static final String INSERT = "INSERT INTO removed_directory (directory_id) VALUES ";
-  private static final String DELETE = "DELETE FROM removed_directory WHERE directory_id = ?";
-  private static final byte[] FIRST_NAME = {};
+  private static final String DELETE = "DELETE FROM removed_directory WHERE directory_id IN (";
 
   private RemovedDirectoryTable() {}
 
@@ -28,48 +37,76 @@ public final class RemovedDirectoryTable {
   }
 
   /**
-   * Deletes up to {@code step} entries of removed directories; directories among them become removed ones themselves.
-   * The cost depends on the step alone.
+   * Deletes entries of removed directories, many directories at a time; directories among them become removed ones
+   * themselves. Begins no round after {@code until}; the cost of a round does not depend on what there is.
    *
-   * @return how many entries and directories it dealt with; 0 when nothing is left
+   * @param until a time of {@link System#nanoTime}
+   * @return whether anything is left
    */
-  public static int deleteSome(Connection connection, int step) throws SQLException {
-    int done = 0;
-    while (done < step) {
-      EntryId directory = next(connection);
-      if (directory == null) {
-        return done;
+  public static boolean deleteSome(Connection connection, long until) throws SQLException {
+    do {
+      List<Long> directories = next(connection);
+      if (directories.isEmpty()) {
+        return false;
       }
-      List<Entry> entries = EntryTable.list(connection, directory, FIRST_NAME, true, step - done);
+      Content content = content(connection, directories);
       Statements statements = new Statements(connection);
-      if (entries.isEmpty()) {
-        DirectoryCountTable.delete(statements, directory);
-        statements.add(DELETE, directory.value());
-        done++;
-      } else {
-        EntryTable.delete(statements, entries.stream().map(EntryTable::keyOf).toList());
-        insert(statements, directoriesAmong(entries));
-        done += entries.size();
+      EntryTable.delete(statements, content.keys());
+      insert(statements, content.directories());
+      List<Long> empty = directories.stream().filter(directory -> directory < content.readBelow()).toList();
+      if (!empty.isEmpty()) {
+        DirectoryCountTable.delete(statements, empty);
+        statements.add(DELETE + Statements.marks(empty.size()) + ")", empty.toArray());
       }
       statements.execute();
-    }
-    return done;
+    } while (System.nanoTime() - until < 0);
+    return true;
   }
 
-  private static List<EntryId> directoriesAmong(List<Entry> entries) {
-    List<EntryId> directories = new ArrayList<>();
-    for (Entry entry : entries) {
-      if (entry instanceof Entry.VirtualDirectory) {
-        directories.add(entry.id());
-      }
-    }
-    return directories;
-  }
-
-  private static @org.jspecify.annotations.Nullable EntryId next(Connection connection) throws SQLException {
+  private static List<Long> next(Connection connection) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(SELECT);
         ResultSet row = select.executeQuery()) {
-      return row.next() ? new EntryId(row.getLong(1)) : null;
+      List<Long> directories = new ArrayList<>();
+      while (row.next()) {
+        directories.add(row.getLong(1));
+      }
+      return directories;
     }
+  }
+
+  /**
+   * Entries to delete.
+   *
+   * @param keys of all of them
+   * @param directories those among them
+   * @param readBelow all entries of directories with smaller ids are among them
+   */
+  private record Content(List<EntryKey> keys, List<EntryId> directories, long readBelow) {}
+
+  private static Content content(Connection connection, List<Long> parents) throws SQLException {
+    List<EntryKey> keys = new ArrayList<>();
+    List<EntryId> directories = new ArrayList<>();
+    String sql = SELECT_ENTRIES + Statements.marks(parents.size()) + IN_ORDER;
+    try (PreparedStatement select = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parents.size(); i++) {
+        select.setLong(i + 1, parents.get(i));
+      }
+      long bytes = 0;
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          EntryKey key = new EntryKey(row.getLong(1), EntryName.ofUtf8(row.getBytes(2)));
+          keys.add(key);
+          if (row.getInt(4) == EntryTable.DIRECTORY) {
+            directories.add(new EntryId(row.getLong(3)));
+          }
+          bytes += row.getLong(5);
+          if (bytes > ROUND_BYTES || keys.size() == ROUND) {
+            // There may be more of this one.
+            return new Content(keys, directories, key.parent());
+          }
+        }
+      }
+    }
+    return new Content(keys, directories, Long.MAX_VALUE);
   }
 }

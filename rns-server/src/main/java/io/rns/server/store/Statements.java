@@ -63,6 +63,11 @@ public final class Statements {
     }
   }
 
+  /** Question marks for so many parameters of a list. */
+  static String marks(int count) {
+    return "?" + ", ?".repeat(count - 1);
+  }
+
   /** Begins an {@code INSERT}; without rows there is none. */
   Rows insert(String head, int columns) {
     return new Rows(head, columns);

@@ -124,6 +124,35 @@ class UpkeepTest {
     assertThat(number("SELECT COUNT(*) FROM directory_count WHERE directory_id IN (" + ids(directories) + ")")).isZero();
   }
 
+  @Test
+  void manySmallDirectoriesAreDeletedTogether() throws Exception {
+    int many = 2_000;
+    List<NewEntry> entries = new ArrayList<>();
+    entries.add(NewEntry.directory(Target.of(root + "/gone")));
+    for (int d = 0; d < many; d++) {
+      entries.add(NewEntry.directory(Target.of(root + "/gone/d" + d)));
+      entries.add(NewEntry.junction(Target.of(root + "/gone/d" + d + "/n"), EndpointReference.ofAddress("urn:x")));
+    }
+    service.add(CallContext.ANONYMOUS, new AddRequest(entries, false, true));
+    addDirectory(root + "/other");
+    long rows = number("SELECT COUNT(*) FROM entry");
+    long counts = number("SELECT COUNT(*) FROM directory_count");
+    long before = deletions();
+    service.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.recursive(Target.of(root + "/gone"))));
+    Eventually.until("the list of work is empty", BOUND, () -> number("SELECT COUNT(*) FROM removed_directory") == 0);
+    assertThat(deletions() - before).as("statements that delete").isLessThan(many / 5);
+    assertThat(number("SELECT COUNT(*) FROM entry")).isEqualTo(rows - 1 - 2L * many);
+    assertThat(number("SELECT COUNT(*) FROM directory_count")).isEqualTo(counts - 1 - many);
+    assertThat(query(Target.of(root + "/other"))).isInstanceOf(Outcome.Done.class);
+  }
+
+  /** Statements so far that delete, as the database counts them. */
+  private long deletions() {
+    boolean mariaDb = number("SELECT VERSION() LIKE '%MariaDB%'") == 1;
+    String table = mariaDb ? "information_schema.GLOBAL_STATUS" : "performance_schema.global_status";
+    return number("SELECT VARIABLE_VALUE FROM " + table + " WHERE VARIABLE_NAME = 'Com_delete'");
+  }
+
   private EntryId addDirectory(String path) {
     return service
         .add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(Target.of(path))))
