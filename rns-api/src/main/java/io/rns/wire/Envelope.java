@@ -92,9 +92,14 @@ public final class Envelope {
     return pull.is(version.namespace(), "Header");
   }
 
-  /** Moves from the body, where {@code pull} must be, to its first child. */
+  /** As {@link #enterBody(XmlPull, SoapVersion)} for SOAP 1.1. */
   public static void enterBody(XmlPull pull) {
-    if (!pull.is(Namespaces.SOAP_11, "Body")) {
+    enterBody(pull, SoapVersion.V1_1);
+  }
+
+  /** Moves from the body, where {@code pull} must be, to its first child. */
+  public static void enterBody(XmlPull pull, SoapVersion version) {
+    if (!pull.is(version.namespace(), "Body")) {
       throw new RnsException(
           RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' stands where the SOAP body is expected");
     }

@@ -24,14 +24,24 @@ public final class Faults {
   /** Appends a fault, whose envelope {@link Envelope} opens and closes. */
   public static void write(XmlBuffer out, SoapVersion version, Fault fault, boolean extended, Instant now) {
     boolean callers = fault.error().kind() == Kind.CALLER;
+    String code = version == SoapVersion.V1_1 ? callers ? "Client" : "Server" : callers ? "Sender" : "Receiver";
+    write(out, version, code, fault, extended, now);
+  }
+
+  /** Appends the fault that the SOAP standard asks for when an envelope has another namespace than it should have. */
+  public static void writeVersionMismatch(XmlBuffer out, SoapVersion version, Fault fault, Instant now) {
+    write(out, version, "VersionMismatch", fault, false, now);
+  }
+
+  private static void write(XmlBuffer out, SoapVersion version, String code, Fault fault, boolean extended, Instant now) {
     String message = clean(fault.message());
     if (version == SoapVersion.V1_1) {
-      out.raw("<_s:Fault><faultcode>").raw(callers ? "_s:Client" : "_s:Server");
+      out.raw("<_s:Fault><faultcode>_s:").raw(code);
       out.raw("</faultcode><faultstring>").text(message).raw("</faultstring><detail>");
       writeDetail(out, fault, extended, now);
       out.raw("</detail></_s:Fault>");
     } else {
-      out.raw("<_s:Fault><_s:Code><_s:Value>").raw(callers ? "_s:Sender" : "_s:Receiver");
+      out.raw("<_s:Fault><_s:Code><_s:Value>_s:").raw(code);
       out.raw("</_s:Value></_s:Code><_s:Reason><_s:Text xml:lang=\"en\">").text(message);
       out.raw("</_s:Text></_s:Reason><_s:Detail>");
       writeDetail(out, fault, extended, now);

@@ -40,6 +40,24 @@ final class Markup {
     };
   }
 
+  /**
+   * The text of a path without the indentation around it: white space at an end that has a line break or a tab, which no name
+   * has. Spaces alone may belong to a name.
+   */
+  static String unindented(String text) {
+    int start = 0;
+    int end = text.length();
+    boolean before = false;
+    boolean behind = false;
+    for (; start < end && text.charAt(start) <= ' '; start++) {
+      before |= text.charAt(start) != ' ';
+    }
+    for (; end > start && text.charAt(end - 1) <= ' '; end--) {
+      behind |= text.charAt(end - 1) != ' ';
+    }
+    return text.substring(before ? start : 0, behind ? end : text.length());
+  }
+
   /** A number from text. */
   static long number(String what, String text) {
     try {

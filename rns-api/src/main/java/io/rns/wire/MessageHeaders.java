@@ -192,7 +192,7 @@ public record MessageHeaders(
         }
         case "Path" -> {
           Markup.once(path, "Path");
-          path = RnsPath.parse(pull.text());
+          path = RnsPath.parse(Markup.unindented(pull.text()));
         }
         case "RequestId" -> {
           Markup.once(requestId, "RequestId");

@@ -58,7 +58,8 @@ final class QueryCodec implements EntryOperationCodec<Target> {
     return null;
   }
 
-  private static RnsPath path(String text) {
+  private static RnsPath path(String pattern) {
+    String text = Markup.unindented(pattern);
     return RnsPath.parse(text.startsWith("/") ? text : "/" + text);
   }
 

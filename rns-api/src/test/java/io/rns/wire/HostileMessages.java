@@ -36,6 +36,11 @@ public final class HostileMessages {
       return error;
     }
 
+    /** The code of the fault in SOAP 1.1. */
+    public String faultCode() {
+      return name.startsWith("envelope ") ? "VersionMismatch" : "Client";
+    }
+
     @Override
     public String toString() {
       return name;

@@ -8,27 +8,28 @@ import org.jspecify.annotations.Nullable;
  * The content type of a request, as far as it decides who reads it.
  *
  * @param kind what the body is
+ * @param version the version of SOAP that a message of this type has, and its answer
  * @param charset the charset it names, or null
  */
-record ContentType(Kind kind, @Nullable String charset) {
+record ContentType(Kind kind, SoapVersion version, @Nullable String charset) {
   enum Kind {
-    /** SOAP 1.1. */
-    SOAP_1_1,
-    /** SOAP 1.2. */
-    SOAP_1_2,
+    /** An envelope. */
+    SOAP,
     /** A message with attachments. */
     MULTIPART,
     /** Nothing that is understood here. */
     OTHER
   }
 
-  private static final ContentType PLAIN = new ContentType(Kind.SOAP_1_1, null);
-  private static final ContentType PLAIN_UTF_8 = new ContentType(Kind.SOAP_1_1, "utf-8");
+  private static final String SOAP_XML = "application/soap+xml";
+
+  private static final ContentType PLAIN = new ContentType(Kind.SOAP, SoapVersion.V1_1, null);
+  private static final ContentType PLAIN_UTF_8 = new ContentType(Kind.SOAP, SoapVersion.V1_1, "utf-8");
 
   /** Reads a header's value. */
   static ContentType parse(@Nullable String header) {
     if (header == null) {
-      return new ContentType(Kind.OTHER, null);
+      return new ContentType(Kind.OTHER, SoapVersion.V1_1, null);
     }
     // Almost all requests say one of these.
     if (header.equalsIgnoreCase("text/xml; charset=utf-8") || header.equalsIgnoreCase("text/xml;charset=utf-8")) {
@@ -41,12 +42,14 @@ record ContentType(Kind kind, @Nullable String charset) {
     String type = (end < 0 ? header : header.substring(0, end)).trim().toLowerCase(Locale.ROOT);
     Kind kind =
         switch (type) {
-          case "text/xml" -> Kind.SOAP_1_1;
-          case "application/soap+xml" -> Kind.SOAP_1_2;
+          case "text/xml", SOAP_XML -> Kind.SOAP;
           case "multipart/related" -> Kind.MULTIPART;
           default -> Kind.OTHER;
         };
-    return new ContentType(kind, end < 0 ? null : charset(header.substring(end + 1)));
+    // A message with attachments names the type of its first part.
+    boolean later = type.equals(SOAP_XML) || (kind == Kind.MULTIPART && header.toLowerCase(Locale.ROOT).contains(SOAP_XML));
+    String charset = end < 0 ? null : charset(header.substring(end + 1));
+    return new ContentType(kind, later ? SoapVersion.V1_2 : SoapVersion.V1_1, charset);
   }
 
   private static @Nullable String charset(String parameters) {
@@ -59,15 +62,5 @@ record ContentType(Kind kind, @Nullable String charset) {
       }
     }
     return null;
-  }
-
-  /** The version of SOAP that a message of this kind is of, and its answer. */
-  SoapVersion version() {
-    return kind == Kind.SOAP_1_2 ? SoapVersion.V1_2 : SoapVersion.V1_1;
-  }
-
-  /** Whether nothing speaks against UTF-8. */
-  boolean mayBeUtf8() {
-    return charset == null || charset.equalsIgnoreCase("utf-8") || charset.equalsIgnoreCase("utf8");
   }
 }

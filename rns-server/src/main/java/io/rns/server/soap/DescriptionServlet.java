@@ -2,7 +2,10 @@ package io.rns.server.soap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.server.http.RequestedHost;
+import io.rns.wire.SoapVersion;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -33,6 +36,7 @@ public final class DescriptionServlet extends HttpServlet {
   static @Nullable String path(@Nullable String query) {
     return switch (query == null ? "" : query.toLowerCase(Locale.ROOT)) {
       case "wsdl" -> SERVLET_PATH + "rns.wsdl";
+      case "wsdl=rns-1.1" -> SERVLET_PATH + "rns-11-only.wsdl";
       case "wsdl=soap12" -> SERVLET_PATH + "rns-soap12.wsdl";
       case "wsdl=naming" -> SERVLET_PATH + "rns-naming.wsdl";
       default -> null;
@@ -60,12 +64,25 @@ public final class DescriptionServlet extends HttpServlet {
     documents = Map.copyOf(read);
   }
 
+  /** Answers all methods, so that none gets a page of the container. */
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+    if (request.getMethod().equals("GET") || request.getMethod().equals("HEAD")) {
+      super.service(request, response);
+      return;
+    }
+    response.setHeader("Allow", "GET, HEAD");
+    RnsException other = new RnsException(RnsError.INVALID_REQUEST, "the description of the service is fetched by GET");
+    PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_METHOD_NOT_ALLOWED, other);
+  }
+
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String name = request.getPathInfo();
     String document = name == null ? null : documents.get(name);
     if (document == null) {
-      response.sendError(HttpServletResponse.SC_NOT_FOUND);
+      RnsException unknown = new RnsException(RnsError.INVALID_REQUEST, "no document of this name describes the service");
+      PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_NOT_FOUND, unknown);
       return;
     }
     byte[] bytes = addressed(document, url(request)).getBytes(UTF_8);

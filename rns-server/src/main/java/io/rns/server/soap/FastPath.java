@@ -1,16 +1,11 @@
 package io.rns.server.soap;
 
-import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.Envelope;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.RequestReader;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlPull;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.UnsupportedCharsetException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,23 +16,29 @@ final class FastPath {
   private FastPath() {}
 
   /**
-   * Answers a message if it is plain: SOAP 1.1 in UTF-8, with no headers but ours and those of WS-Addressing, and a body
-   * of ours.
+   * Answers a message if it is plain: an envelope with no headers but ours and those of WS-Addressing, and a body of ours. The
+   * message is UTF-8 afterwards, whatever it was.
    *
    * @param mayPostpone whether the answer may be {@link PostponedReply} where it would have to wait
    * @return the answer, also to a message that is no good; null if JAX-WS shall answer
    */
   static @Nullable Reply answer(
       SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, boolean mayPostpone) {
+    if (type.kind() == ContentType.Kind.MULTIPART) {
+      return null;
+    }
     MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
     Addressing addressing = new Addressing();
+    SoapVersion version = type.version();
     try {
-      if (type.kind() != ContentType.Kind.SOAP_1_1 || !type.mayBeUtf8() || isWide(request)) {
-        check(request, type);
-        return null;
-      }
+      MessageEncoding.toUtf8(request, type.charset());
       try (XmlPull pull = XmlPull.document(request.body, request.length)) {
-        if (!isPlain(pull, headers, addressing)) {
+        if (isOfOtherVersion(pull, version)) {
+          String namespace = pull.namespace();
+          checkRest(pull);
+          return new VersionMismatchReply(namespace, endpoint.settings().clock());
+        }
+        if (!isPlain(pull, version, headers, addressing)) {
           checkRest(pull);
           return null;
         }
@@ -58,9 +59,9 @@ final class FastPath {
   static Reply refuse(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, RnsException why) {
     MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
     Addressing addressing = new Addressing();
-    if (type.kind() != ContentType.Kind.MULTIPART && type.mayBeUtf8() && !isWide(request)) {
+    if (type.kind() != ContentType.Kind.MULTIPART && MessageEncoding.isPlain(request, type.charset())) {
       try (XmlPull pull = XmlPull.document(request.body, request.length)) {
-        boolean unused = readsHeaders(pull, type.version(), headers, addressing);
+        boolean unused = !isOfOtherVersion(pull, type.version()) && readsHeaders(pull, type.version(), headers, addressing);
       } catch (RnsException unreadable) {
         // Is told once there is a place for the message.
       }
@@ -68,22 +69,23 @@ final class FastPath {
     return endpoint.refuse(why, headers.headers()).relatedTo(addressing);
   }
 
+  private static boolean isOfOtherVersion(XmlPull pull, SoapVersion version) {
+    return pull.localName().equals("Envelope") && !pull.namespace().equals(version.namespace());
+  }
+
   /** Reads the headers and moves to the body's child. */
-  private static boolean isPlain(XmlPull pull, MessageHeaders.Reader headers, Addressing addressing) {
-    if (!readsHeaders(pull, SoapVersion.V1_1, headers, addressing)) {
+  private static boolean isPlain(
+      XmlPull pull, SoapVersion version, MessageHeaders.Reader headers, Addressing addressing) {
+    if (!readsHeaders(pull, version, headers, addressing)) {
       return false;
     }
-    Envelope.enterBody(pull);
+    Envelope.enterBody(pull, version);
     return RequestReader.knows(pull);
   }
 
   /** Reads the headers and moves to the body; false at what is not known here. */
   private static boolean readsHeaders(
       XmlPull pull, SoapVersion version, MessageHeaders.Reader headers, Addressing addressing) {
-    String encoding = pull.declaredEncoding();
-    if (encoding != null && !encoding.equalsIgnoreCase("UTF-8")) {
-      return false;
-    }
     if (!Envelope.enter(pull, version)) {
       return false;
     }
@@ -104,38 +106,5 @@ final class FastPath {
   private static void checkRest(XmlPull pull) {
     pull.leave(1);
     pull.finish();
-  }
-
-  private static void check(Scratch request, ContentType type) {
-    if (type.kind() == ContentType.Kind.MULTIPART) {
-      return;
-    }
-    boolean utf8 = type.mayBeUtf8() && !isWide(request);
-    try (XmlPull pull = utf8 && type.charset() != null ? XmlPull.document(request.body, request.length) : any(request, type)) {
-      checkRest(pull);
-    }
-  }
-
-  private static XmlPull any(Scratch request, ContentType type) {
-    return XmlPull.document(new ByteArrayInputStream(request.body, 0, request.length), known(type.charset()));
-  }
-
-  private static @Nullable String known(@Nullable String charset) {
-    try {
-      return charset == null ? null : Charset.forName(charset).name();
-    } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-      throw new RnsException(
-          RnsError.MALFORMED_MESSAGE, "the charset of the content type is not known", e);
-    }
-  }
-
-  /** Whether the first bytes are those of UTF-16 or UTF-32. */
-  private static boolean isWide(Scratch request) {
-    if (request.length < 2) {
-      return false;
-    }
-    int first = request.body[0] & 0xff;
-    int second = request.body[1] & 0xff;
-    return first == 0 || second == 0 || first >= 0xfe;
   }
 }

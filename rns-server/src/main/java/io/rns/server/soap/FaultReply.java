@@ -1,10 +1,12 @@
 package io.rns.server.soap;
 
+import io.rns.error.RnsError;
 import io.rns.wire.Fault;
 import io.rns.wire.Faults;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.InstantSource;
 
 /** A fault. */
@@ -20,9 +22,12 @@ final class FaultReply extends Reply {
     this.clock = clock;
   }
 
+  /** SOAP 1.1 has 500 for every fault; SOAP 1.2 has 400 where the sender is to blame. */
   @Override
-  boolean isFault() {
-    return true;
+  int status(SoapVersion version) {
+    return version == SoapVersion.V1_2 && fault.error().kind() == RnsError.Kind.CALLER
+        ? HttpServletResponse.SC_BAD_REQUEST
+        : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
   }
 
   @Override

@@ -18,11 +18,14 @@ import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlPull;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.xml.ws.WebServiceContext;
 import jakarta.xml.ws.handler.MessageContext;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
+import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
@@ -52,17 +55,21 @@ final class MessageEntrance {
     Object endpoint = servlets.getAttribute(SoapEndpoint.ATTRIBUTE);
     // The filter has put it there: nothing comes here without passing it.
     SoapCall call = (SoapCall) http.getAttribute(SoapCall.ATTRIBUTE);
-    return answer(request, endpoint instanceof SoapEndpoint ready ? ready : null, call);
+    Reply reply = answer(request, endpoint instanceof SoapEndpoint ready ? ready : null, call);
+    int status = reply.status(version);
+    if (status != HttpServletResponse.SC_OK) {
+      properties.put(MessageContext.HTTP_RESPONSE_CODE, status);
+    }
+    return message(reply);
   }
 
   /** Answers a message; {@code endpoint} is null as long as there is none. */
-  Message answer(Message request, @Nullable SoapEndpoint endpoint, SoapCall call) {
+  Reply answer(Message request, @Nullable SoapEndpoint endpoint, SoapCall call) {
     Headers headers = new Headers(call.target());
     Reply reply;
     if (endpoint == null) {
       RnsException starting = new RnsException(RnsError.UNAVAILABLE, "the service is starting");
-      reply = new FaultReply(Fault.of(starting, RnsPath.ROOT), false, ReplyHeaders.NONE, InstantSource.system());
-      return message(reply, headers);
+      return new FaultReply(Fault.of(starting, RnsPath.ROOT), false, ReplyHeaders.NONE, InstantSource.system());
     }
     try {
       for (Header header : request.getHeaders().asList()) {
@@ -70,7 +77,7 @@ final class MessageEntrance {
       }
       if (!headers.unknown.isEmpty()) {
         request.consume();
-        return message(new NotUnderstoodReply(headers.unknown), headers);
+        return new NotUnderstoodReply(headers.unknown).relatedTo(headers.addressing);
       }
       reply = answer(request, endpoint, headers.ours.headers(), call);
     } catch (RuntimeException e) {
@@ -80,7 +87,7 @@ final class MessageEntrance {
           new RnsException(RnsError.MALFORMED_MESSAGE, "the message is not well-formed XML: " + e.getMessage(), e);
       reply = endpoint.refuse(malformed, headers.ours.headers());
     }
-    return message(reply, headers);
+    return reply.relatedTo(headers.addressing);
   }
 
   private static Reply answer(Message request, SoapEndpoint endpoint, MessageHeaders headers, SoapCall call)
@@ -92,15 +99,15 @@ final class MessageEntrance {
   }
 
   /** Makes a message of JAX-WS that is written as the answer is. */
-  private Message message(Reply reply, Headers headers) {
-    ReplyStream bytes = new ReplyStream(reply.relatedTo(headers.addressing), version);
+  Message message(Reply reply) {
+    ReplyStream bytes = new ReplyStream(reply, version);
     return codec.decode(XMLStreamReaderFactory.create(null, bytes, "UTF-8", true));
   }
 
   /** What the headers of a request say. */
   private final class Headers {
     final MessageHeaders.Reader ours;
-    final Set<String> unknown = new HashSet<>();
+    final Set<QName> unknown = new LinkedHashSet<>();
     private final Set<String> roles = Set.of(metro.implicitRole);
     final Addressing addressing = new Addressing();
 
@@ -121,7 +128,7 @@ final class MessageEntrance {
         known = ours.take(XmlPull.at(header.readHeader(), PAYLOAD_DEPTH));
       }
       if (!known && !header.isIgnorable(metro, new HashSet<>(roles))) {
-        unknown.add("{" + namespace + "}" + header.getLocalPart());
+        unknown.add(new QName(namespace, header.getLocalPart()));
       }
     }
   }

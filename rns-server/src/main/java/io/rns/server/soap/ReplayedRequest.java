@@ -9,15 +9,21 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body has been read: the same bytes once more. Valid until its {@link Scratch} goes back. */
 final class ReplayedRequest extends HttpServletRequestWrapper {
   private final Body body;
   private final int length;
+  private final String type;
 
-  ReplayedRequest(HttpServletRequest request, Scratch read) {
+  /** The body is UTF-8 whatever it was, but for a message with attachments. */
+  ReplayedRequest(HttpServletRequest request, Scratch read, ContentType type) {
     super(request);
+    this.type = type.kind() == ContentType.Kind.MULTIPART ? request.getContentType() : PlainFault.contentType(type.version());
     this.length = read.length;
     this.body = new Body(new ByteArrayInputStream(read.body, 0, read.length));
   }
@@ -25,7 +31,22 @@ final class ReplayedRequest extends HttpServletRequestWrapper {
   /** The body as it was read: no longer coded. */
   @Override
   public @Nullable String getHeader(String name) {
+    if (name.equalsIgnoreCase("Content-Type")) {
+      return type;
+    }
     return name.equalsIgnoreCase("Content-Encoding") ? null : super.getHeader(name);
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    String value = getHeader(name);
+    boolean ours = name.equalsIgnoreCase("Content-Type") || name.equalsIgnoreCase("Content-Encoding");
+    return ours ? Collections.enumeration(value == null ? List.of() : List.of(value)) : super.getHeaders(name);
+  }
+
+  @Override
+  public String getContentType() {
+    return type;
   }
 
   @Override

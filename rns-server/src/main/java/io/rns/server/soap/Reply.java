@@ -4,6 +4,7 @@ import io.rns.wire.Envelope;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
+import jakarta.servlet.http.HttpServletResponse;
 
 /**
  * An answer that is written piece by piece, so that its size in memory is bounded whatever it tells. Belongs to one
@@ -11,7 +12,7 @@ import io.rns.xml.XmlBuffer;
  */
 abstract sealed class Reply 
     permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, PoolReply, FaultReply, NotUnderstoodReply,
-        PostponedReply {
+        VersionMismatchReply, PostponedReply {
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;
 
@@ -35,12 +36,18 @@ abstract sealed class Reply
 
   /** Appends all that stands before the payload. */
   final void open(XmlBuffer out, SoapVersion version) {
-    Envelope.open(out, version, headers, more);
+    String own = ownHeaders(version);
+    Envelope.open(out, version, headers, own.isEmpty() ? more : more + own);
   }
 
-  /** Whether it is a fault. */
-  boolean isFault() {
-    return false;
+  /** The headers that SOAP itself asks for in this answer, self-contained; usually empty. */
+  String ownHeaders(SoapVersion version) {
+    return "";
+  }
+
+  /** The HTTP status, as the binding of this version of SOAP has it. */
+  int status(SoapVersion version) {
+    return HttpServletResponse.SC_OK;
   }
 
   /** The WS-Addressing action of the answer. */

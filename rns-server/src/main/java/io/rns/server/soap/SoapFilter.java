@@ -1,7 +1,6 @@
 package io.rns.server.soap;
 
 import io.rns.api.Caller;
-import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -9,8 +8,6 @@ import io.rns.server.http.Callers;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.overload.Admission;
 import io.rns.wire.Envelope;
-import io.rns.wire.Fault;
-import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
 import jakarta.servlet.AsyncContext;
@@ -21,7 +18,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,8 +39,6 @@ public final class SoapFilter extends HttpFilter {
 
   private static final Logger LOG = LoggerFactory.getLogger(SoapFilter.class);
   private static final int POOLED = 64;
-  private static final String XML_UTF_8 = "text/xml;charset=utf-8";
-  private static final String SOAP_XML_UTF_8 = "application/soap+xml;charset=utf-8";
 
   private final transient ScratchPool pool = new ScratchPool(POOLED);
   private transient volatile @Nullable Ready ready;
@@ -55,24 +49,30 @@ public final class SoapFilter extends HttpFilter {
   @Override
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    String path = path(request);
+    if (!path.startsWith(SERVICE_PATH) || (path.length() > SERVICE_PATH.length() && path.charAt(SERVICE_PATH.length()) != '/')) {
+      RnsException unknown = new RnsException(RnsError.INVALID_REQUEST, "no service here; it is at " + request.getContextPath() + SERVICE_PATH);
+      PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_NOT_FOUND, unknown);
+      return;
+    }
     if (!request.getMethod().equals("POST")) {
       describe(request, response);
       return;
     }
     Ready current = ready();
+    ContentType type = ContentType.parse(request.getContentType());
     if (current == null) {
-      refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, RnsError.UNAVAILABLE, "the service is starting");
+      PlainFault.send(response, type.version(), new RnsException(RnsError.UNAVAILABLE, "the service is starting"));
       return;
     }
-    ContentType type = ContentType.parse(request.getContentType());
     ContentCoding coding = ContentCoding.of(request.getHeader("Content-Encoding"));
     if (type.kind() == ContentType.Kind.OTHER || coding == ContentCoding.OTHER) {
       response.setHeader("Accept-Encoding", "gzip");
-      refuse(
-          response,
-          HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
-          RnsError.MALFORMED_MESSAGE,
-          "the content type is not text/xml or application/soap+xml, or the content encoding is neither identity nor gzip");
+      RnsException unknown =
+          new RnsException(
+              RnsError.MALFORMED_MESSAGE,
+              "the content type is not text/xml or application/soap+xml, or the content encoding is neither identity nor gzip");
+      PlainFault.send(response, type.version(), HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, unknown);
       return;
     }
     Scratch scratch = pool.take();
@@ -98,17 +98,16 @@ public final class SoapFilter extends HttpFilter {
   /** Everything but POST: the description of the service, or nothing. */
   private static void describe(HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
-    String document = below(request).isEmpty() ? DescriptionServlet.path(request.getQueryString()) : null;
+    String below = below(request);
+    String document = below.isEmpty() || below.equals("/") ? DescriptionServlet.path(request.getQueryString()) : null;
     if (document != null && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"))) {
       request.getRequestDispatcher(document).forward(request, response);
       return;
     }
     response.setHeader("Allow", "POST");
-    refuse(
-        response,
-        HttpServletResponse.SC_METHOD_NOT_ALLOWED,
-        RnsError.MALFORMED_MESSAGE,
-        "SOAP messages come by POST; GET with ?wsdl gives the description");
+    RnsException other =
+        new RnsException(RnsError.MALFORMED_MESSAGE, "SOAP messages come by POST; GET with ?wsdl gives the description");
+    PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_METHOD_NOT_ALLOWED, other);
   }
 
   private @Nullable Ready ready() {
@@ -139,12 +138,13 @@ public final class SoapFilter extends HttpFilter {
     try {
       large = current.bodies().read(request, scratch, zipped);
     } catch (RnsException e) {
-      boolean tooLarge = e.error() == RnsError.LIMIT_EXCEEDED;
       // What is left of the body is not worth reading.
       response.setHeader("Connection", "close");
-      int status =
-          tooLarge ? HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
-      refuse(response, status, e.error(), String.valueOf(e.getMessage()));
+      if (e.error() == RnsError.LIMIT_EXCEEDED) {
+        PlainFault.send(response, type.version(), HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, e);
+      } else {
+        PlainFault.send(response, type.version(), e);
+      }
       return false;
     }
     boolean postponed = false;
@@ -153,7 +153,7 @@ public final class SoapFilter extends HttpFilter {
       try {
         call = call(request, current.endpoint().hasAccessLog() ? Callers.connection(request) : "");
       } catch (RnsException e) {
-        refuse(response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR, e);
+        PlainFault.send(response, type.version(), e);
         return false;
       }
       Admission.Ticket place;
@@ -170,10 +170,10 @@ public final class SoapFilter extends HttpFilter {
           postpone(current, scratch, type, call, request.startAsync(request, response));
           postponed = true;
         } else if (reply != null) {
-          send(reply, scratch, response);
+          send(reply, type.version(), scratch, response);
         } else {
           request.setAttribute(SoapCall.ATTRIBUTE, call);
-          handOn(new ReplayedRequest(request, scratch), response, type, chain);
+          handOn(new ReplayedRequest(request, scratch, type), response, type, chain);
         }
       }
     } finally {
@@ -194,7 +194,8 @@ public final class SoapFilter extends HttpFilter {
         .start(
             () -> {
               try {
-                send(Objects.requireNonNull(FastPath.answer(current.endpoint(), scratch, type, call, false)), scratch, response);
+                Reply reply = Objects.requireNonNull(FastPath.answer(current.endpoint(), scratch, type, call, false));
+                send(reply, type.version(), scratch, response);
                 if (response instanceof GzipResponse zipping) {
                   zipping.finish();
                 }
@@ -234,9 +235,13 @@ public final class SoapFilter extends HttpFilter {
 
   /** The decoded path of the URL behind that of the service. */
   private static String below(HttpServletRequest request) {
+    return path(request).substring(SERVICE_PATH.length());
+  }
+
+  /** The decoded path of the URL in the web application. */
+  private static String path(HttpServletRequest request) {
     String info = request.getPathInfo();
-    String path = info == null ? request.getServletPath() : request.getServletPath() + info;
-    return path.substring(SERVICE_PATH.length());
+    return info == null ? request.getServletPath() : request.getServletPath() + info;
   }
 
   private static Admission.Ticket enter(Admission admission, Caller caller, HttpServletRequest request) {
@@ -246,7 +251,7 @@ public final class SoapFilter extends HttpFilter {
   private static void handOn(
       HttpServletRequest request, HttpServletResponse response, ContentType type, FilterChain chain)
       throws IOException, ServletException {
-    if (type.kind() == ContentType.Kind.SOAP_1_2) {
+    if (type.version() == SoapVersion.V1_2) {
       request.getRequestDispatcher(SOAP_12_PATH).forward(request, response);
     } else if (below(request).isEmpty()) {
       chain.doFilter(request, response);
@@ -255,19 +260,12 @@ public final class SoapFilter extends HttpFilter {
     }
   }
 
-  /** Sends an answer of the fast path, which is for SOAP 1.1. */
-  private static void send(Reply reply, Scratch scratch, HttpServletResponse response) throws IOException {
-    send(reply, SoapVersion.V1_1, scratch, response);
-  }
-
   private static void send(Reply reply, SoapVersion version, Scratch scratch, HttpServletResponse response) throws IOException {
     XmlBuffer out = scratch.answer();
     reply.open(out, version);
     boolean more = reply.writeNext(out, version);
-    if (reply.isFault()) {
-      response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
-    }
-    response.setContentType(version == SoapVersion.V1_1 ? XML_UTF_8 : SOAP_XML_UTF_8);
+    response.setStatus(reply.status(version));
+    response.setContentType(PlainFault.contentType(version));
     ServletOutputStream body = response.getOutputStream();
     while (more) {
       scratch.noteAnswer();
@@ -285,24 +283,7 @@ public final class SoapFilter extends HttpFilter {
   /** Answers with a fault, for errors found before a message is read. */
   public static void refuse(HttpServletRequest request, HttpServletResponse response, RnsException error) throws IOException {
     boolean foreign = error.error() == RnsError.NOT_PERMITTED;
-    refuse(response, foreign ? HttpServletResponse.SC_FORBIDDEN : HttpServletResponse.SC_BAD_REQUEST, error);
-  }
-
-  private static void refuse(HttpServletResponse response, int status, RnsError error, String message)
-      throws IOException {
-    refuse(response, status, new RnsException(error, message));
-  }
-
-  private static void refuse(HttpServletResponse response, int status, RnsException error) throws IOException {
-    XmlBuffer out = new XmlBuffer(1_024);
-    Fault fault = Fault.of(error, RnsPath.ROOT);
-    Reply reply = new FaultReply(fault, false, ReplyHeaders.NONE, InstantSource.system());
-    reply.open(out, SoapVersion.V1_1);
-    reply.writeNext(out, SoapVersion.V1_1);
-    Envelope.close(out);
-    response.setStatus(status);
-    response.setContentType(XML_UTF_8);
-    response.setContentLength(out.length());
-    out.writeTo(response.getOutputStream());
+    int status = foreign ? HttpServletResponse.SC_FORBIDDEN : HttpServletResponse.SC_BAD_REQUEST;
+    PlainFault.send(response, ContentType.parse(request.getContentType()).version(), status, error);
   }
 }

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -60,6 +62,7 @@ class DescriptionTest {
   @CsvSource({
     "rns.wsdl, -keep, GetMultipleResourceProperties",
     "rns-soap12.wsdl, -extension, ImmediateResourceTermination",
+    "rns-11-only.wsdl, -keep, RNSPortType",
     "rns-naming.wsdl, -Xno-addressing-databinding, EndpointIdentifierResolver"
   })
   void wsimportMakesAClientOfIt(String description, String option, String port, @TempDir Path generated) throws IOException {
@@ -69,8 +72,11 @@ class DescriptionTest {
     assertThat(done).as(said.toString(UTF_8)).isTrue();
     Path service = generated.resolve("rns/service/_1");
     assertThat(service.resolve(port + ".java")).exists();
-    if (!description.equals("rns-naming.wsdl")) {
+    assertThat(service.resolve("RNS10PortType.java").toFile().exists()).isEqualTo(description.matches("rns(-soap12)?.wsdl"));
+    if (Files.exists(service.resolve("RNS10PortType.java"))) {
       assertThat(service.resolve("RNS10PortType.java")).content().contains("public ListResponse list(", "throws RNSFault");
+    }
+    if (!description.equals("rns-naming.wsdl")) {
       assertThat(service.resolve("RNSPortType.java"))
           .content().contains("public LookupResponseType lookup(", "throws ReadNotPermittedFault");
     }
@@ -84,6 +90,19 @@ class DescriptionTest {
       while (location.find()) {
         // As seen from the URL of the service, too: it has as many levels.
         assertThat(file.resolveSibling(location.group(1)).normalize()).as(file + " imports").exists().hasParent(WSDL);
+      }
+    }
+  }
+
+  /** PHP compares local names only, over all documents that import each other. */
+  @Test
+  void noTwoMessagesPortTypesOrBindingsShareAName() throws Exception {
+    for (String kind : List.of("message", "portType", "binding")) {
+      Set<String> names = new HashSet<>();
+      for (Path file : documents()) {
+        for (Element declared : all(file, kind)) {
+          assertThat(names.add(declared.getAttribute("name"))).as(kind + " " + declared.getAttribute("name") + " in " + file).isTrue();
+        }
       }
     }
   }
@@ -139,7 +158,7 @@ class DescriptionTest {
 
   @Test
   void theAddressIsThatOfTheService() throws IOException {
-    for (String description : List.of("rns.wsdl", "rns-soap12.wsdl", "rns-naming.wsdl")) {
+    for (String description : List.of("rns.wsdl", "rns-soap12.wsdl", "rns-11-only.wsdl", "rns-naming.wsdl")) {
       String text = Files.readString(WSDL.resolve(description));
       int ports = text.split("<wsdl:port ", -1).length;
       String addressed = DescriptionServlet.addressed(text, "http://h/a?b=\"&<");
@@ -153,6 +172,7 @@ class DescriptionTest {
     assertThat(DescriptionServlet.path("wsdl")).isEqualTo("/wsdl/rns.wsdl");
     assertThat(DescriptionServlet.path("WSDL")).isEqualTo("/wsdl/rns.wsdl");
     assertThat(DescriptionServlet.path("wsdl=soap12")).isEqualTo("/wsdl/rns-soap12.wsdl");
+    assertThat(DescriptionServlet.path("wsdl=RNS-1.1")).isEqualTo("/wsdl/rns-11-only.wsdl");
     assertThat(DescriptionServlet.path("wsdl=naming")).isEqualTo("/wsdl/rns-naming.wsdl");
     for (String other : new String[] {null, "", "wsdl=", "wsdl=../web.xml", "xsd=1", "path=/wsdl"}) {
       assertThat(DescriptionServlet.path(other)).as(other).isNull();

@@ -39,11 +39,11 @@ final class Entrances {
       return null;
     }
     XmlBuffer out = new XmlBuffer(16);
-    reply.open(out, SoapVersion.V1_1);
+    reply.open(out, type.version());
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     boolean more = true;
     while (more) {
-      more = reply.writeNext(out, SoapVersion.V1_1);
+      more = reply.writeNext(out, type.version());
       all.writeBytes(out.toByteArray());
       out.truncate(0);
     }
@@ -58,7 +58,8 @@ final class Entrances {
     Message request =
         Codecs.createSOAPEnvelopeXmlCodec(metro)
             .decode(XMLStreamReaderFactory.create(null, new ByteArrayInputStream(message), "UTF-8", true));
-    Message answer = new MessageEntrance(version).answer(request, endpoint, CALL);
+    MessageEntrance entrance = new MessageEntrance(version);
+    Message answer = entrance.message(entrance.answer(request, endpoint, CALL));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     XMLStreamWriter writer = XMLOutputFactory.newFactory().createXMLStreamWriter(bytes, "UTF-8");
     answer.writeTo(writer);

@@ -1,6 +1,9 @@
 package io.rns.server.soap;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
 import org.junit.jupiter.api.Test;
@@ -92,7 +97,7 @@ class EntrancesTest {
       assertThat(answer).as("handed on").isNull();
     } else {
       assertThat(answer).isNotNull();
-      assertThat(new String(answer, UTF_8)).contains("_s:Client", ">" + hostile.error() + "</_b:ErrorCode>");
+      assertThat(new String(answer, UTF_8)).contains("_s:" + hostile.faultCode() + "<", ">" + hostile.error() + "</_b:ErrorCode>");
     }
   }
 
@@ -118,14 +123,103 @@ class EntrancesTest {
             HostileMessages.message("<a:To>u</a:To><foreign xmlns='urn:x' s:mustUnderstand='1'/>", query),
             HostileMessages.message("<a:To xmlns:a='http://schemas.xmlsoap.org/ws/2004/08/addressing'>u</a:To>", query),
             HostileMessages.message("<x:Unheard/>", query),
-            "<?xml version='1.0' encoding='ISO-8859-1'?>" + HostileMessages.message("", query),
-            "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body/></e:Envelope>");
+            "<?xml version='1.0' encoding='ISO-8859-1'?>" + HostileMessages.message("<foreign xmlns='urn:x'/>", query));
     for (String message : others) {
       assertThat(Entrances.fast(endpoint, message.getBytes(UTF_8))).as(message).isNull();
     }
-    byte[] wide = HostileMessages.message("", query).getBytes(UTF_16);
+    byte[] wide = HostileMessages.message("<foreign xmlns='urn:x'/>", query).getBytes(UTF_16);
     assertThat(Entrances.fast(endpoint, wide, ContentType.parse("text/xml"))).isNull();
     assertThat(Entrances.fast(endpoint, wide, ContentType.parse("text/xml; charset=\"utf-16\""))).isNull();
+  }
+
+  private static String fast(String type, byte[] message) {
+    return new String(Entrances.fast(endpoint(), message, ContentType.parse(type)), UTF_8);
+  }
+
+  @Test
+  void aMessageIsReadInItsEncoding() {
+    String asked = HostileMessages.message("", "<n:LookupRequest><n:entry-name>Gr\u00fc\u00dfe</n:entry-name></n:LookupRequest>");
+    String latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + asked;
+    String declared8 = "<?xml version=\"1.0\" encoding=\"utf-8\" standalone='yes' ?>\n" + asked;
+    String declared16 = "<?xml version='1.0' encoding='UTF-16'?>" + asked;
+    Map<String, List<byte[]>> cases =
+        Map.of(
+            "text/xml",
+            List.of(
+                asked.getBytes(UTF_8), declared8.getBytes(UTF_8), ("\ufeff" + declared8).getBytes(UTF_8), latin.getBytes(ISO_8859_1),
+                ("\ufeff" + latin).getBytes(UTF_8), declared16.getBytes(UTF_16), declared16.getBytes(UTF_16LE), asked.getBytes(UTF_16BE),
+                ("\ufeff" + declared16).getBytes(UTF_16LE), latin.replace("ISO-8859-1", "windows-1252").getBytes(ISO_8859_1)),
+            "text/xml; charset=utf-8",
+            List.of(latin.getBytes(UTF_8), declared16.getBytes(UTF_8), declared16.getBytes(UTF_16)),
+            "text/xml; charset=\"ISO-8859-1\"",
+            List.of(asked.getBytes(ISO_8859_1), declared8.getBytes(ISO_8859_1)),
+            "text/xml; charset=utf-16",
+            List.of(asked.getBytes(UTF_16), latin.getBytes(UTF_16LE), asked.getBytes(UTF_16BE)));
+    cases.forEach(
+        (type, messages) -> {
+          for (byte[] message : messages) {
+            assertThat(fast(type, message)).as("%s %s", type, new String(message, ISO_8859_1)).contains("entry-name=\"Gr\u00fc\u00dfe\"");
+          }
+        });
+  }
+
+  @Test
+  void anEncodingThatIsUnknownOrWrongIsNamed() {
+    String asked = HostileMessages.message("", "<r:query/>");
+    String declared = "<?xml version='1.0' encoding='KOI-9'?>" + asked;
+    assertThat(fast("text/xml", declared.getBytes(UTF_8))).contains("_s:Client<", "the encoding 'KOI-9' of the message is not known");
+    assertThat(fast("text/xml; charset=ebcdic-x", asked.getBytes(UTF_8))).contains("_s:Client<", "'ebcdic-x'");
+    assertThat(fast("text/xml; charset=' '", asked.getBytes(UTF_8))).contains("_s:Client<", "is not known");
+    String declared16 = "<?xml version='1.0' encoding='UTF-16'?>" + asked;
+    assertThat(fast("text/xml", declared16.getBytes(UTF_8))).contains("_s:Client<", "the message is not UTF-16, though");
+    byte[] half = asked.getBytes(UTF_16);
+    assertThat(fast("text/xml", Arrays.copyOf(half, half.length - 1))).contains("_s:Client<", "the message is not UTF-16BE");
+    String umlauts = HostileMessages.message("", "<r:query><r:entry-pattern>" + "\u00fc".repeat(9_000_000) + "</r:entry-pattern></r:query>");
+    assertThat(fast("text/xml; charset=iso-8859-1", umlauts.getBytes(ISO_8859_1))).contains("_s:Client<", ">LIMIT_EXCEEDED<");
+  }
+
+  @Test
+  void anEnvelopeOfAnotherVersionIsAMismatch() throws XMLStreamException {
+    byte[] message = HostileMessages.message("", "<r:query/>").getBytes(UTF_8);
+    assertThat(fast("text/xml", in12(message)))
+        .contains("<_s:Envelope xmlns:_s=\"http://schemas.xmlsoap.org/soap/envelope/\">", "_s:VersionMismatch</faultcode>", ">MALFORMED_MESSAGE<");
+    String mismatch = fast("application/soap+xml", message);
+    assertThat(mismatch)
+        .contains("<_s:Envelope xmlns:_s=\"http://www.w3.org/2003/05/soap-envelope\">", "<_s:Value>_s:VersionMismatch</_s:Value>", "<_s:Upgrade ");
+    assertThat(Infoset.of(mismatch.getBytes(UTF_8), true)).isNotEmpty();
+    String other = new String(message, UTF_8).replace("http://schemas.xmlsoap.org/soap/envelope/", "urn:&quot;&lt;");
+    assertThat(fast("application/soap+xml; charset=utf-8", other.getBytes(UTF_8))).contains("VersionMismatch", "'urn:\"&lt;'");
+    assertThat(fast("application/soap+xml", (other + "x").getBytes(UTF_8))).contains("_s:Sender", ">MALFORMED_MESSAGE<");
+  }
+
+  @Test
+  void whatIsMalformedIsRefusedInItsVersionOfSoap() {
+    for (Hostile hostile : HostileMessages.all()) {
+      byte[] answer = Entrances.fast(endpoint(), in12(hostile.bytes()), ContentType.parse("application/soap+xml"));
+      if (answer != null && hostile.faultCode().equals("Client")) {
+        assertThat(new String(answer, UTF_8)).as(hostile.name())
+            .contains("http://www.w3.org/2003/05/soap-envelope", "<_s:Value>_s:Sender<")
+            .doesNotContain("http://schemas.xmlsoap.org/soap/envelope/");
+      }
+    }
+  }
+
+  @Test
+  void indentationAroundAPathDoesNotCount() {
+    SoapEndpoint endpoint = endpoint();
+    for (String name : List.of("p", "p ")) {
+      String add = HostileMessages.message("", "<r:add><r:entry_name>" + name + "</r:entry_name></r:add>");
+      assertThat(new String(Entrances.fast(endpoint, add.getBytes(UTF_8)), UTF_8)).contains("addResponse");
+    }
+    for (String space : List.of("\n  /p\n", "\r\n\t/p", "/p\n", "/p ", "\n/p ")) {
+      String expected = space.endsWith("p ") ? "<_r:entry_name>p </" : "<_r:entry_name>p</";
+      for (String message :
+          List.of(
+              HostileMessages.message("<x:Path>" + space + "</x:Path>", "<r:query/>"),
+              HostileMessages.message("", "<r:query><r:entry-pattern>" + space + "</r:entry-pattern></r:query>"))) {
+        assertThat(new String(Entrances.fast(endpoint, message.getBytes(UTF_8)), UTF_8)).as(message).contains(expected);
+      }
+    }
   }
 
   @Test
@@ -225,8 +319,9 @@ class EntrancesTest {
   }
 
   private static byte[] in12(byte[] message) {
-    return new String(message, UTF_8)
-        .replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope").getBytes(UTF_8);
+    // Byte by byte: not all messages are UTF-8.
+    return new String(message, ISO_8859_1)
+        .replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope").getBytes(ISO_8859_1);
   }
 
   @Test
@@ -261,7 +356,7 @@ class EntrancesTest {
   void soap12HeadersThatMustBeUnderstoodAreNamedIfTheyAreNot() throws XMLStreamException {
     String foreign = HostileMessages.message("<f:x xmlns:f='urn:f' s:mustUnderstand='true'/>", "<r:query/>");
     assertThat(new String(Entrances.jaxWs(endpoint(), in12(foreign.getBytes(UTF_8)), SoapVersion.V1_2), UTF_8))
-        .contains("_s:MustUnderstand<", "{urn:f}x");
+        .contains("_s:MustUnderstand<", "{urn:f}x", "xmlns:_q=\"urn:f\" qname=\"_q:x\"");
     for (String known :
         List.of(
             "<x:Path s:mustUnderstand='true'>/</x:Path>", "<a:Action s:mustUnderstand='true'>urn:any</a:Action>",

@@ -123,12 +123,12 @@ class SoapEntrancesIT {
     for (Hostile hostile : HostileMessages.all()) {
       HttpResponse<byte[]> fast = post(hostile.bytes());
       assertThat(fast.statusCode()).as(hostile.name()).isEqualTo(500);
-      assertThat(text(fast)).as(hostile.name()).contains(":Client<", ">" + hostile.error() + "<");
+      assertThat(text(fast)).as(hostile.name()).contains(":" + hostile.faultCode() + "<", ">" + hostile.error() + "<");
       // Byte by byte: not all of them are UTF-8.
       byte[] foreign = withHeader(new String(hostile.bytes(), ISO_8859_1), FOREIGN).getBytes(ISO_8859_1);
       HttpResponse<byte[]> slow = post(foreign);
       assertThat(slow.statusCode()).as(hostile.name()).isEqualTo(500);
-      assertThat(text(slow)).as(hostile.name()).contains(":Client<", "ErrorCode").doesNotContain(">INTERNAL<");
+      assertThat(text(slow)).as(hostile.name()).contains(":" + hostile.faultCode() + "<", "ErrorCode").doesNotContain(">INTERNAL<");
     }
     assertThat(text(post(HostileMessages.message("", "<r:list/>").getBytes(UTF_8)))).contains("EntryList");
   }
@@ -168,14 +168,14 @@ class SoapEntrancesIT {
     post(HostileMessages.message("", "<r:add><r:entry_name>by url</r:entry_name></r:add>").getBytes(UTF_8));
     post(HostileMessages.message("<x:Path>/by url</x:Path>", "<r:add><r:entry_name>in</r:entry_name></r:add>").getBytes(UTF_8));
     String plain = HostileMessages.message("", "<n:LookupRequest><n:entry-name>in</n:entry-name></n:LookupRequest>");
-    for (String rest : List.of("/by%20url", "?path=/by%20url", "/?path=%2Fby%20url")) {
+    for (String rest : List.of("/by%20url", "/by%20url/", "?path=/by%20url", "/?path=%2Fby%20url")) {
       for (String message : List.of(plain, withHeader(plain, FOREIGN))) {
         HttpResponse<byte[]> answer = postTo(service.soapUrl() + rest, message);
         assertThat(answer.statusCode()).as(rest + text(answer)).isEqualTo(200);
         assertThat(text(answer)).contains("entry-name=\"in\"", "Address>" + service.soapUrl() + "</").doesNotContain("fault");
       }
     }
-    for (String bad : List.of("/by%20url/", "?id=x", "?path=a")) {
+    for (String bad : List.of("?id=x", "?path=a")) {
       assertThat(text(postTo(service.soapUrl() + bad, plain))).as(bad).contains(":Client<", "INVALID_");
     }
     assertThat(text(postTo(service.soapUrl() + "/none", plain))).contains("ResourceUnknownFault");
@@ -289,6 +289,14 @@ class SoapEntrancesIT {
     HttpResponse<byte[]> added = send("POST", "text/xml; charset=iso-8859-1", BodyPublishers.ofByteArray(latin.getBytes(ISO_8859_1)));
     assertThat(added.statusCode()).as(text(added)).isEqualTo(200);
     assertThat(text(post(query.getBytes(UTF_8)))).contains("<_r:entry_name>Gr\u00fc\u00dfe</_r:entry_name>");
+    // The declaration counts where the content type says nothing, by both entrances.
+    String declared = "<?xml version='1.0' encoding='ISO-8859-1'?>" + query;
+    for (String message : List.of(declared, withHeader(declared, FOREIGN))) {
+      HttpResponse<byte[]> found = send("POST", "text/xml", BodyPublishers.ofByteArray(message.getBytes(ISO_8859_1)));
+      assertThat(text(found)).as(message).contains("<_r:entry_name>Gr\u00fc\u00dfe</_r:entry_name>");
+      HttpResponse<byte[]> unlike = send("POST", TEXT_XML, BodyPublishers.ofByteArray(message.getBytes(UTF_8)));
+      assertThat(text(unlike)).as(message).contains("<_r:entry_name>Gr\u00fc\u00dfe</_r:entry_name>");
+    }
     HttpResponse<byte[]> wide = send("POST", "text/xml; charset=utf-16", BodyPublishers.ofByteArray(query.getBytes(UTF_16)));
     assertThat(wide.statusCode()).as(text(wide)).isEqualTo(200);
   }
@@ -313,6 +321,29 @@ class SoapEntrancesIT {
     assertThat(answer.statusCode()).as(text(answer)).isEqualTo(200);
     assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/soap+xml");
     assertThat(text(answer)).contains("queryResponse", ">" + service.soapUrl() + "<");
+  }
+
+  @Test
+  void faultsOfSoap12HaveTheStatusesOfItsBinding() throws Exception {
+    String none = in12(HostileMessages.message("", "<r:query><r:entry-pattern>/none</r:entry-pattern></r:query>"));
+    String unheard = in12(HostileMessages.message("", "<r:unheard/>"));
+    for (String bad : List.of(none, withHeader(none, FOREIGN), unheard, "<x", "", none + "<x/>")) {
+      HttpResponse<byte[]> answer = send("POST", "application/soap+xml", BodyPublishers.ofString(bad));
+      assertThat(answer.statusCode()).as(bad + text(answer)).isEqualTo(400);
+      assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/soap+xml");
+      assertThat(text(answer)).contains("http://www.w3.org/2003/05/soap-envelope", ":Sender<", "ErrorCode");
+    }
+    String foreign = "<f:foreign xmlns:f='urn:foreign' s:mustUnderstand='true'/>";
+    HttpResponse<byte[]> notUnderstood = send("POST", "application/soap+xml", BodyPublishers.ofString(withHeader(none, foreign)));
+    assertThat(notUnderstood.statusCode()).isEqualTo(500);
+    assertThat(text(notUnderstood)).contains(":MustUnderstand<", "NotUnderstood ");
+    HttpResponse<byte[]> mismatch = send("POST", "application/soap+xml", BodyPublishers.ofString(in12(none).replace("2003/05", "2001/06")));
+    assertThat(mismatch.statusCode()).isEqualTo(500);
+    assertThat(text(mismatch)).contains(":VersionMismatch<", "Upgrade");
+  }
+
+  private static String in12(String message) {
+    return message.replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope");
   }
 
   @Test

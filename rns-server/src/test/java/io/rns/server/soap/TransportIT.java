@@ -144,13 +144,21 @@ class TransportIT {
   void theDescriptionIsServedAndNothingElseIs() throws Exception {
     assertThat(get("/services/rns?wsdl").body()).contains("location=\"" + service.soapUrl() + "\"");
     assertThat(get("/wsdl/rns-11.xsd").body()).contains("targetNamespace=\"http://schemas.ogf.org/rns/2009/12/rns\"");
-    for (String none : List.of("/wsdl", "/wsdl/", "/wsdl/none.xsd")) {
-      assertThat(get(none).statusCode()).as(none).isBetween(400, 404);
+    assertThat(get("/services/rns/?wsdl=rns-1.1").body()).contains("location=\"" + service.soapUrl() + "\"");
+    for (String none : List.of("/wsdl/", "/wsdl/none.xsd", "/services/rns-soap12?wsdl", "/services/", "/services/rnsx", "/services/other/rns")) {
+      HttpResponse<String> answer = get(none);
+      assertThat(answer.statusCode()).as(none).isEqualTo(404);
+      assertThat(answer.body()).as(none).startsWith("<_s:Envelope").contains("faultstring");
     }
     for (String none : List.of("/services/rns", "/services/rns?xsd=1", "/services/rns/data?wsdl")) {
       assertThat(get(none).statusCode()).as(none).isEqualTo(405);
     }
-    assertThat(get("/services/rns-soap12?wsdl").statusCode()).isEqualTo(403);
+    for (String method : List.of("POST", "PUT", "OPTIONS")) {
+      HttpRequest other = HttpRequest.newBuilder(URI.create(service.url() + "/wsdl/rns.wsdl")).method(method, BodyPublishers.noBody()).build();
+      HttpResponse<String> answer = http.send(other, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(method).isEqualTo(405);
+      assertThat(answer.body()).as(method).startsWith("<_s:Envelope");
+    }
   }
 
   private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
