@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three toolkits that are not ours make clients of the description that the service gives, and the programs in {@code
- * src/test/foreign} do with them all that the standards have.
+ * Toolkits that are not ours make clients of the description that the service gives. The programs in {@code src/test/foreign} do
+ * with wsimport, Axis and zeep all that the standards have, and with the others the operations of RNS 1.1.
  */
 class ForeignClientsIT {
   private static final Path PROGRAMS = Path.of("src/test/foreign").toAbsolutePath();
@@ -79,34 +80,79 @@ class ForeignClientsIT {
 
   @Test
   void zeep() throws Exception {
-    Optional<String> python = python();
-    Assumptions.assumeTrue(python.isPresent(), "no Python here has zeep; src/test/foreign/zeep-debian.sh gets it on Debian");
+    String python = toolkit("zeep").resolve("python3").toString();
     for (String version : List.of("", "soap12")) {
       String answer =
           Programs.run(
-              directory("zeep"), python.get(), PROGRAMS.resolve("zeep_client.py").toString(), service.soapUrl(), version);
+              directory("zeep"), python, PROGRAMS.resolve("zeep_client.py").toString(), service.soapUrl(), version);
       assertThat(answer).contains(DONE);
     }
+    Path work = directory("zeep");
+    assertThat(Programs.run(work, python, snippet(work, "python"))).contains("zeep-home -> https://example.org/");
   }
 
-  /** A Python that has zeep: what {@code zeep-debian.sh} made, or any of this machine. */
-  private static Optional<String> python() throws InterruptedException {
+  @Test
+  void php() throws Exception {
+    String php = toolkit("php").resolve("php").toString();
+    Path work = directory("php");
+    assertThat(Programs.run(work, php, program("php_client.php"), service.soapUrl())).contains(DONE);
+    assertThat(Programs.run(work, php, snippet(work, "php"))).contains("php-home -> https://example.org/");
+  }
+
+  @Test
+  void node() throws Exception {
+    String modules = "NODE_PATH=" + toolkit("node").resolve("node_modules");
+    Path work = directory("node");
+    assertThat(Programs.run(work, "env", modules, "node", program("node_client.js"), service.soapUrl())).contains(DONE);
+    assertThat(Programs.run(work, "env", modules, "node", snippet(work, "js"))).contains("node-home -> https://example.org/");
+  }
+
+  @Test
+  void gsoap() throws Exception {
+    Path gsoap = toolkit("gsoap");
+    Path work = directory("gsoap");
+    String header = work.resolve("rns.h").toString();
+    Programs.run(work, gsoap.resolve("wsdl2h").toString(), "-o", header, service.soapUrl() + "?wsdl=rns-1.1");
+    Programs.run(work, gsoap.resolve("soapcpp2").toString(), "-C", "-j", "-w", "-x", "-d", work.toString(), header);
+    String client = work.resolve("client").toString();
+    Programs.run(
+        work, gsoap.resolve("g++").toString(), "-O0", "-w", "-I", work.toString(), "-o", client, program("gsoap_client.cpp"),
+        work.resolve("soapC.cpp").toString(), work.resolve("soapRNS11Soap11BindingProxy.cpp").toString());
+    assertThat(Programs.run(work, client, service.soapUrl())).contains(DONE);
+  }
+
+  /** Writes the example in a language that docs/protocol.md prints, for this service. */
+  private static String snippet(Path directory, String language) throws IOException {
+    String document = Files.readString(Path.of("..", "docs", "protocol.md"));
+    Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(document);
+    assertThat(block.find()).as(language).isTrue();
+    Path snippet = directory.resolve("snippet." + language);
+    Files.writeString(snippet, block.group(1).replace("http://127.0.0.1:8080/rns/services/rns", service.soapUrl()));
+    return snippet.toString();
+  }
+
+  @Test
+  void cxf() throws Exception {
+    String cxf = Programs.jars(toolkit("cxf"));
+    Path generated = directory("cxf-generated");
+    Path classes = directory("cxf-classes");
+    Programs.run(
+        classes, Programs.java(), "-cp", cxf, "org.apache.cxf.tools.wsdlto.WSDLToJava", "-d", generated.toString(),
+        service.soapUrl() + "?wsdl");
+    Programs.compile(generated, PROGRAMS.resolve("CxfClient.java"), cxf, 17, classes);
+    String answer = Programs.run(classes, Programs.java(), "-cp", classes + File.pathSeparator + cxf, "CxfClient", service.soapUrl());
+    assertThat(answer).contains(DONE);
+  }
+
+  private static String program(String name) {
+    return PROGRAMS.resolve(name).toString();
+  }
+
+  /** The directory of a toolkit; a test of one that is not there is skipped. */
+  private static Path toolkit(String name) {
     String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
-    for (String python : List.of(cache + "/rns/zeep-debian/python3", "/usr/bin/python3", "python3")) {
-      if (hasZeep(python)) {
-        return Optional.of(python);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static boolean hasZeep(String python) throws InterruptedException {
-    try {
-      ProcessBuilder process = new ProcessBuilder(python, "-c", "import zeep").redirectErrorStream(true);
-      return process.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
-    } catch (IOException e) {
-      // There is no such program.
-      return false;
-    }
+    Path toolkit = Path.of(cache, "rns", "toolkits", name);
+    Assumptions.assumeTrue(Files.isDirectory(toolkit), "no " + name + " here; src/test/foreign/toolkits.sh gets it");
+    return toolkit;
   }
 }
