@@ -205,7 +205,7 @@ class SoapEntrancesIT {
 
   @Test
   void aRequestThatIsTooLargeIsRefused() throws Exception {
-    String announced = "POST /rns/services/rns HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nContent-Length: "
+    String announced = "POST /rns/services/rns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: "
         + (Limits.REQUEST_BYTES + 1L) + "\r\n\r\n";
     assertThat(raw(announced.getBytes(ISO_8859_1))).startsWith("HTTP/1.1 413").contains("the limit is 16777216 bytes");
     byte[] large = HostileMessages.message("", "<r:query>" + " ".repeat(Limits.REQUEST_BYTES) + "</r:query>").getBytes(UTF_8);
@@ -218,7 +218,7 @@ class SoapEntrancesIT {
   @Test
   void aRequestThatEndsInTheMiddleDoesNothing() throws Exception {
     String body = HostileMessages.message("", "<r:add><r:entry_name>half</r:entry_name></r:add>");
-    String head = "POST /rns/services/rns HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nContent-Length: ";
+    String head = "POST /rns/services/rns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: ";
     byte[] cut = (head + body.length() + "\r\n\r\n" + body.substring(0, body.length() - 1)).getBytes(UTF_8);
     for (int i = 0; i < 20; i++) {
       try (Socket socket = connect()) {
