@@ -11,7 +11,7 @@ import java.util.List;
  * @param counts whether it only grows
  */
 record Figure(String statistic, String name, String help, boolean counts) {
-  /** All that are served. A statistic that a server does not have now, as that of a writer on a replica, is left out. */
+  /** All that are served. A gauge that a server does not have now is NaN, a counter 0: that of a writer on a replica. */
   static final List<Figure> ALL =
       List.of(
           gauge("serving", "rns.serving", "1 if a query of the root is answered, else 0"),

@@ -39,9 +39,14 @@ public final class ServerMetrics implements AutoCloseable {
     for (Figure figure : Figure.ALL) {
       String statistic = figure.statistic();
       if (figure.counts()) {
-        FunctionCounter.builder(figure.name(), this, metrics -> metrics.value(statistic)).description(figure.help()).register(registry);
+        // Not a number in place of 0 would spoil every rate over the time in which the server started.
+        FunctionCounter.builder(figure.name(), this, metrics -> metrics.value(statistic, 0))
+            .description(figure.help())
+            .register(registry);
       } else {
-        Gauge.builder(figure.name(), this, metrics -> metrics.value(statistic)).description(figure.help()).register(registry);
+        Gauge.builder(figure.name(), this, metrics -> metrics.value(statistic, Double.NaN))
+            .description(figure.help())
+            .register(registry);
       }
     }
     for (Role role : Role.values()) {
@@ -58,9 +63,9 @@ public final class ServerMetrics implements AutoCloseable {
     collections.bindTo(registry);
   }
 
-  private double value(String statistic) {
+  private double value(String statistic, double absent) {
     Number value = told.statistics().get(statistic);
-    return value == null ? Double.NaN : value.doubleValue();
+    return value == null ? absent : value.doubleValue();
   }
 
   /** A service whose requests are measured; closing it closes nothing. */

@@ -57,6 +57,7 @@ class ServerMetricsTest {
   @Test
   void areThoseOfTheMoment() {
     try (ServerMetrics metrics = new ServerMetrics()) {
+      assertThat(metrics.text(new Snapshot(Role.STARTING, Map.of()))).contains("rns_cache_hits_total 0.0\n", "rns_writer_queue NaN\n");
       assertThat(metrics.text(new Snapshot(Role.REPLICA, Map.of("hits", 7L, "watchers", 2))))
           .contains("rns_cache_hits_total 7.0\n", "rns_watchers 2.0\n", "rns_role{role=\"replica\"} 1.0\n", "rns_role{role=\"primary\"} 0.0\n");
       assertThat(metrics.text(new Snapshot(Role.PRIMARY, Map.of("hits", 9L, "watchers", 1))))
