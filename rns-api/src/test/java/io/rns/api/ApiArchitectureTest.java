@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** From the bottom: error, xml, api, pool and referral, wire; each needs only those before it, and little else. */
-@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
   @ArchTest
   static final ArchRule ERRORS_NEED_NOTHING = needs("io.rns.error");
@@ -45,6 +45,10 @@ class ApiArchitectureTest {
 
   @ArchTest
   static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
+
+  @ArchTest
+  static final ArchRule SIGNATURES_NEED_THE_PLATFORM_ONLY =
+      needs("io.rns.operator", "java.nio.charset", "java.security..", "javax.crypto..");
 
   private static ArchRule needs(String name, String... others) {
     String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others)).toArray(String[]::new);

@@ -56,6 +56,15 @@ class ClientArchitectureTest {
           .resideInAnyPackage("io.rns.client.pool", "io.rns.api", "io.rns.error", "io.rns.pool", "org.jspecify..", "java..");
 
   @ArchTest
+  static final ArchRule OPERATORS_NEED_SIGNATURES_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.client.operator")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.rns.client.operator", "io.rns.operator", "io.rns.error", "org.jspecify..", "java..");
+
+  @ArchTest
   static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
       classes()
           .that()

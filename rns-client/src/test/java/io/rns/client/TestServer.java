@@ -11,6 +11,7 @@ import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Refusal;
+import io.rns.client.operator.SignedExchange;
 import io.rns.client.pool.MemoryPools;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -376,19 +377,26 @@ public final class TestServer implements AutoCloseable {
               + "{\"name\":\"server-2\",\"url\":\""
               + address()
               + "\",\"role\":\"replica\",\"group\":0,\"position\":\"0-1-7\",\"lagMillis\":3,\"state\":\"serving\"}]}";
-      json(exchange, 200, document);
+      signed(exchange, document);
     }
   }
 
   /** Does what is asked of a group, for who knows its secret. */
   private void group(HttpExchange exchange) throws IOException {
     try (exchange) {
-      if (GROUP_SECRET.equals(exchange.getRequestHeaders().getFirst("X-RNS-Secret"))) {
-        String result = "\"former\":\"http://127.0.0.1:1/rns\",\"epoch\":2,\"position\":\"0-2-8\",\"outageMillis\":42}";
-        json(exchange, 200, "{\"primary\":\"" + address() + "\"," + result);
-      } else {
-        json(exchange, 403, "{\"code\":\"NOT_PERMITTED\",\"message\":\"the header has not the secret of the group\"}");
-      }
+      String result = "\"former\":\"http://127.0.0.1:1/rns\",\"epoch\":2,\"position\":\"0-2-8\",\"outageMillis\":42}";
+      signed(exchange, "{\"primary\":\"" + address() + "\"," + result);
+    }
+  }
+
+  /** Answers whoever signs by the secret in kind, of {@code /status} also who does not sign. */
+  private void signed(HttpExchange exchange, String document) throws IOException {
+    if (SignedExchange.secret(exchange, "/rns", List.of(GROUP_SECRET)).isPresent()) {
+      SignedExchange.answer(exchange, GROUP_SECRET, 200, System.currentTimeMillis(), document);
+    } else if (exchange.getRequestURI().getPath().endsWith("/status")) {
+      json(exchange, 200, document);
+    } else {
+      json(exchange, 403, "{\"code\":\"NOT_PERMITTED\",\"message\":\"not the secret of the group\"}");
     }
   }
 

@@ -53,7 +53,7 @@ public enum Knob {
   RNS_SERVER_URL(Unit.TEXT, "", 0, 2_000),
   /** Addresses of servers of the group, comma-separated. */
   RNS_GROUP_SERVERS(Unit.TEXT, "", 0, 20_000),
-  /** What servers of a group and their operators know and nobody else does. */
+  /** What operators, and the servers of a group, know and nobody else does. */
   RNS_GROUP_SECRET(Unit.TEXT, "", 0, 200),
   /** Where the other databases of the group reach this one. */
   RNS_DB_ADDRESS(Unit.TEXT, "", 0, 300),
@@ -85,7 +85,7 @@ public enum Knob {
   RNS_ACCESS_LOG_BYTES(Unit.BYTES, "67108864", 65_536, 1L << 40),
   /** How many files of it there are at most. */
   RNS_ACCESS_LOG_FILES(Unit.COUNT, "4", 1, 1_000),
-  /** The name of this server in the output of {@code status}; empty means the name of the host. */
+  /** The name of this server in the output of {@code status}; empty means host and port of {@code RNS_SERVER_URL}. */
   RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */
   RNS_PUBLIC_URL(Unit.TEXT, "", 0, 2_000),

@@ -8,6 +8,7 @@ import io.rns.server.http.EntranceFilter;
 import io.rns.server.metrics.MetricsServlet;
 import io.rns.server.metrics.ServerMetrics;
 import io.rns.server.names.NamesServlet;
+import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.Admission;
 import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
@@ -59,7 +60,8 @@ public final class RnsContextListener implements ServletContextListener {
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
                     measured.over(server.service()), server.pools().service(), soap, server.waits(), admission, server::referral, log)));
-    context.addServlet("status", new StatusServlet(starting, config, admission, log)).addMapping("/health", "/status");
+    OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
+    context.addServlet("status", new StatusServlet(starting, config, admission, log, gate)).addMapping("/health", "/status");
     WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log);
     ServletRegistration.Dynamic watch = context.addServlet("watch", watchers);
     watch.setAsyncSupported(true);
@@ -70,7 +72,7 @@ public final class RnsContextListener implements ServletContextListener {
     rest.addMapping("/names", "/names/*");
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
-    context.addServlet("group", new GroupServlet(starting::membership)).addMapping("/group/*");
+    context.addServlet("group", new GroupServlet(starting::membership, gate, config.group().isPresent())).addMapping("/group/*");
     context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
     FilterRegistration.Dynamic entrance =

@@ -25,13 +25,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -46,6 +49,7 @@ import java.util.stream.Stream;
  * @param site where this server is
  * @param capacity what it can do at a time
  * @param watchers most clients that watch changes at one time
+ * @param secret of the operators, and of a group; empty if there is none
  * @param name the name of this server
  * @param serverUrl the address of this server for others; empty if it is not said
  * @param group how it belongs to its group; empty if it is alone
@@ -64,6 +68,7 @@ public record ServerConfig(
     Site site,
     long capacity,
     int watchers,
+    String secret,
     String name,
     Optional<String> serverUrl,
     Optional<GroupSettings> group,
@@ -74,6 +79,7 @@ public record ServerConfig(
 
   private static final String FILE = "RNS_CONFIG";
   private static final Pattern REGISTRAR = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]]+)):([0-9]{1,5})");
+  private static final Pattern PLACE = Pattern.compile("^https?://([^/?#]+)");
   private static final Pattern DATABASE_ADDRESS = Pattern.compile("^jdbc:mysql://([^/,:?]+:[0-9]+)(?:[/?].*)?$");
 
   /**
@@ -94,6 +100,21 @@ public record ServerConfig(
       values.put(knob, checked(knob, given.getOrDefault(knob.name(), knob.initial()).trim()));
     }
     return of(values);
+  }
+
+  /** Where servers of its group and operators send what they sign for this server; none without a group, whose secret no other has. */
+  Set<String> places() {
+    return group.isEmpty()
+        ? Set.of()
+        : Stream.concat(serverUrl.stream(), web.publicUrl().stream())
+            .flatMap(url -> place(url).stream())
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Host and port of an address. */
+  private static Optional<String> place(String url) {
+    Matcher parts = PLACE.matcher(url);
+    return parts.find() ? Optional.of(parts.group(1).toLowerCase(Locale.ROOT)) : Optional.empty();
   }
 
   private static Map<String, String> file(@org.jspecify.annotations.Nullable String name) {
@@ -150,7 +171,11 @@ public record ServerConfig(
             millis(values, Knob.RNS_DB_MAX_LIFETIME),
             millis(values, Knob.RNS_DB_KEEPALIVE));
     long cacheBytes = number(values, Knob.RNS_CACHE_BYTES);
-    String name = text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName);
+    // Everybody is told the name: that of the host is nobody's business.
+    String name =
+        text(values, Knob.RNS_SERVER_NAME)
+            .or(() -> text(values, Knob.RNS_SERVER_URL).flatMap(ServerConfig::place))
+            .orElse("server");
     Optional<GroupSettings> group = group(values, name, url);
     WriterSettings writer =
         new WriterSettings(
@@ -170,12 +195,13 @@ public record ServerConfig(
         site(values),
         number(values, Knob.RNS_CAPACITY),
         (int) number(values, Knob.RNS_WATCHERS),
+        values.get(Knob.RNS_GROUP_SECRET),
         name,
         text(values, Knob.RNS_SERVER_URL),
         group,
         pools(values),
         dns(values, group),
-        accessLog(values, name),
+        accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
         web(values));
   }
 

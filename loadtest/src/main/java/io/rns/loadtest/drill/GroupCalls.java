@@ -2,14 +2,14 @@ package io.rns.loadtest.drill;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** What an operator asks the servers of a group. Safe for use by many threads. */
@@ -20,18 +20,19 @@ final class GroupCalls implements AutoCloseable {
 
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LOOK).build();
-  private final String secret;
+  private final SignedCalls calls;
 
   GroupCalls(String secret) {
-    this.secret = secret;
+    // On one machine there is one clock.
+    this.calls = new SignedCalls(http, secret, InstantSource.system(), line -> {});
   }
 
   /** What a server says of itself; empty if it does not answer at once. */
   Optional<View> look(URI server) throws InterruptedException {
     try {
-      HttpResponse<String> answer = send(HttpRequest.newBuilder(address(server, "/group/member")).timeout(LOOK).GET());
-      return answer.statusCode() == 200 ? Optional.of(View.of(MAPPER.readTree(answer.body()))) : Optional.empty();
-    } catch (IOException e) {
+      SignedCalls.Answer answer = calls.ask("GET", server, "/group/member", LOOK);
+      return answer.status() == 200 ? Optional.of(View.of(MAPPER.readTree(answer.body()))) : Optional.empty();
+    } catch (IOException | RnsException e) {
       return Optional.empty();
     }
   }
@@ -53,23 +54,14 @@ final class GroupCalls implements AutoCloseable {
 
   private JsonNode act(URI server, String what) throws InterruptedException {
     try {
-      HttpResponse<String> answer =
-          send(HttpRequest.newBuilder(address(server, what)).timeout(ACT).POST(HttpRequest.BodyPublishers.noBody()));
-      if (answer.statusCode() != 200) {
-        throw new RnsException(RnsError.UNAVAILABLE, server + what + ": HTTP " + answer.statusCode() + " " + answer.body());
+      SignedCalls.Answer answer = calls.ask("POST", server, what, ACT);
+      if (answer.status() != 200) {
+        throw new RnsException(RnsError.UNAVAILABLE, server + what + ": HTTP " + answer.status() + " " + answer.body());
       }
       return MAPPER.readTree(answer.body());
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, server + what + ": " + e, e);
     }
-  }
-
-  private static URI address(URI server, String path) {
-    return URI.create(server + path);
-  }
-
-  private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    return http.send(request.header("X-RNS-Secret", secret).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   /** Breaks off what runs. */

@@ -12,16 +12,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the servers of a group are reached: their names, their addresses, and the secret that operators need. Of a group that
- * {@code ./rns up --replicas} runs all of it is in its data directory.
+ * How operators reach servers: their names, their addresses, and the secret. Of a service that {@code ./rns up} runs all of it is
+ * in its data directory.
  */
 final class GroupAccess {
+  static final int STATUS_MILLIS = 10_000;
+
   private static final String SECRET = "RNS_GROUP_SECRET";
 
   private final List<URI> servers;
   private final Map<String, String> environment;
   private final Path data;
   private final Map<String, String> local;
+  private final boolean here;
 
   /**
    * Of the group of some servers.
@@ -33,8 +36,9 @@ final class GroupAccess {
     this.servers = List.copyOf(servers);
     this.environment = environment;
     this.data = data == null ? usualData(environment) : data;
-    Map<String, String> running = RunFile.in(this.data).members();
-    this.local = servers.stream().anyMatch(server -> running.containsValue(plain(server))) ? running : Map.of();
+    RunFile running = RunFile.in(this.data);
+    this.here = running.servers().stream().anyMatch(this::isNamed);
+    this.local = here ? running.members() : Map.of();
   }
 
   private static Path usualData(Map<String, String> environment) {
@@ -61,12 +65,12 @@ final class GroupAccess {
   }
 
   /** The addresses of the servers by name, as the first tells that answers, or as the data directory does if none does. */
-  Map<String, String> addresses() {
+  Map<String, String> addresses(Operator operator) {
     Map<String, String> told = new LinkedHashMap<>(local);
     RnsException failure = null;
     for (URI server : servers) {
       try {
-        for (Map<String, String> other : ServerDocument.get(server, "/status").orThrow().json().list("servers")) {
+        for (Map<String, String> other : operator.ask("GET", server, "/status", STATUS_MILLIS).json().list("servers")) {
           if (other.containsKey("name") && other.containsKey("url")) {
             told.put(other.get("name"), other.get("url"));
           }
@@ -91,7 +95,7 @@ final class GroupAccess {
         .orElse(url);
   }
 
-  /** The secret of the group; empty if it is nowhere. */
+  /** The secret; empty if it is nowhere. */
   Optional<GroupSecret> secret(@Nullable Path file) throws IOException {
     if (file != null) {
       return Optional.of(read(file));
@@ -100,13 +104,14 @@ final class GroupAccess {
     if (!given.isEmpty()) {
       return Optional.of(new GroupSecret(given, SECRET));
     }
-    return local.isEmpty() ? Optional.empty() : Optional.of(read(data.resolve("group.secret")));
+    Path kept = data.resolve("group.secret");
+    return here && Files.isReadable(kept) ? Optional.of(read(kept)) : Optional.empty();
   }
 
   /** Where a secret was looked for, for a message. */
   String missing() {
-    return "needs the secret of the group: set " + SECRET + ", or name a file with --secret-file, or with --data the data directory"
-        + " of a group on this machine that has " + plain(servers.get(0)) + " (" + data + " has not)";
+    return "needs the operators' secret: set " + SECRET + ", or name a file with --secret-file, or with --data the data directory"
+        + " of a service on this machine that has " + plain(servers.get(0)) + " (" + data + " has not)";
   }
 
   private static GroupSecret read(Path file) throws IOException {

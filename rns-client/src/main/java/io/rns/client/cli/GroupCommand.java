@@ -9,25 +9,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.TypeConversionException;
 
 /** The shape of the commands that tell one server of a group to do something. */
 @Command
 abstract class GroupCommand extends ServiceCommand {
-  private static final String SECRET_HEADER = "X-RNS-Secret";
-
-  @Option(
-      names = "--secret-file",
-      paramLabel = "FILE",
-      description = "A file with the group's secret; default: $RNS_GROUP_SECRET, or that of the data directory")
-  private @Nullable Path secretFile;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Data directory of a group on this machine; default: $RNS_DATA, or ~/.rns")
-  private @Nullable Path data;
+  @Mixin private OperatorOptions operator = new OperatorOptions();
 
   /** The server: a name or an address. */
   abstract String target();
@@ -43,17 +31,17 @@ abstract class GroupCommand extends ServiceCommand {
 
   @Override
   final @Nullable Path data() {
-    return data;
+    return operator.data;
   }
 
   @Override
   final int run(NameService service, Output output) throws IOException {
-    GroupAccess group = new GroupAccess(servers(), rns().terminal().environment(), data);
-    GroupSecret secret = group.secret(secretFile).orElseThrow(() -> usage(group.missing()));
-    // Whoever gets the secret can take over the group: nobody does but its members.
-    Map<String, String> addresses = addresses(group);
+    GroupAccess group = new GroupAccess(servers(), rns().terminal().environment(), operator.data);
+    GroupSecret secret = group.secret(operator.secretFile).orElseThrow(() -> usage(group.missing()));
+    Operator asking = new Operator(secret, rns().terminal());
+    Map<String, String> addresses = addresses(group, asking);
     URI server = isAddress() ? member(group, addresses) : named(addresses);
-    ServerDocument result = ask(server, secret);
+    ServerDocument result = asking.ask("POST", server, "/group/" + request(), timeoutMillis());
     FlatJson told = result.json();
     if (output.isJson()) {
       output.json().copy(result.body());
@@ -63,23 +51,12 @@ abstract class GroupCommand extends ServiceCommand {
     return ExitCode.DONE;
   }
 
-  private ServerDocument ask(URI server, GroupSecret secret) {
-    try {
-      return ServerDocument.post(server, "/group/" + request(), Map.of(SECRET_HEADER, secret.value()), timeoutMillis()).orThrow();
-    } catch (RnsException e) {
-      if (e.error() == RnsError.NOT_PERMITTED) {
-        throw new RnsException(e.error(), e.getMessage() + "; it was sent " + secret, e);
-      }
-      throw e;
-    }
-  }
-
   /** The addresses of the group; none if nobody tells them and the server was named as one that is asked. */
-  private Map<String, String> addresses(GroupAccess group) {
+  private Map<String, String> addresses(GroupAccess group, Operator asking) {
     try {
-      return group.addresses();
+      return group.addresses(asking);
     } catch (RnsException e) {
-      if (!isAddress()) {
+      if (!isAddress() || e.error() == RnsError.NOT_PERMITTED) {
         throw e;
       }
       if (group.isNamed(address())) {

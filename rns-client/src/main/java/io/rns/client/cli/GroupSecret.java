@@ -1,9 +1,9 @@
 package io.rns.client.cli;
 
 /**
- * What operators of a group have to know.
+ * What operators have to know.
  *
- * @param value goes nowhere but to servers of the group
+ * @param value signs requests, and is never sent
  * @param origin where it was found, for messages
  */
 record GroupSecret(String value, String origin) {

@@ -8,7 +8,6 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,31 +22,20 @@ record ServerDocument(URI address, int status, String body) {
 
   /** A document below the address of a server. */
   static ServerDocument get(URI server, String path) {
-    return ask("GET", below(server, path), Map.of(), CONNECT_MILLIS);
+    return get(below(server, path));
   }
 
-  /** What a server says to a request to do something. */
-  static ServerDocument post(URI server, String path, Map<String, String> headers, int timeoutMillis) {
-    return ask("POST", below(server, path), headers, timeoutMillis);
-  }
-
-  private static URI below(URI server, String path) {
+  /** The address of a document. */
+  static URI below(URI server, String path) {
     return URI.create(server.toString().replaceFirst("/+$", "") + path);
   }
 
-  private static ServerDocument ask(String method, URI address, Map<String, String> headers, int timeoutMillis) {
+  private static ServerDocument get(URI address) {
     try {
       HttpURLConnection http = (HttpURLConnection) address.toURL().openConnection();
-      http.setRequestMethod(method);
       http.setConnectTimeout(CONNECT_MILLIS);
-      http.setReadTimeout(timeoutMillis);
+      http.setReadTimeout(CONNECT_MILLIS);
       http.setInstanceFollowRedirects(false);
-      headers.forEach(http::setRequestProperty);
-      if (method.equals("POST")) {
-        http.setDoOutput(true);
-        http.setFixedLengthStreamingMode(0);
-        http.getOutputStream().close();
-      }
       int status = http.getResponseCode();
       try (InputStream body = status < HttpURLConnection.HTTP_BAD_REQUEST ? http.getInputStream() : http.getErrorStream()) {
         return new ServerDocument(address, status, body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.rns.client.cli.CommandLineFixture.Result;
+import io.rns.client.operator.SignedExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +29,7 @@ class GroupCommandsTest {
   private final CommandLineFixture rns = new CommandLineFixture();
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private int status = 200;
+  private boolean signs = true;
   private String answer = "";
   private String acknowledging = "\"acknowledging\":1,\"durability\":\"replicated\"";
 
@@ -50,14 +53,21 @@ class GroupCommandsTest {
 
   private void play(HttpExchange exchange) throws IOException {
     try (exchange) {
-      boolean isStatus = exchange.getRequestURI().getPath().endsWith("/status");
+      String path = exchange.getRequestURI().getPath();
+      boolean isStatus = path.endsWith("/status");
+      String context = path.substring(0, path.indexOf("/rns") + 4);
+      Optional<String> secret = SignedExchange.secret(exchange, context, List.of(SECRET, "local-secret", "of-file"));
       if (!isStatus) {
-        String secret = exchange.getRequestHeaders().getFirst("X-RNS-Secret");
-        asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + secret);
+        asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + secret.orElse("nothing"));
       }
-      byte[] body = (isStatus ? statusDocument() : answer).getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(isStatus ? 200 : status, body.length);
-      exchange.getResponseBody().write(body);
+      String text = isStatus ? statusDocument() : answer;
+      if (secret.isPresent() && signs) {
+        SignedExchange.answer(exchange, secret.get(), isStatus ? 200 : status, System.currentTimeMillis(), text);
+      } else {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(isStatus ? 200 : status, body.length);
+        exchange.getResponseBody().write(body);
+      }
     }
   }
 
@@ -141,7 +151,7 @@ class GroupCommandsTest {
   }
 
   @Test
-  void theSecretIsSentToServersOfTheGroupOnly() {
+  void onlyServersOfTheGroupAreAsked() {
     String strange = url(9);
     for (String command : List.of("switchover --to ", "failover --force --to ", "join ")) {
       Result refused = rns.run((command + strange).split(" "));
@@ -185,7 +195,7 @@ class GroupCommandsTest {
 
     Result other = rns.run("switchover", "--server", url(1), "--to", "server-2", "--data", files.toString());
     assertThat(other.code()).as("the secret of another group").isEqualTo(ExitCode.USAGE);
-    assertThat(other.err()).contains("needs the secret of the group", "RNS_GROUP_SECRET", files.toString());
+    assertThat(other.err()).contains("needs the operators' secret", "RNS_GROUP_SECRET", files.toString());
     assertThat(asked).hasSize(3);
   }
 
@@ -216,7 +226,7 @@ class GroupCommandsTest {
     answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"not the secret of the group\"}";
     Path file = Files.writeString(files.resolve("secret"), "of-file\n");
     Result refused = rns.run("switchover", "--to", "server-2", "--secret-file", file.toString());
-    assertThat(refused.err()).isEqualTo("rns: not the secret of the group; it was sent the secret of file '" + file + "'\n");
+    assertThat(refused.err()).isEqualTo("rns: not the secret of the group; it was signed with the secret of file '" + file + "'\n");
     assertThat(refused.code()).isEqualTo(ExitCode.NOT_PERMITTED);
   }
 
@@ -239,8 +249,8 @@ class GroupCommandsTest {
     answer = "{\"code\":\"INVALID_REQUEST\",\"message\":\"it does not follow the primary\"}";
     refused(1, "it does not follow the primary", "server-2");
     status = 403;
-    answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"the header X-RNS-Secret has not the secret of the group\"}";
-    refused(4, "the header X-RNS-Secret has not the secret of the group; it was sent the secret of RNS_GROUP_SECRET", "server-2");
+    answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"the request is not signed with the secret of this server\"}";
+    refused(4, "the request is not signed with the secret of this server; it was signed with the secret of RNS_GROUP_SECRET", "server-2");
     status = 503;
     answer = "{\"code\":\"OF_A_NEWER_SERVER\",\"message\":\"later\"}";
     refused(3, "later", "server-2");
@@ -251,6 +261,20 @@ class GroupCommandsTest {
     refused(3, url(2) + "/group/switchover answers 502: is this an RNS server?", "server-2");
     status = 200;
     refused(3, url(2) + "/group/switchover answers no JSON object: is this an RNS server?", "server-2");
+  }
+
+  @Test
+  void whoStandsBetweenCannotSpeakForAServer() {
+    signs = false;
+    refused(
+        4,
+        "the answer of " + url(1) + "/status is not signed with the secret of this group: it is not believed; it was signed with the"
+            + " secret of RNS_GROUP_SECRET",
+        "server-2");
+    assertThat(asked).isEmpty();
+    Result shown = rns.run("status");
+    assertThat(shown.err()).startsWith("rns: shown as to anybody: the answer of ");
+    assertThat(shown.code()).isZero();
   }
 
   private void refused(int code, String message, String to) {

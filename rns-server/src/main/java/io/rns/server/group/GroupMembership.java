@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
@@ -51,6 +52,7 @@ public final class GroupMembership implements AutoCloseable {
   private final LocalMember local;
   private final RoutingNameService service;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
+  private final SignedCalls calls;
   private final ConcurrentSkipListSet<String> known = new ConcurrentSkipListSet<>();
   private final Map<String, MemberReport> latest = new ConcurrentHashMap<>();
   private final Map<String, String> names = new ConcurrentHashMap<>();
@@ -72,6 +74,7 @@ public final class GroupMembership implements AutoCloseable {
     this.settings = settings;
     this.offer = offer;
     this.lease = writer.lease();
+    this.calls = new SignedCalls(client, settings.secret(), clock, LOG::warn);
     known.add(settings.url());
     known.addAll(settings.servers());
     this.local =
@@ -167,10 +170,6 @@ public final class GroupMembership implements AutoCloseable {
     return local;
   }
 
-  String secret() {
-    return settings.secret();
-  }
-
   /** A change of the primary among all members that are known; where it makes no difference, this one takes it. */
   Handover handover() {
     List<Member> members = new ArrayList<>(List.of(local));
@@ -191,7 +190,7 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   private Member member(String url) {
-    return url.equals(settings.url()) ? local : new HttpMember(client, url, settings.url(), settings.secret());
+    return url.equals(settings.url()) ? local : new HttpMember(calls, url, settings.url());
   }
 
   private void run() {

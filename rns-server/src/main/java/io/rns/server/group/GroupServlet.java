@@ -5,31 +5,40 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Beginning;
+import io.rns.operator.Signature;
 import io.rns.replication.Handover;
 import io.rns.server.http.JsonReplies;
+import io.rns.server.operator.OperatorGate;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What members of the group tell each other, and operators tell them; only who knows the secret is heard. */
+/** What members of the group tell each other, and operators tell them: signed requests only, and signed answers. */
 public final class GroupServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final transient Supplier<@Nullable GroupMembership> group;
+  private final transient OperatorGate gate;
+  private final boolean grouped;
 
-  /** A servlet of a group; null while the server starts. */
-  public GroupServlet(Supplier<@Nullable GroupMembership> group) {
+  /**
+   * A servlet of a group.
+   *
+   * @param group null while the server starts, and if it has none
+   * @param grouped whether it has one
+   */
+  public GroupServlet(Supplier<@Nullable GroupMembership> group, OperatorGate gate, boolean grouped) {
     this.group = group;
+    this.gate = gate;
+    this.grouped = grouped;
   }
 
   @Override
@@ -49,17 +58,27 @@ public final class GroupServlet extends HttpServlet {
   private void answer(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
     response.setContentType("application/json");
     response.setHeader("Cache-Control", "no-store");
+    Signature signature = null;
+    ObjectNode document;
     try {
-      GroupMembership membership = group.get();
-      if (membership == null) {
-        throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
-      }
-      checkSecret(membership, request);
-      JSON.writeValue(response.getOutputStream(), action.of(membership, request));
+      signature = gate.signature(request);
+      gate.take(signature, request);
+      document = action.of(membership(), request);
     } catch (RnsException e) {
       LOG.info("{} {}: {}", request.getMethod(), request.getPathInfo(), e.getMessage());
-      JsonReplies.send(response, JsonReplies.refuse(response, e, status(e)));
+      document = JsonReplies.refuse(response, e, status(e));
     }
+    gate.send(response, signature, JSON.writeValueAsBytes(document));
+  }
+
+  private GroupMembership membership() {
+    GroupMembership membership = group.get();
+    if (membership == null) {
+      throw grouped
+          ? new RnsException(RnsError.UNAVAILABLE, "the server is starting")
+          : new RnsException(RnsError.INVALID_REQUEST, "this server belongs to no group");
+    }
+    return membership;
   }
 
   private static int status(RnsException e) {
@@ -70,15 +89,6 @@ public final class GroupServlet extends HttpServlet {
       case NOT_PRIMARY -> HttpServletResponse.SC_CONFLICT;
       default -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
     };
-  }
-
-  private static void checkSecret(GroupMembership membership, HttpServletRequest request) {
-    String given = request.getHeader(HttpMember.SECRET_HEADER);
-    byte[] expected = membership.secret().getBytes(StandardCharsets.UTF_8);
-    if (given == null || !MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) {
-      throw new RnsException(
-          RnsError.NOT_PERMITTED, "the header " + HttpMember.SECRET_HEADER + " has not the secret of the group");
-    }
   }
 
   private ObjectNode told(GroupMembership membership, HttpServletRequest request) {

@@ -2,6 +2,7 @@ package io.rns.server.group;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Beginning;
@@ -10,38 +11,31 @@ import io.rns.replication.MemberReport;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Another server of the group, over HTTP. Thread-safe. */
 final class HttpMember implements Member {
-  static final String SECRET_HEADER = "X-RNS-Secret";
-
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration STEP_DOWN = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofSeconds(15);
   private static final Duration LEAD = Duration.ofSeconds(60);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client;
+  private final SignedCalls calls;
   private final String url;
   private final String asker;
-  private final String secret;
 
   /**
    * A member that can be asked.
    *
    * @param asker the address of the member that asks
    */
-  HttpMember(HttpClient client, String url, String asker, String secret) {
-    this.client = client;
+  HttpMember(SignedCalls calls, String url, String asker) {
+    this.calls = calls;
     this.url = url;
     this.asker = asker;
-    this.secret = secret;
   }
 
   @Override
@@ -85,17 +79,11 @@ final class HttpMember implements Member {
   }
 
   private JsonNode ask(String method, String what, Duration most) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url + "/group/" + what))
-            .method(method, HttpRequest.BodyPublishers.noBody())
-            .header(SECRET_HEADER, secret)
-            .timeout(most)
-            .build();
     try {
-      var response = client.send(request, BodyHandlers.ofString());
-      JsonNode document = JSON.readTree(response.body());
-      if (response.statusCode() != 200) {
-        throw refused(response.statusCode(), document);
+      SignedCalls.Answer answer = calls.ask(method, URI.create(url), "/group/" + what, most);
+      JsonNode document = JSON.readTree(answer.body());
+      if (answer.status() != 200) {
+        throw refused(answer.status(), document);
       }
       return document;
     } catch (IOException e) {

@@ -158,7 +158,7 @@ record DataDirectory(Path root) {
     return secret("control.password");
   }
 
-  /** What members of a group and its operators know, made at the first call. */
+  /** What operators, and the members of a group, know, made at the first call. */
   String groupSecret() {
     return secret("group.secret");
   }

@@ -3,17 +3,18 @@ package io.rns.server.local;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.client.operator.SignedCalls;
+import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What a supervisor asks the servers of its group. Safe to share between threads. */
 final class GroupCalls implements AutoCloseable {
-  static final String SECRET_HEADER = "X-RNS-Secret";
   static final String PRIMARY = "PRIMARY";
 
   private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(5);
@@ -25,10 +26,15 @@ final class GroupCalls implements AutoCloseable {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LOOK_TIMEOUT).build();
-  private final String secret;
+  private final SignedCalls calls;
 
-  GroupCalls(String secret) {
-    this.secret = secret;
+  /**
+   * Calls with the secret of a group.
+   *
+   * @param report gets a line when the clock of a server differs
+   */
+  GroupCalls(String secret, Consumer<String> report) {
+    this.calls = new SignedCalls(client, secret, InstantSource.system(), report);
   }
 
   /** What a server says of itself. */
@@ -46,14 +52,14 @@ final class GroupCalls implements AutoCloseable {
   /** How the server at an address sees itself; empty as long as it does not say. */
   Optional<View> look(String url) {
     try {
-      HttpResponse<String> response = client.send(request(url + "/group/member", LOOK_TIMEOUT).GET().build(), text());
-      if (response.statusCode() != 200) {
+      SignedCalls.Answer answer = calls.ask("GET", URI.create(url), "/group/member", LOOK_TIMEOUT);
+      if (answer.status() != 200) {
         return Optional.empty();
       }
-      JsonNode member = JSON.readTree(response.body());
+      JsonNode member = JSON.readTree(answer.body());
       return Optional.of(new View(member.path("role").asText(), member.path("state").asText()));
-    } catch (IOException e) {
-      // Nobody listens yet, or not for long: that is the answer.
+    } catch (IOException | RnsException e) {
+      // Nobody listens yet, or not for long, or it is no server of the group: that is the answer.
       return Optional.empty();
     } catch (InterruptedException e) {
       throw interrupted(e);
@@ -67,14 +73,14 @@ final class GroupCalls implements AutoCloseable {
    */
   Optional<String> promoteBest(String url) {
     try {
-      HttpRequest request =
-          request(url + "/group/failover?to=best", FAILOVER_TIMEOUT).POST(HttpRequest.BodyPublishers.noBody()).build();
-      HttpResponse<String> response = client.send(request, text());
-      return response.statusCode() == 200
+      SignedCalls.Answer answer = calls.ask("POST", URI.create(url), "/group/failover?to=best", FAILOVER_TIMEOUT);
+      return answer.status() == 200
           ? Optional.empty()
-          : Optional.of(message(response.body()).orElse("it answered " + response.statusCode()));
+          : Optional.of(message(answer.body()).orElse("it answered " + answer.status()));
     } catch (IOException e) {
       return Optional.of("it does not answer: " + e);
+    } catch (RnsException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -85,10 +91,6 @@ final class GroupCalls implements AutoCloseable {
     client.close();
   }
 
-  private HttpRequest.Builder request(String url, Duration timeout) {
-    return HttpRequest.newBuilder(URI.create(url)).timeout(timeout).header(SECRET_HEADER, secret);
-  }
-
   private static Optional<String> message(String body) {
     try {
       return Optional.of(JSON.readTree(body).path("message").asText()).filter(text -> !text.isBlank());
@@ -96,10 +98,6 @@ final class GroupCalls implements AutoCloseable {
       // A page of GlassFish: the status says as much.
       return Optional.empty();
     }
-  }
-
-  private static HttpResponse.BodyHandler<String> text() {
-    return HttpResponse.BodyHandlers.ofString();
   }
 
   private static LocalServiceException interrupted(InterruptedException e) {

@@ -158,7 +158,7 @@ public final class LocalGroup implements AutoCloseable {
     supervisor.atOnce(MemberProcesses::startDatabase);
     supervisor.atOnce(MemberProcesses::startGlassFish);
     progress.accept("waiting for the first answers");
-    GroupCalls asked = new GroupCalls(secret());
+    GroupCalls asked = new GroupCalls(secret(), progress);
     calls = asked;
     supervisor.atOnce(member -> member.awaitAnswer(() -> asked.look(member.url()).isPresent()));
     findPrimary(asked);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.rns.operator.OperatorKey;
+import io.rns.operator.Signature;
 import io.rns.replication.Offer;
 import io.rns.replication.Topology;
 import io.rns.server.TestDatabase;
@@ -61,6 +63,13 @@ class GroupMembershipTest {
     String from = exchange.getRequestURI().getRawQuery().replaceFirst("^from=", "");
     asked.hear(URLDecoder.decode(from, StandardCharsets.UTF_8));
     byte[] report = ReportJson.write(asked.report()).toString().getBytes(StandardCharsets.UTF_8);
+    Signature signature = Signature.parse(exchange.getRequestHeaders().getFirst(OperatorKey.HEADER)).orElseThrow();
+    String path = exchange.getRequestURI().toString().substring("/rns".length());
+    OperatorKey key = new OperatorKey("secret");
+    assertThat(key.isRequest(signature, "GET", path)).isTrue();
+    exchange
+        .getResponseHeaders()
+        .set(OperatorKey.HEADER, key.signAnswer(200, signature.millis(), signature.nonce(), OperatorKey.digest(report)).header());
     exchange.sendResponseHeaders(200, report.length);
     exchange.getResponseBody().write(report);
     exchange.close();

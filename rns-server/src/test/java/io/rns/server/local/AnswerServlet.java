@@ -1,10 +1,13 @@
 package io.rns.server.local;
 
+import io.rns.operator.OperatorKey;
+import io.rns.operator.Signature;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -38,23 +41,30 @@ public final class AnswerServlet extends HttpServlet {
   }
 
   private void sayOfMember(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    if (!System.getenv("RNS_GROUP_SECRET").equals(request.getHeader("X-RNS-Secret"))) {
+    Signature signature = Signature.parse(request.getHeader(OperatorKey.HEADER)).orElseThrow();
+    String query = request.getQueryString() == null ? "" : "?" + request.getQueryString();
+    String path = request.getServletPath() + request.getPathInfo() + query;
+    OperatorKey key = new OperatorKey(System.getenv("RNS_GROUP_SECRET"));
+    if (!key.isRequest(signature, request.getMethod(), path)) {
       response.sendError(HttpServletResponse.SC_FORBIDDEN);
       return;
     }
-    response.setContentType("application/json");
-    response.getWriter().print("{\"role\": \"" + (primary.get() ? "PRIMARY" : "REPLICA") + "\", \"state\": \"serving\"");
+    StringBuilder text = new StringBuilder("{\"role\": \"" + (primary.get() ? "PRIMARY" : "REPLICA") + "\", \"state\": \"serving\"");
     for (String name :
         List.of("RNS_TOPOLOGY", "RNS_SERVER_NAME", "RNS_SERVER_URL", "RNS_GROUP_SERVERS", "RNS_DB_ADDRESS",
             "RNS_DB_CONTROL_USER", "RNS_DB_CONTROL_PASSWORD")) {
-      response.getWriter().print(", \"" + name + "\": \"" + System.getenv(name) + "\"");
+      text.append(", \"").append(name).append("\": \"").append(System.getenv(name)).append('"');
     }
-    response.getWriter().print("}");
+    byte[] body = text.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    Signature answer = key.signAnswer(200, System.currentTimeMillis(), signature.nonce(), OperatorKey.digest(body));
+    response.setHeader(OperatorKey.HEADER, answer.header());
+    response.setContentType("application/json");
+    response.getOutputStream().write(body);
   }
 
   private String greeting() throws IOException {
     try (var file = getServletContext().getResourceAsStream("/greeting.txt")) {
-      return new String(file.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

@@ -92,7 +92,7 @@ class LocalGroupOnMySqlIT {
   }
 
   private Optional<GroupCalls.View> look(int number) {
-    try (GroupCalls calls = new GroupCalls(group.secret())) {
+    try (GroupCalls calls = new GroupCalls(group.secret(), line -> {})) {
       return calls.look(group.members().get(number).url());
     }
   }

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.client.operator.SignedCalls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
@@ -124,10 +125,10 @@ class LocalGroupStartIT {
   }
 
   private static JsonNode member(int number) throws IOException, InterruptedException {
-    URI url = URI.create(group.members().get(number - 1).url() + "/group/member");
+    URI url = URI.create(group.members().get(number - 1).url());
     try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest request = HttpRequest.newBuilder(url).header("X-RNS-Secret", group.secret()).build();
-      return new ObjectMapper().readTree(client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+      SignedCalls calls = new SignedCalls(client, group.secret(), InstantSource.system(), PROGRESS::add);
+      return new ObjectMapper().readTree(calls.ask("GET", url, "/group/member", Duration.ofSeconds(20)).body());
     }
   }
 }

@@ -1,11 +1,14 @@
 package io.rns.server.local;
 
+import io.rns.operator.OperatorKey;
+import io.rns.operator.Signature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -14,12 +17,15 @@ final class TestWar {
   private TestWar() {}
 
   static Path write(Path file, String greeting) throws IOException {
-    String name = AnswerServlet.class.getName().replace('.', '/') + ".class";
     try (OutputStream out = Files.newOutputStream(file);
-        ZipOutputStream war = new ZipOutputStream(out);
-        InputStream code = AnswerServlet.class.getClassLoader().getResourceAsStream(name)) {
-      war.putNextEntry(new ZipEntry("WEB-INF/classes/" + name));
-      code.transferTo(war);
+        ZipOutputStream war = new ZipOutputStream(out)) {
+      for (Class<?> part : List.of(AnswerServlet.class, OperatorKey.class, Signature.class)) {
+        String name = part.getName().replace('.', '/') + ".class";
+        try (InputStream code = part.getClassLoader().getResourceAsStream(name)) {
+          war.putNextEntry(new ZipEntry("WEB-INF/classes/" + name));
+          code.transferTo(war);
+        }
+      }
       war.putNextEntry(new ZipEntry("greeting.txt"));
       war.write(greeting.getBytes(StandardCharsets.UTF_8));
     }
