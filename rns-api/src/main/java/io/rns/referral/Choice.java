@@ -90,7 +90,7 @@ public record Choice(Candidate candidate, Wish wish) {
     }
     failure(reasons);
     if (wish.primary()) {
-      reasons.add(role() == 0 ? "primary, which has to answer" : "not the primary");
+      reasons.add(!candidate.told() ? "its role is not known" : role() == 0 ? "primary, which has to answer" : "not the primary");
     } else {
       sight(reasons);
     }

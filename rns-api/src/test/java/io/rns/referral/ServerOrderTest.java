@@ -244,6 +244,6 @@ class ServerOrderTest {
         .isEqualTo("primary, which has to answer; round trip 2.0 ms, 1 under way, load 0 %");
     Candidate named = new Candidate(Announcement.unreachable("n", "n"), false, Experience.NONE);
     assertThat(new Choice(named, Wish.write(Site.NONE)).reason())
-        .isEqualTo("named, but no server tells of it; said to be down; not the primary; not measured");
+        .isEqualTo("named, but no server tells of it; said to be down; its role is not known; not measured");
   }
 }

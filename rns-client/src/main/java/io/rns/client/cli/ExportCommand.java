@@ -7,10 +7,8 @@ import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.client.TreeWalk;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +24,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  rns export /", "  rns export /demo -o demo.tsv"})
 final class ExportCommand extends ServiceCommand {
-  @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Where to; default: the standard output")
+  @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Where to, in place of an older file once complete; default: the standard output")
   private @Nullable Path file;
 
   @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The directory, or a junction")
@@ -44,8 +42,9 @@ final class ExportCommand extends ServiceCommand {
     Entry start = entry(service, path);
     try (Progress progress = file == null ? output.progressBesideLines() : output.progress(0)) {
       if (file != null) {
-        try (BufferedWriter to = Files.newBufferedWriter(file)) {
-          export(service, start, progress, toLines(to));
+        try (NewFile to = new NewFile(file)) {
+          export(service, start, progress, toLines(to.writer()));
+          to.complete();
         }
       } else if (output.isJson()) {
         output.json().generator().writeStringField("path", path.toString());

@@ -7,6 +7,7 @@ import io.rns.api.AddRequest;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
+import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
@@ -257,6 +258,31 @@ class ImportExportTest {
     Map<String, Entry> all = new TreeMap<>();
     rns.lines("ls -R /").forEach(path -> all.put(path, at("/" + path)));
     return all;
+  }
+
+  @Test
+  void anExportThatBreaksOffLeavesTheOlderFile() throws IOException {
+    AtomicInteger answered = new AtomicInteger();
+    NameService failing =
+        new Interposed(
+            new ModelNameService(),
+            request -> {
+              if (request instanceof ListRequest && answered.getAndIncrement() == 1) {
+                throw new RnsException(RnsError.NOT_PERMITTED, "not here");
+              }
+            });
+    Path file = Files.writeString(files.resolve("kept.tsv"), "/older\turn:1\n");
+    try (CommandLineFixture broken = new CommandLineFixture(TestServer.start(failing))) {
+      broken.done("mkdir", "/a", "/z");
+      assertThat(broken.run("export", "/", "-o", file.toString()).code()).isEqualTo(ExitCode.NOT_PERMITTED);
+      assertThat(file).hasContent("/older\turn:1\n");
+      assertThat(files.resolve("kept.tsv.part")).doesNotExist();
+      Path link = Files.createSymbolicLink(files.resolve("link.tsv"), file);
+      broken.done("export", "/a", "-o", link.toString());
+      assertThat(file).hasContent("/a/\n");
+      assertThat(link).isSymbolicLink();
+      broken.done("export", "/a", "-o", "/dev/null");
+    }
   }
 
   @Test
