@@ -148,9 +148,13 @@ class UpkeepTest {
 
   /** Statements so far that delete, as the database counts them. */
   private long deletions() {
-    boolean mariaDb = number("SELECT VERSION() LIKE '%MariaDB%'") == 1;
-    String table = mariaDb ? "information_schema.GLOBAL_STATUS" : "performance_schema.global_status";
-    return number("SELECT VARIABLE_VALUE FROM " + table + " WHERE VARIABLE_NAME = 'Com_delete'");
+    return database.read(
+        connection -> {
+          try (var row = connection.createStatement().executeQuery("SHOW GLOBAL STATUS LIKE 'Com_delete'")) {
+            row.next();
+            return row.getLong(2);
+          }
+        });
   }
 
   private EntryId addDirectory(String path) {
