@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -151,8 +152,16 @@ public final class RnsPath implements Comparable<RnsPath> {
 
   /** {@link #child}, or null where that is beyond the limits: entries may get there when a directory above is moved. */
   public static @Nullable RnsPath childOrNull(RnsPath directory, EntryName name) {
+    return belowOrNull(directory, List.of(name));
+  }
+
+  /** A directory's path followed by names, outermost first, or null where that is beyond the limits. */
+  public static @Nullable RnsPath belowOrNull(RnsPath directory, Collection<EntryName> names) {
+    List<EntryName> longer = new ArrayList<>(directory.depth() + names.size());
+    longer.addAll(directory.names);
+    longer.addAll(names);
     try {
-      return directory.child(name);
+      return of(longer);
     } catch (RnsException e) {
       if (e.error() == RnsError.LIMIT_EXCEEDED) {
         return null;

@@ -16,6 +16,12 @@ public final class Limits {
   /** Components of one path: bounds the lookups of one resolution and the climb of a cycle check. */
   public static final int PATH_DEPTH = 1_024;
 
+  /**
+   * Levels of entries below the root: what is deeper could not be reached by a path. Checked where an entry is added or moved by
+   * identity, and for all that moves along with a directory.
+   */
+  public static final int TREE_DEPTH = PATH_DEPTH;
+
   /** Length of one path in UTF-8 bytes, separators included: bounds the memory of one batch of paths. */
   public static final int PATH_BYTES = 32_768;
 

@@ -3,8 +3,10 @@ package io.rns.server.namespace;
 import io.rns.api.Change.Kind;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
+import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
@@ -46,6 +48,7 @@ final class Draft implements EntrySource {
 
   private final Connection connection;
   private final EntryCache cache;
+  private final Heights heights;
   private final GroupRow before;
   private final Instant time;
   private final boolean assuming;
@@ -56,6 +59,7 @@ final class Draft implements EntrySource {
   private final Map<EntryId, Optional<EntryKey>> places = new HashMap<>();
   private final Map<EntryId, Long> counts = new HashMap<>();
   private final Map<EntryId, Long> countDifferences = new LinkedHashMap<>();
+  private final Map<EntryId, Integer> raised = new LinkedHashMap<>();
   private final List<EntryId> removedDirectories = new ArrayList<>();
   private final List<LoggedChange> changes = new ArrayList<>();
   private final Map<EntryId, Optional<RnsPath>> paths = new HashMap<>();
@@ -68,9 +72,11 @@ final class Draft implements EntrySource {
    * @param assuming whether names that are added may be taken for new ones without asking: the database refuses the whole
    *     transaction if one is not
    */
-  Draft(Connection connection, EntryCache cache, GroupRow before, Instant time, boolean assuming) {
+  Draft(
+      Connection connection, EntryCache cache, Heights heights, GroupRow before, Instant time, boolean assuming) {
     this.connection = connection;
     this.cache = cache;
+    this.heights = heights;
     this.before = before;
     this.time = time;
     this.assuming = assuming;
@@ -160,6 +166,9 @@ final class Draft implements EntrySource {
     }
     Entry entry = query(() -> EntryTable.find(connection, id));
     places.put(id, Optional.ofNullable(entry).map(EntryTable::keyOf));
+    if (entry != null) {
+      committed.put(EntryTable.keyOf(entry), Known.of(entry));
+    }
     return entry;
   }
 
@@ -167,6 +176,14 @@ final class Draft implements EntrySource {
   public long count(EntryId directory) {
     long stored = counts.computeIfAbsent(directory, d -> query(() -> DirectoryCountTable.find(connection, d)));
     return stored + countDifferences.getOrDefault(directory, 0L);
+  }
+
+  /** How many levels of entries a directory has below it, at most: a level that it once had counts. */
+  int height(EntryId directory) {
+    int known = Math.max(heights.atLeast(directory), raised.getOrDefault(directory, 0));
+    return known == Heights.MOST || isNew(directory.value())
+        ? known
+        : Math.max(known, query(() -> DirectoryCountTable.findHeight(connection, directory)));
   }
 
   private interface Query<T> {
@@ -198,11 +215,21 @@ final class Draft implements EntrySource {
   void add(Entry entry) {
     put(entry);
     count(entry, 1);
+    raise(entry, 0);
     log(Kind.ADDED, entry, place(entry), null);
   }
 
-  /** Another version of an entry, in its place or in another. */
+  /** Another version of an entry, in its place. */
   void replace(Entry old, Entry entry) {
+    replace(old, entry, 0);
+  }
+
+  /**
+   * Another version of an entry, in its place or in another.
+   *
+   * @param height how many levels of entries are below it, where it goes to another directory
+   */
+  void replace(Entry old, Entry entry, int height) {
     EntryKey oldKey = EntryTable.keyOf(old);
     if (oldKey.equals(EntryTable.keyOf(entry))) {
       put(entry);
@@ -213,6 +240,7 @@ final class Draft implements EntrySource {
       put(entry);
       count(old, -1);
       count(entry, 1);
+      raise(entry, height);
       paths.clear();
       log(Kind.MOVED, entry, place(entry), oldPlace);
     }
@@ -222,8 +250,8 @@ final class Draft implements EntrySource {
   void remove(Entry entry) {
     Place place = place(entry);
     drop(entry);
-    paths.clear();
     if (entry instanceof Entry.VirtualDirectory) {
+      paths.clear();
       removedDirectories.add(entry.id());
       undo.push(() -> removedDirectories.remove(removedDirectories.size() - 1));
     }
@@ -249,6 +277,20 @@ final class Draft implements EntrySource {
     }
   }
 
+  /** Makes the directories above an entry as high as it needs; stops at the first one that is, for those above it are, too. */
+  private void raise(Entry entry, int height) {
+    Entry below = entry;
+    for (int levels = height + 1; below != null && !below.isRoot(); levels++) {
+      EntryId directory = below.binding().parent();
+      int needed = Math.min(levels, Heights.MOST);
+      if (Math.max(heights.atLeast(directory), raised.getOrDefault(directory, 0)) >= needed) {
+        return;
+      }
+      change(raised, directory, needed);
+      below = find(directory);
+    }
+  }
+
   private void log(Kind kind, Entry entry, Place place, @Nullable Place oldPlace) {
     Position position = new Position(before.position().group(), before.position().epoch(), nextVersion());
     changes.add(new LoggedChange(position, time, kind, entry.id().value(), place, oldPlace));
@@ -263,16 +305,30 @@ final class Draft implements EntrySource {
   private Optional<RnsPath> path(EntryId directory) {
     Optional<RnsPath> known = paths.get(directory);
     if (known == null) {
-      known = directory.equals(EntryId.ROOT) ? Optional.of(RnsPath.ROOT) : pathOf(find(directory));
+      known = climb(directory);
       paths.put(directory, known);
     }
     return known;
   }
 
-  private Optional<RnsPath> pathOf(@Nullable Entry directory) {
-    return directory == null
-        ? Optional.empty()
-        : path(directory.binding().parent()).map(above -> RnsPath.childOrNull(above, directory.binding().name()));
+  private Optional<RnsPath> climb(EntryId directory) {
+    Deque<EntryName> names = new ArrayDeque<>();
+    Optional<RnsPath> above = Optional.of(RnsPath.ROOT);
+    // Trees made before there was a limit may be deeper than any path.
+    for (EntryId at = directory; !at.equals(EntryId.ROOT) && names.size() <= Limits.PATH_DEPTH; ) {
+      Optional<RnsPath> known = paths.get(at);
+      if (known != null) {
+        above = known;
+        break;
+      }
+      Entry entry = find(at);
+      if (entry == null) {
+        return Optional.empty();
+      }
+      names.addFirst(entry.binding().name());
+      at = entry.binding().parent();
+    }
+    return above.map(path -> RnsPath.belowOrNull(path, names));
   }
 
   private <K, V> void change(Map<K, V> map, K key, V value) {
@@ -329,7 +385,7 @@ final class Draft implements EntrySource {
         });
     EntryTable.delete(statements, deleted);
     EntryTable.insert(statements, inserted);
-    DirectoryCountTable.add(statements, differences);
+    DirectoryCountTable.add(statements, differences, raised);
     RemovedDirectoryTable.insert(statements, removedDirectories);
     ChangeLogTable.append(statements, changes);
   }
@@ -374,6 +430,11 @@ final class Draft implements EntrySource {
   /** The directories that have more or fewer entries. */
   Set<EntryId> countedDirectories() {
     return Set.copyOf(countDifferences.keySet());
+  }
+
+  /** The heights that directories have reached. */
+  Map<EntryId, Integer> raisedHeights() {
+    return raised;
   }
 
   /** Whether directories leave the tree. */

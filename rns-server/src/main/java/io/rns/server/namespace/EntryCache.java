@@ -181,6 +181,19 @@ final class EntryCache {
     recent[slot(published.incrementAndGet())] = publication;
   }
 
+  /** The same, and forgets a commit that is on its way. */
+  void reset(Runnable advance) {
+    Announced coming = announced;
+    clearAnd(
+        () -> {
+          advance.run();
+          announced = null;
+        });
+    if (coming != null) {
+      coming.over.countDown();
+    }
+  }
+
   /** Numbers about the cache. */
   Map<String, Number> statistics() {
     var stats = entries.stats();

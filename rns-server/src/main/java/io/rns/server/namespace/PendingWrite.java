@@ -17,9 +17,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A write on its way through the queue: its caller waits here, the writer answers. */
 final class PendingWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
+
   private enum State {
     QUEUED,
     TAKEN,
@@ -48,6 +52,15 @@ final class PendingWrite {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
+  }
+
+  /** The answer to a request that met a defect before anything of it was committed. */
+  static RnsException notApplied(Throwable e) {
+    if (e instanceof RnsException known) {
+      return known;
+    }
+    LOG.error("a write failed and was not applied", e);
+    return new RnsException(RnsError.INTERNAL, "the write failed and was not applied", e);
   }
 
   CallContext call() {

@@ -73,6 +73,15 @@ sealed interface Resolution {
     return true;
   }
 
+  /** How many levels below the root an entry of the tree is. */
+  static int depth(EntrySource source, Entry entry) {
+    int depth = 0;
+    for (Entry at = entry; at != null && !at.isRoot(); at = source.find(at.binding().parent())) {
+      depth++;
+    }
+    return depth;
+  }
+
   /** Whether a directory is {@code ancestor} or below it. */
   static boolean isWithin(EntrySource source, Entry directory, EntryId ancestor) {
     Entry at = directory;

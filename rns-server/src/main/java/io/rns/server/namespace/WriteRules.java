@@ -91,6 +91,10 @@ final class WriteRules {
       return Outcome.refused(tooLarge);
     }
     Resolution place = Resolution.of(draft, new Target(target.start(), target.path().parent()));
+    Refusal tooDeep = tooDeep(target);
+    if (tooDeep != null) {
+      return Outcome.refused(tooDeep);
+    }
     if (parents && place instanceof Resolution.Missing missing && missing.last() != null) {
       place = new Resolution.Found(makeParents(target.path(), missing.missing(), missing.last().id()));
     }
@@ -101,6 +105,23 @@ final class WriteRules {
           Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
       case Resolution.Found(VirtualDirectory directory) -> addTo(directory.id(), item);
     };
+  }
+
+  /** Why there cannot be an entry at a target; a path from the root is never too long. */
+  private @Nullable Refusal tooDeep(Target target) {
+    if (target.start().equals(EntryId.ROOT)) {
+      return null;
+    }
+    Entry start = draft.find(target.start());
+    int depth = start == null ? 0 : Resolution.depth(draft, start) + target.path().depth();
+    return depth <= Limits.TREE_DEPTH ? null : tooDeep(target, "entry '" + target + "' would be " + depth);
+  }
+
+  private static Refusal tooDeep(Target target, String what) {
+    return new Refusal.Invalid(
+        target,
+        RnsError.LIMIT_EXCEEDED,
+        what + " levels below the root; the limit is " + Limits.TREE_DEPTH + " levels");
   }
 
   private VirtualDirectory makeParents(RnsPath path, int firstMissing, EntryId above) {
@@ -239,15 +260,23 @@ final class WriteRules {
       return Outcome.refused(refusal);
     }
     Binding binding = old.isRoot() ? null : old.binding();
+    int height = 0;
     if (item.name().isPresent() || item.parent().isPresent()) {
       Outcome<Binding> place = newPlace(old, item);
       if (place instanceof Outcome.Refused<Binding>(Refusal why)) {
         return Outcome.refused(why);
       }
       binding = place.orThrow();
+      if (!binding.parent().equals(old.binding().parent())) {
+        height = old instanceof VirtualDirectory ? draft.height(old.id()) : 0;
+        Refusal tooDeep = tooDeep(old, item, binding.parent(), height);
+        if (tooDeep != null) {
+          return Outcome.refused(tooDeep);
+        }
+      }
     }
     Entry entry = with(old, binding, item.references().orElse(null), item.metadata().orElse(old.metadata()));
-    draft.replace(old, entry);
+    draft.replace(old, entry, height);
     return Outcome.done(entry);
   }
 
@@ -266,6 +295,21 @@ final class WriteRules {
     List<EndpointReference> references =
         item.references().orElse(old instanceof Junction junction ? junction.references() : List.of());
     return tooLarge(target, references, item.metadata().orElse(old.metadata()));
+  }
+
+  /**
+   * Why an entry cannot move into a directory with all that is below it. It may always move up, also in a tree that was made
+   * before there was a limit.
+   */
+  private @Nullable Refusal tooDeep(Entry old, EntryChange item, EntryId directory, int height) {
+    int depth = Resolution.depth(draft, java.util.Objects.requireNonNull(draft.find(directory))) + 1;
+    int deepest = depth + height;
+    if (deepest <= Limits.TREE_DEPTH || depth <= Resolution.depth(draft, old)) {
+      return null;
+    }
+    String what = "'" + item.target() + "' cannot move to '" + item.parent().orElseThrow() + "': ";
+    String which = height == 0 ? "it would be " : "it has or had " + height + " levels of entries, which would reach ";
+    return tooDeep(item.target(), what + which + deepest);
   }
 
   private Outcome<Binding> newPlace(Entry old, EntryChange item) {

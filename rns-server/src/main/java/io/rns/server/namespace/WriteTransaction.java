@@ -58,6 +58,7 @@ final class WriteTransaction {
   static WriteTransaction prepare(
       Connection connection,
       EntryCache cache,
+      Heights heights,
       int epoch,
       Instant time,
       List<PendingWrite> batch,
@@ -65,7 +66,7 @@ final class WriteTransaction {
       boolean confirming)
       throws SQLException {
     GroupRow group = lock(connection, epoch);
-    Draft draft = new Draft(connection, cache, group, time, assuming);
+    Draft draft = new Draft(connection, cache, heights, group, time, assuming);
     WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch, confirming);
     transaction.apply();
     return transaction;
@@ -128,7 +129,24 @@ final class WriteTransaction {
     return batch.stream().flatMap(write -> write.call().requestId().stream()).distinct().toList();
   }
 
+  /** Applies a request; whatever it comes to, the others of the batch go on. */
   private void answer(
+      PendingWrite write, WriteRules rules, @Nullable RequestId id, Map<RequestId, AnsweredRequest> all) {
+    int mark = draft.mark();
+    try {
+      apply(write, rules, id, all);
+    } catch (RuntimeException | Error e) {
+      if (e.getCause() instanceof SQLException) {
+        // It is the transaction that has failed.
+        throw e;
+      }
+      draft.rollback(mark);
+      RnsException error = PendingWrite.notApplied(e);
+      deliveries.add(() -> write.fail(error));
+    }
+  }
+
+  private void apply(
       PendingWrite write, WriteRules rules, @Nullable RequestId id, Map<RequestId, AnsweredRequest> all) {
     List<Outcome<Entry>> outcomes = rules.apply(write.request());
     Answer<List<Outcome<Entry>>> answer = new Answer<>(outcomes, draft.position());

@@ -68,6 +68,11 @@ final class Writer implements AutoCloseable {
   /** What the writer is at; belongs to its thread. */
   private List<PendingWrite> inHand = List.of();
 
+  /** Whether a commit was sent that is not dealt with yet; belongs to the writer's thread. */
+  private boolean committing;
+
+  private final Heights heights = new Heights();
+
   private volatile @Nullable RnsException deposed;
   private volatile @Nullable String refusal;
 
@@ -212,18 +217,12 @@ final class Writer implements AutoCloseable {
 
   private void run() {
     try {
-      while (deposed == null && (stopping.getCount() > 0 || !queue.isEmpty())) {
-        inHand = nextBatch();
-        if (!inHand.isEmpty()) {
-          commit(inHand);
-        }
-        keepUp();
+      boolean isSound = true;
+      while (deposed == null && (stopping.getCount() > 0 || (isSound && !queue.isEmpty()))) {
+        isSound = isSound ? step() : recover();
       }
     } catch (InterruptedException e) {
       LOG.info("the writer was interrupted");
-    } catch (RuntimeException | Error e) {
-      LOG.error("the writer has failed; this server takes no more writes", e);
-      depose(new RnsException(RnsError.INTERNAL, "the writer of this server has failed", e));
     }
     stopping.countDown();
     ended = true;
@@ -236,6 +235,41 @@ final class Writer implements AutoCloseable {
     fail(inHand, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + reason.getMessage()));
     for (PendingWrite left = queue.poll(); left != null; left = queue.poll()) {
       left.fail(reason);
+    }
+  }
+
+  /** One batch and what is due between batches; false if the writer has to look at the database before it goes on. */
+  private boolean step() throws InterruptedException {
+    try {
+      inHand = nextBatch();
+      if (!inHand.isEmpty()) {
+        commit(inHand);
+      }
+      keepUp();
+      return true;
+    } catch (RuntimeException | Error e) {
+      LOG.error("the writer has failed and begins again at what the database has", e);
+      fail(inHand, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: the writer has failed", e));
+      return false;
+    }
+  }
+
+  /** After a failure in the middle of something: what the database has under the lock is what holds. */
+  private boolean recover() throws InterruptedException {
+    try {
+      Position found = database.write(this::confirmedPosition);
+      cache.reset(() -> served.advance(found, clock.instant()));
+      feed.skipTo(found);
+      committing = false;
+      return true;
+    } catch (RuntimeException | Error e) {
+      if (e instanceof RnsException known && known.error() == RnsError.NOT_PRIMARY) {
+        depose(known);
+      } else {
+        LOG.warn("the writer cannot go on yet: {}", e.toString());
+        boolean unused = stopping.await(PROBE_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+      }
+      return false;
     }
   }
 
@@ -266,6 +300,9 @@ final class Writer implements AutoCloseable {
         commitOnce(batch);
         return;
       } catch (RnsException e) {
+        if (committing) {
+          throw e;
+        }
         if (e.error() == RnsError.NOT_PRIMARY) {
           depose(e);
           fail(batch, e);
@@ -284,19 +321,29 @@ final class Writer implements AutoCloseable {
         }
         if (e.error() == RnsError.INTERNAL && batch.size() > 1) {
           // One request that the database cannot take must not spoil the others.
-          for (PendingWrite write : batch) {
-            commit(List.of(write));
-          }
+          commitSingly(batch);
           return;
         }
         storage.noteFailure(e);
         fail(batch, e);
         return;
-      } catch (RuntimeException e) {
-        LOG.error("a write failed", e);
-        fail(batch, new RnsException(RnsError.INTERNAL, "the write failed and was not applied", e));
+      } catch (RuntimeException | Error e) {
+        if (committing) {
+          throw e;
+        }
+        if (batch.size() > 1) {
+          commitSingly(batch);
+        } else {
+          fail(batch, PendingWrite.notApplied(e));
+        }
         return;
       }
+    }
+  }
+
+  private void commitSingly(List<PendingWrite> batch) throws InterruptedException {
+    for (PendingWrite write : batch) {
+      commit(List.of(write));
     }
   }
 
@@ -319,19 +366,21 @@ final class Writer implements AutoCloseable {
     long began = System.nanoTime();
     Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
     WriteTransaction transaction =
-        WriteTransaction.prepare(connection, cache, epoch, time, batch, careful == 0, settings.inGroup());
+        WriteTransaction.prepare(connection, cache, heights, epoch, time, batch, careful == 0, settings.inGroup());
     if (transaction.writesNothing()) {
       connection.rollback();
       deliver(transaction, batch);
       return null;
     }
     Draft draft = transaction.draft();
+    committing = true;
     EntryCache.Announced announced = cache.announce(draft.changedKeys(), draft.changedIds(), draft.countedDirectories());
     try {
       connection.commit();
     } catch (SQLException e) {
       LOG.warn("the answer to a commit was lost; asking the database: {}", e.getMessage());
       announced.doubt();
+      committing = false;
       return new InDoubt(transaction, announced);
     }
     confirmedNanos = began;
@@ -340,6 +389,12 @@ final class Writer implements AutoCloseable {
   }
 
   private void succeed(WriteTransaction transaction, EntryCache.Announced announced, List<PendingWrite> batch) {
+    committing = true;
+    publish(transaction, announced, batch);
+    committing = false;
+  }
+
+  private void publish(WriteTransaction transaction, EntryCache.Announced announced, List<PendingWrite> batch) {
     if (deposed != null) {
       // It took long: by now somebody else may tell what the database has, this among it.
       announced.withdraw();
@@ -349,6 +404,7 @@ final class Writer implements AutoCloseable {
     careful = Math.max(0, careful - 1);
     storage.noteCommit();
     Draft draft = transaction.draft();
+    heights.stored(draft.raisedHeights());
     transactions.increment();
     requests.add(transaction.requests());
     try {
@@ -441,6 +497,9 @@ final class Writer implements AutoCloseable {
         LOG.warn("upkeep failed and will be tried again: {}", e.getMessage());
         upkeep.pauseFor(UPKEEP_PAUSE);
       }
+    } catch (RuntimeException | Error e) {
+      LOG.error("upkeep failed and will be tried again", e);
+      upkeep.pauseFor(UPKEEP_PAUSE);
     }
   }
 

@@ -140,9 +140,12 @@ public final class Database implements AutoCloseable {
   public void migrate() {
     // Flyway wraps what it meets in exceptions of its own; a first plain statement keeps "not reachable" apart.
     read(connection -> connection.isValid(5));
-    try {
+    // What a migration does may take longer than any statement later on.
+    HikariConfig patient = pool("rns-schema", 2);
+    patient.addDataSourceProperty("socketTimeout", "0");
+    try (HikariDataSource connections = new HikariDataSource(patient)) {
       Flyway.configure(Database.class.getClassLoader())
-          .dataSource(writes)
+          .dataSource(connections)
           .locations("classpath:io/rns/server/store/schema")
           .table("schema_history")
           .load()

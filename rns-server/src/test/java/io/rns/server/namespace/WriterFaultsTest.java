@@ -1,0 +1,164 @@
+package io.rns.server.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.EntryName;
+import io.rns.api.Metadata;
+import io.rns.api.Outcome;
+import io.rns.api.QueryRequest;
+import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.Eventually;
+import io.rns.server.TestDatabase;
+import io.rns.server.store.Database;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Defects in the middle of the writer's work: whom they concern is told, all others are served, and the writer lives. */
+class WriterFaultsTest {
+  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final CallContext CALL = CallContext.ANONYMOUS;
+
+  private final String root = "/faults-" + System.nanoTime();
+
+  /** How many of the next looks at the clock fail. */
+  private final AtomicInteger failing = new AtomicInteger();
+
+  private Database database;
+  private LocalNameService service;
+
+  @BeforeEach
+  void open() {
+    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl()));
+    database.migrate();
+    InstantSource clock =
+        () -> {
+          if (failing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new StackOverflowError("as a defect would");
+          }
+          return Instant.now();
+        };
+    service = LocalNameService.start(database, 1 << 20, TestServices.WRITER, clock);
+    add(CALL, root).value().get(0).orThrow();
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+    assertThat(database.connectionsInUse()).isZero();
+    database.close();
+  }
+
+  private Answer<List<Outcome<Entry>>> add(CallContext call, String path) {
+    return service.add(call, AddRequest.of(NewEntry.directory(Target.of(path))));
+  }
+
+  /** A request that is in order until it is applied. */
+  private Answer<List<Outcome<Entry>>> broken(boolean isLookedUp) {
+    Target nowhere = new Target(null, RnsPath.ROOT);
+    EntryChange change =
+        isLookedUp
+            ? EntryChange.metadata(nowhere, Metadata.NONE)
+            : EntryChange.move(Target.of(root), nowhere, EntryName.of("moved"));
+    EntryChange before = EntryChange.rename(Target.of(root + "/0"), EntryName.of("renamed"));
+    return service.update(CALL, UpdateRequest.of(before, change));
+  }
+
+  @Test
+  void aRequestThatFailsInABatchFailsAlone() throws Exception {
+    add(CALL, root + "/0");
+    for (boolean isLookedUp : new boolean[] {false, true}) {
+      List<Future<Answer<List<Outcome<Entry>>>>> others = new ArrayList<>();
+      Future<?> failed;
+      try (ExecutorService threads = Executors.newCachedThreadPool();
+          var holder = DriverManager.getConnection(TestDatabase.sharedUrl())) {
+        holder.setAutoCommit(false);
+        holder.createStatement().executeQuery("SELECT * FROM server_group FOR UPDATE").close();
+        others.add(threads.submit(() -> add(CALL, root + "/first-" + isLookedUp)));
+        // What follows waits for the first one and goes together.
+        Eventually.until("the writer is at the first one", BOUND, () -> writesWaiting() == 0);
+        String prefix = root + "/" + isLookedUp + "-";
+        for (int i = 0; i < 10; i++) {
+          String path = prefix + i;
+          others.add(threads.submit(() -> add(CALL, path)));
+        }
+        failed = threads.submit(() -> broken(isLookedUp));
+        for (int i = 10; i < 20; i++) {
+          String path = prefix + i;
+          others.add(threads.submit(() -> add(CALL.with(RequestId.random()), path)));
+        }
+        Eventually.until("all wait", BOUND, () -> writesWaiting() >= 20);
+        holder.rollback();
+      }
+      assertThatThrownBy(failed::get)
+          .isInstanceOf(ExecutionException.class)
+          .cause()
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INTERNAL))
+          .hasMessageContaining("not applied");
+      for (Future<Answer<List<Outcome<Entry>>>> other : others) {
+        assertThat(other.get().value().get(0)).isInstanceOf(Outcome.Done.class);
+      }
+      Outcome<Entry> zero = service.query(CALL, QueryRequest.of(Target.of(root + "/0"))).value().get(0);
+      assertThat(zero).as("nothing of the failed one is applied").isInstanceOf(Outcome.Done.class);
+    }
+  }
+
+  private long writesWaiting() {
+    return service.statistics().get("writesWaiting").longValue();
+  }
+
+  @Test
+  void aWriterThatFailsBetweenBatchesGoesOn() throws Exception {
+    for (int failures : new int[] {1, 2, 5}) {
+      failing.set(failures);
+      String path = root + "/after-" + failures;
+      RequestId id = RequestId.random();
+      Eventually.until(
+          "written after " + failures + " failures",
+          BOUND,
+          () -> {
+            try {
+              return add(CALL.with(id), path).value().get(0) instanceof Outcome.Done;
+            } catch (RnsException e) {
+              assertThat(e.error()).isIn(RnsError.INTERNAL, RnsError.TIMEOUT);
+              return false;
+            }
+          });
+      assertThat(service.query(CALL, QueryRequest.of(Target.of(path))).value().get(0)).isInstanceOf(Outcome.Done.class);
+      assertThat(service.position().sequence()).isEqualTo(sequence());
+    }
+  }
+
+  private long sequence() {
+    return database.read(
+        connection -> {
+          try (var row = connection.createStatement().executeQuery("SELECT last_sequence FROM server_group")) {
+            row.next();
+            return row.getLong(1);
+          }
+        });
+  }
+}
