@@ -43,6 +43,12 @@ public final class Limits {
   /** Length of one request message in bytes, after content decoding. */
   public static final int REQUEST_BYTES = 16 * 1_048_576;
 
+  /**
+   * References and metadata in one answer, in bytes: bounds the memory of a lookup of many, and of one transaction with what the
+   * entries were before. Pages of listings end early instead.
+   */
+  public static final int ANSWER_BYTES = 32 * 1_048_576;
+
   /** Entries of one page of a listing. */
   public static final int PAGE_ENTRIES = 10_000;
 

@@ -10,6 +10,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
+import io.rns.server.store.ContentBudget;
 import io.rns.server.store.Database;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Draft implements EntrySource {
   private static final int GROUP_SHIFT = 48;
+  private static final String CONTENT = "what the request is about";
 
   private final Connection connection;
   private final EntryCache cache;
@@ -53,6 +55,7 @@ final class Draft implements EntrySource {
   private final Instant time;
   private final boolean assuming;
 
+  private final ContentBudget budget = new ContentBudget(CONTENT);
   private final Map<EntryKey, Known> committed = new HashMap<>();
   private final Set<EntryKey> assumedMissing = new HashSet<>();
   private final Map<EntryKey, Known> changed = new LinkedHashMap<>();
@@ -111,8 +114,7 @@ final class Draft implements EntrySource {
     if (known == null) {
       known = cache.peek(key);
       if (known != null) {
-        // From here on the transaction sees one state, whatever the cache drops.
-        committed.put(key, known);
+        keep(key, known);
       }
     }
     return known;
@@ -125,8 +127,20 @@ final class Draft implements EntrySource {
 
   @Override
   public void load(Collection<EntryKey> keys) {
-    Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys));
-    keys.forEach(key -> committed.put(key, Known.of(found.get(key))));
+    // Its own budget while it reads; what stays counts below.
+    Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys, new ContentBudget(CONTENT)));
+    keys.forEach(key -> keep(key, Known.of(found.get(key))));
+  }
+
+  /**
+   * Keeps what is committed: from here on the transaction sees one state, whatever the cache drops.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if that is more than one transaction may have to do with
+   */
+  private void keep(EntryKey key, Known known) {
+    if (committed.put(key, known) == null && known.entry() != null) {
+      budget.take(EntryTable.contentBytes(known.entry()));
+    }
   }
 
   private @Nullable Entry committed(EntryKey key) {
@@ -167,7 +181,7 @@ final class Draft implements EntrySource {
     Entry entry = query(() -> EntryTable.find(connection, id));
     places.put(id, Optional.ofNullable(entry).map(EntryTable::keyOf));
     if (entry != null) {
-      committed.put(EntryTable.keyOf(entry), Known.of(entry));
+      keep(EntryTable.keyOf(entry), Known.of(entry));
     }
     return entry;
   }

@@ -2,7 +2,6 @@ package io.rns.server.namespace;
 
 import io.rns.api.Answer;
 import io.rns.api.Cursor;
-import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
@@ -14,6 +13,8 @@ import io.rns.api.Refusal;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.store.EntryTable;
+import io.rns.server.store.EntryTable.Stretch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +76,8 @@ final class Listings {
     int wanted = request.pattern().isPresent() ? FIRST_ROWS * 4 : FIRST_ROWS;
     while (true) {
       int limit = Math.min(wanted, request.pattern().isPresent() ? wanted : request.pageSize() - entries.size() + 1);
-      List<Entry> found = source.page(id, from, inclusive, limit);
-      for (Entry entry : found) {
+      Stretch found = source.page(id, from, inclusive, limit);
+      for (Entry entry : found.entries()) {
         if (!entry.displayName().startsWith(prefix)) {
           return new Page(directory, entries, Optional.empty());
         }
@@ -92,7 +93,7 @@ final class Listings {
           entries.add(entry);
         }
       }
-      if (found.size() < limit) {
+      if (found.entries().size() < limit && !found.isCut()) {
         return new Page(directory, entries, Optional.empty());
       }
       wanted = Math.clamp(PAGE_CHARS / (1 + chars / rows), FIRST_ROWS, MAXIMUM_ROWS + 1);
@@ -108,12 +109,6 @@ final class Listings {
   }
 
   private static long chars(Entry entry) {
-    long chars = 100L + entry.metadata().xml().length();
-    if (entry instanceof Entry.Junction junction) {
-      for (EndpointReference reference : junction.references()) {
-        chars += reference.content().length();
-      }
-    }
-    return chars;
+    return 100L + EntryTable.contentBytes(entry);
   }
 }

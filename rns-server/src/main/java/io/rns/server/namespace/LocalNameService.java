@@ -16,11 +16,14 @@ import io.rns.api.RemoveRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
+import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
 import io.rns.replication.LocalCopy;
+import io.rns.server.store.ContentPool;
 import io.rns.server.store.Database;
+import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,8 +84,9 @@ public final class LocalNameService implements LocalCopy {
     this.settings = settings;
     this.clock = clock;
     this.cache = new EntryCache(cacheBytes);
+    ContentPool contents = ContentPool.ofHeap();
     this.served = new ServedPosition(group.position(), group.beat());
-    this.reader = new TreeReader(database, cache, served);
+    this.reader = new TreeReader(database, cache, served, contents);
     this.listings = new Listings(reader);
     this.feed = new ChangeFeed(database, group.position());
   }
@@ -273,8 +277,15 @@ public final class LocalNameService implements LocalCopy {
             source -> {
               Resolution.prefetch(source, request.targets());
               List<Outcome<Entry>> outcomes = new ArrayList<>(request.targets().size());
+              long bytes = 0;
               for (Target target : request.targets()) {
-                outcomes.add(query(source, target, request.counts()));
+                Outcome<Entry> outcome = query(source, target, request.counts());
+                if (outcome instanceof Outcome.Done<Entry>(Entry entry)) {
+                  // Also what was not read for it: the same entry may be asked for many times.
+                  bytes += EntryTable.contentBytes(entry);
+                  Limits.check("the answer", bytes, Limits.ANSWER_BYTES, "bytes of references and metadata");
+                }
+                outcomes.add(outcome);
               }
               return outcomes;
             });

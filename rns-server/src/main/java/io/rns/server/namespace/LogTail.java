@@ -6,6 +6,7 @@ import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
+import io.rns.server.store.ContentBudget;
 import io.rns.server.store.Database;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
@@ -172,7 +173,16 @@ final class LogTail implements AutoCloseable {
 
   /** What keys have led to at a position; those are missing of which the database may show something later already. */
   private Map<EntryKey, Known> load(Set<EntryKey> keys, Position position) {
-    Map<EntryKey, Entry> found = database.read(connection -> EntryTable.find(connection, keys));
+    Map<EntryKey, Entry> found;
+    try {
+      found = database.read(connection -> EntryTable.find(connection, keys, new ContentBudget("the changed entries")));
+    } catch (RnsException e) {
+      if (e.error() == RnsError.LIMIT_EXCEEDED) {
+        // Readers load them when they need them.
+        return Map.of();
+      }
+      throw e;
+    }
     Position after = database.read(GroupTable::find).position();
     Set<EntryKey> changedSince = new HashSet<>();
     if (!after.equals(position)) {

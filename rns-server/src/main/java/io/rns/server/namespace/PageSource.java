@@ -1,8 +1,7 @@
 package io.rns.server.namespace;
 
-import io.rns.api.Entry;
 import io.rns.api.EntryId;
-import java.util.List;
+import io.rns.server.store.EntryTable.Stretch;
 
 /** A source of entries that can also list them. */
 interface PageSource extends EntrySource {
@@ -11,7 +10,7 @@ interface PageSource extends EntrySource {
    *
    * @param from the name to begin with or behind, as bytes
    * @param inclusive whether to begin with it
-   * @param most how many
+   * @param most how many; there may be fewer because they are large
    */
-  List<Entry> page(EntryId directory, byte[] from, boolean inclusive, int most);
+  Stretch page(EntryId directory, byte[] from, boolean inclusive, int most);
 }

@@ -1,12 +1,18 @@
 package io.rns.server.namespace;
 
+import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
+import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.RemoveRequest;
+import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.store.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +39,8 @@ final class PendingWrite {
 
   private final CallContext call;
   private final WriteRequest request;
+  private final @Nullable RequestKey key;
+  private final long contentBytes;
   private final byte[] fingerprint;
   private final CompletableFuture<Answer<List<Outcome<Entry>>>> answer = new CompletableFuture<>();
   private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
@@ -39,6 +48,8 @@ final class PendingWrite {
   PendingWrite(CallContext call, WriteRequest request) {
     this.call = call;
     this.request = request;
+    this.key = call.requestId().map(id -> RequestKey.of(call.caller(), id)).orElse(null);
+    this.contentBytes = contentBytes(request);
     this.fingerprint = call.requestId().isEmpty() ? new byte[0] : fingerprint(call, request);
   }
 
@@ -69,6 +80,42 @@ final class PendingWrite {
 
   WriteRequest request() {
     return request;
+  }
+
+  /** Under what its answer is kept; null if it has no id. */
+  @Nullable RequestKey key() {
+    return key;
+  }
+
+  /** References and metadata that it brings along, in bytes, about. */
+  long contentBytes() {
+    return contentBytes;
+  }
+
+  private static long contentBytes(WriteRequest request) {
+    long bytes = 0;
+    switch (request) {
+      case AddRequest add -> {
+        for (AddRequest.NewEntry entry : add.entries()) {
+          bytes += contentBytes(entry.references(), entry.metadata());
+        }
+      }
+      case UpdateRequest update -> {
+        for (UpdateRequest.EntryChange change : update.changes()) {
+          bytes += contentBytes(change.references().orElse(List.of()), change.metadata().orElse(Metadata.NONE));
+        }
+      }
+      case RemoveRequest remove -> {}
+    }
+    return bytes;
+  }
+
+  private static long contentBytes(List<EndpointReference> references, Metadata metadata) {
+    long bytes = metadata.xml().length();
+    for (EndpointReference reference : references) {
+      bytes += reference.address().length() + reference.content().length();
+    }
+    return bytes;
   }
 
   byte[] fingerprint() {

@@ -5,17 +5,19 @@ import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.store.ContentBudget;
+import io.rns.server.store.ContentPool;
 import io.rns.server.store.Database;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
+import io.rns.server.store.EntryTable.Stretch;
 import io.rns.server.store.GroupTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -39,14 +41,16 @@ final class TreeReader {
   private final Database database;
   private final EntryCache cache;
   private final ServedPosition served;
+  private final ContentPool contents;
 
   /** Whether the database is written by another server, so that it may show more than is served. */
   private volatile boolean following;
 
-  TreeReader(Database database, EntryCache cache, ServedPosition served) {
+  TreeReader(Database database, EntryCache cache, ServedPosition served, ContentPool contents) {
     this.database = database;
     this.cache = cache;
     this.served = served;
+    this.contents = contents;
   }
 
   void setFollowing(boolean followed) {
@@ -61,10 +65,22 @@ final class TreeReader {
    */
   record Read<T>(T value, Position position) {}
 
-  /** Runs a read, perhaps several times, until it has seen one state. */
+  /**
+   * Runs a read, perhaps several times, until it has seen one state.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if it needs more content than an answer may have, {@link
+   *     RnsError#BUSY} if other reads have what the server has room for
+   */
   <T> Read<T> consistently(Function<PageSource, T> work) {
+    try (ContentBudget budget = contents.open("the answer")) {
+      return consistently(work, budget);
+    }
+  }
+
+  private <T> Read<T> consistently(Function<PageSource, T> work, ContentBudget budget) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      CachedSource source = new CachedSource();
+      budget.reset();
+      CachedSource source = new CachedSource(budget);
       long stamp = cache.stamp();
       Read<T> read = new Read<>(work.apply(source), served.position());
       if (source.ahead != null) {
@@ -78,18 +94,19 @@ final class TreeReader {
         break;
       }
     }
-    return snapshot(work);
+    return snapshot(work, budget);
   }
 
-  private <T> Read<T> snapshot(Function<PageSource, T> work) {
+  private <T> Read<T> snapshot(Function<PageSource, T> work, ContentBudget budget) {
     Read<T> read =
         database.readSnapshot(
             connection -> {
+              budget.reset();
               long stamp = cache.stamp();
               // The position first: the snapshot begins with it.
               Position position = GroupTable.find(connection).position();
               boolean cached = position.equals(served.position());
-              return new Read<>(work.apply(new SnapshotSource(connection, cached ? stamp : 0)), position);
+              return new Read<>(work.apply(new SnapshotSource(connection, budget, cached ? stamp : 0)), position);
             });
     if (!served.hasReached(read.position())) {
       // The commit was seen before it is published: whoever reads here afterwards must see it, too.
@@ -139,7 +156,12 @@ final class TreeReader {
 
   /** The cache, with the database behind it, for one read. */
   private final class CachedSource implements PageSource {
+    private final ContentBudget budget;
     private final Map<EntryKey, Known> loaded = new HashMap<>(4);
+
+    CachedSource(ContentBudget budget) {
+      this.budget = budget;
+    }
 
     /** Whether the database was asked for something. */
     private boolean asked;
@@ -180,8 +202,8 @@ final class TreeReader {
     }
 
     @Override
-    public List<Entry> page(EntryId directory, byte[] from, boolean inclusive, int most) {
-      List<Entry> entries = read(connection -> EntryTable.list(connection, directory, from, inclusive, most));
+    public Stretch page(EntryId directory, byte[] from, boolean inclusive, int most) {
+      Stretch entries = read(connection -> EntryTable.list(connection, directory, from, inclusive, most, budget));
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && coming.changesIn(directory);
       return entries;
@@ -191,7 +213,9 @@ final class TreeReader {
     public void load(Collection<EntryKey> keys) {
       long since = cache.published();
       Map<EntryKey, Entry> found =
-          read(connection -> EntryTable.find(connection, keys), entries -> keys.stream().map(entries::get).allMatch(this::isServed));
+          read(
+              connection -> EntryTable.find(connection, keys, budget),
+              entries -> keys.stream().map(entries::get).allMatch(this::isServed));
       Map<EntryKey, Known> known = HashMap.newHashMap(keys.size());
       keys.forEach(key -> known.put(key, Known.of(found.get(key))));
       loaded.putAll(known);
@@ -235,20 +259,22 @@ final class TreeReader {
   /** One state of the database, and the cache for as long as it holds the same state. */
   private final class SnapshotSource implements PageSource {
     private final Connection connection;
+    private final ContentBudget budget;
 
     /** Since when the cache holds the state of the snapshot, as a stamp of it; 0 if it does not. */
     private final long stamp;
 
     private final Map<EntryKey, Known> loaded = new HashMap<>();
 
-    SnapshotSource(Connection connection, long stamp) {
+    SnapshotSource(Connection connection, ContentBudget budget, long stamp) {
       this.connection = connection;
+      this.budget = budget;
       this.stamp = stamp;
     }
 
     @Override
-    public List<Entry> page(EntryId directory, byte[] from, boolean inclusive, int most) {
-      return run(() -> EntryTable.list(connection, directory, from, inclusive, most));
+    public Stretch page(EntryId directory, byte[] from, boolean inclusive, int most) {
+      return run(() -> EntryTable.list(connection, directory, from, inclusive, most, budget));
     }
 
     @Override
@@ -267,7 +293,7 @@ final class TreeReader {
 
     @Override
     public void load(Collection<EntryKey> keys) {
-      Map<EntryKey, Entry> found = run(() -> EntryTable.find(connection, keys));
+      Map<EntryKey, Entry> found = run(() -> EntryTable.find(connection, keys, budget));
       keys.forEach(key -> loaded.put(key, Known.of(found.get(key))));
     }
 

@@ -4,13 +4,13 @@ import io.rns.api.Answer;
 import io.rns.api.Entry;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
-import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.AnswerColumn;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
+import io.rns.server.store.RequestKey;
 import io.rns.server.store.RequestLogTable;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
 import io.rns.server.store.Statements;
@@ -19,8 +19,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction of the writer over a batch of requests, up to the moment before its commit. */
@@ -84,19 +86,19 @@ final class WriteTransaction {
   }
 
   private void apply() throws SQLException {
-    Map<RequestId, AnsweredRequest> known =
-        draft.assumes() ? new HashMap<>() : RequestLogTable.find(connection, requestIds());
+    Map<RequestKey, AnsweredRequest> known =
+        draft.assumes() ? new HashMap<>() : RequestLogTable.find(connection, keys());
     WriteRules rules = new WriteRules(draft);
     Resolution.prefetch(draft, targets(known));
-    Map<RequestId, AnsweredRequest> all = new HashMap<>(known);
+    Map<RequestKey, AnsweredRequest> all = new HashMap<>(known);
     for (PendingWrite write : batch) {
-      RequestId id = write.call().requestId().orElse(null);
-      AnsweredRequest former = id == null ? null : all.get(id);
+      RequestKey key = write.key();
+      AnsweredRequest former = key == null ? null : all.get(key);
       if (former != null) {
         repeating = true;
         deliveries.add(() -> repeat(write, former));
       } else {
-        answer(write, rules, id, all);
+        answer(write, rules, key, all);
       }
     }
     draft.checkAssumptions();
@@ -113,10 +115,10 @@ final class WriteTransaction {
     statements.execute();
   }
 
-  private List<Target> targets(Map<RequestId, AnsweredRequest> known) {
+  private List<Target> targets(Map<RequestKey, AnsweredRequest> known) {
     List<Target> targets = new ArrayList<>();
     for (PendingWrite write : batch) {
-      if (!known.containsKey(write.call().requestId().orElse(null))) {
+      if (!known.containsKey(write.key())) {
         for (int i = 0; i < write.request().size(); i++) {
           targets.add(WriteRules.toLookUp(write.request(), i, draft.assumes()));
         }
@@ -125,19 +127,26 @@ final class WriteTransaction {
     return targets;
   }
 
-  private List<RequestId> requestIds() {
-    return batch.stream().flatMap(write -> write.call().requestId().stream()).distinct().toList();
+  private Set<RequestKey> keys() {
+    Set<RequestKey> keys = new HashSet<>();
+    for (PendingWrite write : batch) {
+      RequestKey key = write.key();
+      if (key != null) {
+        keys.add(key);
+      }
+    }
+    return keys;
   }
 
   /** Applies a request; whatever it comes to, the others of the batch go on. */
   private void answer(
-      PendingWrite write, WriteRules rules, @Nullable RequestId id, Map<RequestId, AnsweredRequest> all) {
+      PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
     int mark = draft.mark();
     try {
-      apply(write, rules, id, all);
+      apply(write, rules, key, all);
     } catch (RuntimeException | Error e) {
-      if (e.getCause() instanceof SQLException) {
-        // It is the transaction that has failed.
+      if (e.getCause() instanceof SQLException || (batch.size() > 1 && isTooMuch(e))) {
+        // It is the transaction that has failed, or what the requests before have to do with is too much already.
         throw e;
       }
       draft.rollback(mark);
@@ -146,15 +155,20 @@ final class WriteTransaction {
     }
   }
 
+  /** Whether requests have to do with more than one transaction may have; each alone may be in order. */
+  static boolean isTooMuch(Throwable e) {
+    return e instanceof RnsException known && known.error() == RnsError.LIMIT_EXCEEDED;
+  }
+
   private void apply(
-      PendingWrite write, WriteRules rules, @Nullable RequestId id, Map<RequestId, AnsweredRequest> all) {
+      PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
     List<Outcome<Entry>> outcomes = rules.apply(write.request());
     Answer<List<Outcome<Entry>>> answer = new Answer<>(outcomes, draft.position());
-    if (id != null) {
+    if (key != null) {
       AnsweredRequest kept =
-          new AnsweredRequest(id, write.fingerprint(), AnswerColumn.write(write.request(), answer));
+          new AnsweredRequest(key, write.fingerprint(), AnswerColumn.write(write.request(), answer));
       answered.add(kept);
-      all.put(id, kept);
+      all.put(key, kept);
     }
     deliveries.add(() -> write.complete(answer));
   }
@@ -165,7 +179,7 @@ final class WriteTransaction {
     } else {
       write.fail(
           new RnsException(
-              RnsError.REQUEST_ID_REUSED, "request id '" + former.id() + "' was used before for a different request"));
+              RnsError.REQUEST_ID_REUSED, "request id '" + write.call().requestId().orElseThrow() + "' was used before for a different request"));
     }
   }
 

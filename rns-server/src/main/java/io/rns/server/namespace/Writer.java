@@ -277,16 +277,19 @@ final class Writer implements AutoCloseable {
     List<PendingWrite> batch = new ArrayList<>();
     PendingWrite next = queue.poll(upkeep.pauseMillis(), TimeUnit.MILLISECONDS);
     int items = 0;
+    long bytes = 0;
     while (next != null) {
       if (next.take()) {
         batch.add(next);
         items += next.request().size();
+        bytes += next.contentBytes();
       }
       PendingWrite following = queue.peek();
       boolean fits =
           following != null
               && batch.size() < settings.batchRequests()
-              && items + following.request().size() <= Limits.BATCH_ITEMS;
+              && items + following.request().size() <= Limits.BATCH_ITEMS
+              && bytes + following.contentBytes() <= Limits.ANSWER_BYTES;
       next = fits ? queue.poll() : null;
     }
     return batch;
@@ -319,7 +322,7 @@ final class Writer implements AutoCloseable {
           }
           continue;
         }
-        if (e.error() == RnsError.INTERNAL && batch.size() > 1) {
+        if ((e.error() == RnsError.INTERNAL || WriteTransaction.isTooMuch(e)) && batch.size() > 1) {
           // One request that the database cannot take must not spoil the others.
           commitSingly(batch);
           return;

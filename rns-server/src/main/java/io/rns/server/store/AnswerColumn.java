@@ -33,7 +33,7 @@ public final class AnswerColumn {
 
   /** An answer to bytes. */
   public static byte[] write(WriteRequest request, Answer<List<Outcome<Entry>>> answer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * answer.value().size());
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(size(request, answer.value()));
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeInt(answer.position().group());
       out.writeInt(answer.position().epoch());
@@ -51,6 +51,17 @@ public final class AnswerColumn {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
+  }
+
+  /** About how large the form is: it may have megabytes, which would be copied while it grows. */
+  private static int size(WriteRequest request, List<Outcome<Entry>> outcomes) {
+    long size = 64L * outcomes.size();
+    if (!(request instanceof AddRequest)) {
+      for (Outcome<Entry> outcome : outcomes) {
+        size += outcome instanceof Outcome.Done<Entry>(Entry entry) ? 64 + EntryTable.contentBytes(entry) : 64;
+      }
+    }
+    return Math.toIntExact(size);
   }
 
   /** Bytes to the answer of the same request. */

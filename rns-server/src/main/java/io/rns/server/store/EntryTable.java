@@ -31,7 +31,30 @@ public final class EntryTable {
   private static final String COLUMNS =
       "parent_id, name, entry_id, kind, version, created_at, modified_at, epr, metadata";
 
+  /** Content that is read at once with its row; larger content is read row by row, when there is room for it. */
+  private static final int SMALL_BYTES = 8 << 10;
+
+  /** Content behind which a stretch of a directory ends. */
+  public static final int STRETCH_BYTES = 4 << 20;
+
+  private static final String BYTES = "COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0)";
+  private static final String IF_SMALL = "IF(" + BYTES + " <= " + SMALL_BYTES + ", ";
+  private static final String SELECT_SMALL =
+      "SELECT parent_id, name, entry_id, kind, version, created_at, modified_at, "
+          + IF_SMALL + "epr, NULL), " + IF_SMALL + "metadata, NULL), " + BYTES + " FROM entry WHERE ";
+
   private EntryTable() {}
+
+  /** References and metadata of an entry in bytes, about. */
+  public static long contentBytes(Entry entry) {
+    long bytes = entry.metadata().xml().length();
+    if (entry instanceof Entry.Junction junction) {
+      for (EndpointReference reference : junction.references()) {
+        bytes += reference.address().length() + reference.content().length();
+      }
+    }
+    return bytes;
+  }
 
   private static final String SELECT_BY_KEY = "SELECT " + COLUMNS + " FROM entry WHERE parent_id = ? AND name = ?";
 
@@ -60,24 +83,53 @@ public final class EntryTable {
     }
   }
 
-  /** The entries of many keys; a key without an entry is not in the map. */
-  public static Map<EntryKey, Entry> find(Connection connection, Collection<EntryKey> keys) throws SQLException {
+  /**
+   * The entries of many keys; a key without an entry is not in the map.
+   *
+   * @param budget what may be read
+   */
+  public static Map<EntryKey, Entry> find(Connection connection, Collection<EntryKey> keys, ContentBudget budget)
+      throws SQLException {
     Map<EntryKey, Entry> found = HashMap.newHashMap(keys.size());
     Iterator<EntryKey> rest = keys.iterator();
     for (int left = keys.size(); left > 0; left -= KEYS_PER_STATEMENT) {
       int count = Math.min(left, KEYS_PER_STATEMENT);
-      String sql = "SELECT " + COLUMNS + " FROM entry WHERE " + orOfKeys(count);
-      try (PreparedStatement select = connection.prepareStatement(sql)) {
+      try (PreparedStatement select = connection.prepareStatement(SELECT_SMALL + orOfKeys(count))) {
         setKeys(select, rest, count);
-        try (ResultSet row = select.executeQuery()) {
-          while (row.next()) {
-            Entry entry = read(row);
-            found.put(keyOf(entry), entry);
+        for (Row row : rows(select)) {
+          budget.take(row.bytes());
+          Entry entry = row.entry() != null ? row.entry() : find(connection, row.key());
+          if (entry != null) {
+            found.put(row.key(), entry);
           }
         }
       }
     }
     return found;
+  }
+
+  /**
+   * A row without its content if that is large.
+   *
+   * @param bytes of references and metadata
+   * @param entry null if it is to be read by its key
+   */
+  private record Row(EntryKey key, long bytes, @Nullable Entry entry) {}
+
+  private static List<Row> rows(PreparedStatement select) throws SQLException {
+    try (ResultSet row = select.executeQuery()) {
+      List<Row> rows = new ArrayList<>();
+      while (row.next()) {
+        long bytes = row.getLong(10);
+        if (bytes <= SMALL_BYTES) {
+          Entry entry = read(row);
+          rows.add(new Row(keyOf(entry), bytes, entry));
+        } else {
+          rows.add(new Row(new EntryKey(row.getLong(1), EntryName.ofUtf8(row.getBytes(2))), bytes, null));
+        }
+      }
+      return rows;
+    }
   }
 
   /** The key under which an entry is kept. */
@@ -97,25 +149,43 @@ public final class EntryTable {
     }
   }
 
-  private static final String SELECT_AFTER =
-      "SELECT " + COLUMNS + " FROM entry WHERE parent_id = ? AND name > ? ORDER BY name LIMIT ?";
-  private static final String SELECT_FROM =
-      "SELECT " + COLUMNS + " FROM entry WHERE parent_id = ? AND name >= ? ORDER BY name LIMIT ?";
+  private static final String SELECT_AFTER = SELECT_SMALL + "parent_id = ? AND name > ? ORDER BY name LIMIT ?";
+  private static final String SELECT_FROM = SELECT_SMALL + "parent_id = ? AND name >= ? ORDER BY name LIMIT ?";
 
-  /** Entries of a directory in byte order, from a name on ({@code inclusive}) or after it. */
-  public static List<Entry> list(Connection connection, EntryId directory, byte[] name, boolean inclusive, int limit)
+  /**
+   * Entries of a directory that follow one another.
+   *
+   * @param isCut whether there are fewer than asked for because they are large; there is at least one then
+   */
+  public record Stretch(List<Entry> entries, boolean isCut) {}
+
+  /**
+   * Entries of a directory in byte order, from a name on ({@code inclusive}) or after it.
+   *
+   * @param limit how many at most; they end early behind {@link #STRETCH_BYTES} of references and metadata
+   * @param budget what may be read
+   */
+  public static Stretch list(
+      Connection connection, EntryId directory, byte[] name, boolean inclusive, int limit, ContentBudget budget)
       throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(inclusive ? SELECT_FROM : SELECT_AFTER)) {
       select.setLong(1, directory.value());
       select.setBytes(2, name);
       select.setInt(3, limit);
-      try (ResultSet row = select.executeQuery()) {
-        List<Entry> entries = new ArrayList<>();
-        while (row.next()) {
-          entries.add(read(row));
+      List<Entry> entries = new ArrayList<>();
+      long bytes = 0;
+      for (Row row : rows(select)) {
+        if (bytes > STRETCH_BYTES && !entries.isEmpty()) {
+          return new Stretch(entries, true);
         }
-        return entries;
+        bytes += row.bytes();
+        budget.take(row.bytes());
+        Entry entry = row.entry() != null ? row.entry() : find(connection, row.key());
+        if (entry != null) {
+          entries.add(entry);
+        }
       }
+      return new Stretch(entries, false);
     }
   }
 

@@ -1,13 +1,11 @@
 package io.rns.server.store;
 
-import io.rns.api.RequestId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,20 +24,38 @@ import java.util.Map;
  *
  * <p>Answers given together stand in one row of {@code answer_log}; {@code request_log} says which. So a request costs one
  * short row, and old ones are found in the order of their answers without an index by time.
+ *
+ * <p>The form of a row: per request the length of its key (1 byte, never 0), the key, the length of the fingerprint (1), the
+ * fingerprint, the length of the answer (4), the answer. What of the last answer is beyond {@link #PIECE_BYTES} goes on in the
+ * rows with the next numbers, which begin with a byte 0: statements and columns have limits, answers have a greater one.
  */
 public final class RequestLogTable {
   private static final String INSERT = "INSERT INTO request_log (request_id, answers_id) VALUES ";
   private static final String INSERT_ANSWERS =
       "INSERT INTO answer_log (answers_id, answered_at, answers) VALUES (?, ?, ?)";
   private static final String SELECT = "SELECT answers_id FROM request_log WHERE request_id IN (";
-  private static final String SELECT_ANSWERS = "SELECT answers FROM answer_log WHERE answers_id IN (";
+  private static final String SELECT_ANSWERS = "SELECT answers_id, answers FROM answer_log WHERE answers_id IN (";
+  private static final String SELECT_PIECES =
+      "SELECT answers FROM answer_log WHERE answers_id > ? AND answers_id <= ? ORDER BY answers_id";
   private static final String OLDEST =
-      "SELECT answers_id, answered_at, answers FROM answer_log ORDER BY answers_id LIMIT ?";
+      """
+      SELECT answers_id, answered_at, IF(LEFT(answers, 1) = X'00', X'00', answers), LENGTH(answers) FROM answer_log
+      ORDER BY answers_id LIMIT ?
+      """;
   private static final String DELETE = "DELETE FROM request_log WHERE request_id IN (";
   private static final String DELETE_ANSWERS = "DELETE FROM answer_log WHERE answers_id IN (";
 
   /** When a row of answers is full, in bytes. */
   private static final int ROW_BYTES = 64 << 10;
+
+  /** Bytes of one answer in a row at most: well below what databases accept in one statement (max_allowed_packet, from 16 MiB on). */
+  private static final int PIECE_BYTES = 1 << 20;
+
+  /** First byte of a row that goes on with the one before; the length of a key is never 0. */
+  private static final int CONTINUES = 0;
+
+  /** Bytes of answers that are forgotten by one step, about: the database logs what it deletes. */
+  private static final long SWEEP_BYTES = 32 << 20;
 
   /** How many rows of answers are forgotten by one statement at most. */
   private static final int SWEEP_ROWS = 100;
@@ -49,45 +65,57 @@ public final class RequestLogTable {
   /**
    * One answered request.
    *
-   * @param id the id the caller gave
+   * @param key the id the caller gave, and who it is
    * @param fingerprint 32 bytes that tell whether a repetition is the same request
    * @param answer the answer in the writer's form
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere; a copy per request would only cost
-  public record AnsweredRequest(RequestId id, byte[] fingerprint, byte[] answer) {}
+  public record AnsweredRequest(RequestKey key, byte[] fingerprint, byte[] answer) {}
 
-  /** The answered ones among the ids. */
-  public static Map<RequestId, AnsweredRequest> find(Connection connection, Collection<RequestId> ids)
+  /** The answered ones among the requests. */
+  public static Map<RequestKey, AnsweredRequest> find(Connection connection, Collection<RequestKey> keys)
       throws SQLException {
-    Map<RequestId, AnsweredRequest> found = new HashMap<>();
-    if (ids.isEmpty()) {
+    Map<RequestKey, AnsweredRequest> found = new HashMap<>();
+    if (keys.isEmpty()) {
       return found;
     }
-    Collection<Long> answersIds = answersIds(connection, ids);
+    Collection<Long> answersIds = answersIds(connection, keys);
     if (answersIds.isEmpty()) {
       return found;
     }
+    Map<Long, Stored> cut = new HashMap<>();
     try (PreparedStatement select = connection.prepareStatement(SELECT_ANSWERS + marks(answersIds.size()) + ")")) {
+      select.setFetchSize(Integer.MIN_VALUE); // row by row: most of what they have is not asked for
       int parameter = 1;
       for (long answersId : answersIds) {
         select.setLong(parameter++, answersId);
       }
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          read(row.getBytes(1)).forEach(request -> found.put(request.id(), request));
+          for (Stored stored : read(row.getBytes(2))) {
+            AnsweredRequest request = stored.request();
+            if (keys.contains(request.key())) {
+              found.put(request.key(), request);
+              if (stored.missing() > 0) {
+                cut.put(row.getLong(1), stored);
+              }
+            }
+          }
         }
       }
     }
-    found.keySet().retainAll(ids);
+    for (Map.Entry<Long, Stored> each : cut.entrySet()) {
+      readPieces(connection, each.getKey(), each.getValue());
+    }
     return found;
   }
 
-  private static Collection<Long> answersIds(Connection connection, Collection<RequestId> ids) throws SQLException {
+  private static Collection<Long> answersIds(Connection connection, Collection<RequestKey> keys) throws SQLException {
     Collection<Long> found = new HashSet<>();
-    try (PreparedStatement select = connection.prepareStatement(SELECT + marks(ids.size()) + ")")) {
+    try (PreparedStatement select = connection.prepareStatement(SELECT + marks(keys.size()) + ")")) {
       int parameter = 1;
-      for (RequestId id : ids) {
-        select.setBytes(parameter++, bytes(id));
+      for (RequestKey key : keys) {
+        select.setBytes(parameter++, key.bytes());
       }
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
@@ -102,12 +130,8 @@ public final class RequestLogTable {
     return "?" + ", ?".repeat(count - 1);
   }
 
-  private static byte[] bytes(RequestId id) {
-    return id.text().getBytes(StandardCharsets.US_ASCII);
-  }
-
   /**
-   * Remembers answers; an id that is known is an error.
+   * Remembers answers; a key that is known is an error.
    *
    * @param lastAnswers the number of the last row of answers
    * @return the number of the last row of answers now
@@ -117,48 +141,106 @@ public final class RequestLogTable {
     long answersId = lastAnswers;
     int from = 0;
     while (from < requests.size()) {
+      // All of the row but the last answer, which may be large.
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      byte[] lastAnswer = {};
       int to = from;
-      while (to < requests.size() && bytes.size() < ROW_BYTES) {
-        write(bytes, requests.get(to++));
+      while (to < requests.size() && bytes.size() + lastAnswer.length < ROW_BYTES) {
+        bytes.writeBytes(lastAnswer);
+        AnsweredRequest request = requests.get(to++);
+        writeHead(bytes, request);
+        lastAnswer = request.answer();
       }
-      answersId++;
-      statements.add(INSERT_ANSWERS, answersId, EntryTable.micros(time), bytes.toByteArray());
+      long first = answersId + 1;
+      answersId = insertRow(statements, answersId, time, bytes, lastAnswer);
       Statements.Rows rows = statements.insert(INSERT, 2);
       for (AnsweredRequest request : requests.subList(from, to)) {
-        rows.add(bytes(request.id()), answersId);
+        rows.add(request.key().bytes(), first);
       }
       from = to;
     }
     return answersId;
   }
 
-  private static void write(ByteArrayOutputStream bytes, AnsweredRequest request) {
+  private static long insertRow(
+      Statements statements, long lastAnswers, Instant time, ByteArrayOutputStream bytes, byte[] lastAnswer)
+      throws SQLException {
+    long answersId = lastAnswers;
+    int written = Math.min(lastAnswer.length, PIECE_BYTES);
+    bytes.write(lastAnswer, 0, written);
+    statements.add(INSERT_ANSWERS, ++answersId, EntryTable.micros(time), bytes.toByteArray());
+    while (written < lastAnswer.length) {
+      int length = Math.min(PIECE_BYTES, lastAnswer.length - written);
+      byte[] piece = new byte[1 + length];
+      piece[0] = CONTINUES;
+      System.arraycopy(lastAnswer, written, piece, 1, length);
+      statements.add(INSERT_ANSWERS, ++answersId, EntryTable.micros(time), piece);
+      written += length;
+    }
+    return answersId;
+  }
+
+  private static void writeHead(ByteArrayOutputStream bytes, AnsweredRequest request) {
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      byte[] id = bytes(request.id());
-      out.writeByte(id.length);
-      out.write(id);
+      byte[] key = request.key().bytes();
+      out.writeByte(key.length);
+      out.write(key);
       out.writeByte(request.fingerprint().length);
       out.write(request.fingerprint());
       out.writeInt(request.answer().length);
-      out.write(request.answer());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static List<AnsweredRequest> read(byte[] column) {
-    List<AnsweredRequest> requests = new ArrayList<>();
+  /**
+   * A request of a row.
+   *
+   * @param missing bytes at the end of its answer that are in the rows behind; only of the last one
+   */
+  private record Stored(AnsweredRequest request, int missing) {}
+
+  private static List<Stored> read(byte[] column) {
+    return read(column, true);
+  }
+
+  private static List<Stored> read(byte[] column, boolean withAnswers) {
+    List<Stored> requests = new ArrayList<>();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
       while (in.available() > 0) {
-        RequestId id = new RequestId(new String(in.readNBytes(in.readByte()), StandardCharsets.US_ASCII));
+        RequestKey key = RequestKey.ofBytes(in.readNBytes(in.readByte()));
         byte[] fingerprint = in.readNBytes(in.readByte());
-        requests.add(new AnsweredRequest(id, fingerprint, in.readNBytes(in.readInt())));
+        int length = in.readInt();
+        byte[] answer = new byte[withAnswers ? length : 0];
+        int filled = withAnswers ? in.readNBytes(answer, 0, length) : in.skipBytes(length);
+        requests.add(new Stored(new AnsweredRequest(key, fingerprint, answer), length - filled));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return requests;
+  }
+
+  /** Reads the end of an answer from the rows behind the one it begins in. */
+  private static void readPieces(Connection connection, long answersId, Stored cut) throws SQLException {
+    byte[] answer = cut.request().answer();
+    int missing = cut.missing();
+    long last = answersId + (missing + PIECE_BYTES - 1L) / PIECE_BYTES;
+    try (PreparedStatement select = connection.prepareStatement(SELECT_PIECES)) {
+      select.setFetchSize(Integer.MIN_VALUE);
+      select.setLong(1, answersId);
+      select.setLong(2, last);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          byte[] piece = row.getBytes(1);
+          System.arraycopy(piece, 1, answer, answer.length - missing, piece.length - 1);
+          missing -= piece.length - 1;
+        }
+      }
+    }
+    if (missing != 0) {
+      throw new IllegalStateException("the answer " + answersId + " lacks " + missing + " bytes");
+    }
   }
 
   /**
@@ -169,38 +251,49 @@ public final class RequestLogTable {
    */
   public static boolean sweep(Connection connection, Instant time, int step) throws SQLException {
     int forgotten = 0;
+    long bytes = 0;
     int rows = 1;
-    while (forgotten < step) {
-      int requests = sweepRows(connection, time, rows);
-      if (requests == 0) {
+    while (forgotten < step && bytes < SWEEP_BYTES) {
+      Swept swept = sweepRows(connection, time, rows, SWEEP_BYTES - bytes);
+      if (swept.rows() == 0) {
         return false;
       }
-      forgotten += requests;
+      forgotten += swept.requests();
+      bytes += swept.bytes();
       // As many as the rest will need if it is like the last ones: a row has one request, or hundreds.
-      rows = Math.clamp((long) (step - forgotten) * rows / requests, 1, SWEEP_ROWS);
+      rows = Math.clamp((long) (step - forgotten) * swept.rows() / Math.max(1, swept.requests()), 1, SWEEP_ROWS);
     }
     return true;
   }
 
-  private static int sweepRows(Connection connection, Instant time, int rows) throws SQLException {
+  private record Swept(int rows, int requests, long bytes) {}
+
+  private static Swept sweepRows(Connection connection, Instant time, int rows, long mostBytes) throws SQLException {
     List<Object> answersIds = new ArrayList<>();
-    List<Object> requestIds = new ArrayList<>();
+    List<Object> keys = new ArrayList<>();
+    long bytes = 0;
     try (PreparedStatement select = connection.prepareStatement(OLDEST)) {
       select.setFetchSize(Integer.MIN_VALUE); // row by row: one may have megabytes
       select.setInt(1, rows);
       try (ResultSet row = select.executeQuery()) {
-        while (row.next() && row.getLong(2) < EntryTable.micros(time)) {
+        while (bytes < mostBytes && row.next() && row.getLong(2) < EntryTable.micros(time)) {
           answersIds.add(row.getLong(1));
-          read(row.getBytes(3)).forEach(request -> requestIds.add(bytes(request.id())));
+          byte[] answers = row.getBytes(3);
+          if (answers[0] != CONTINUES) {
+            read(answers, false).forEach(stored -> keys.add(stored.request().key().bytes()));
+          }
+          bytes += row.getLong(4);
         }
       }
     }
     if (!answersIds.isEmpty()) {
       Statements statements = new Statements(connection);
-      statements.add(DELETE + marks(requestIds.size()) + ")", requestIds.toArray());
+      if (!keys.isEmpty()) {
+        statements.add(DELETE + marks(keys.size()) + ")", keys.toArray());
+      }
       statements.add(DELETE_ANSWERS + marks(answersIds.size()) + ")", answersIds.toArray());
       statements.execute();
     }
-    return requestIds.size();
+    return new Swept(answersIds.size(), keys.size(), bytes);
   }
 }

@@ -39,6 +39,10 @@ class LogTablesTest {
     database.close();
   }
 
+  private static RequestKey key() {
+    return new RequestKey(RequestId.random().text());
+  }
+
   private static LoggedChange change(long sequence, Kind kind) {
     EntryName name = EntryName.of("n\u00e4me-" + "x".repeat((int) (sequence % 1_000)));
     Place place = new Place(new EntryKey(7, name), path(sequence / 5));
@@ -85,9 +89,11 @@ class LogTablesTest {
   void answersOfManyRowsAreFoundByTheirRequests() {
     List<AnsweredRequest> requests = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      byte[] answer = new byte[i == 100 ? 3_000_000 : 10 * i + 1];
-      answer[answer.length - 1] = (byte) i;
-      requests.add(new AnsweredRequest(RequestId.random(), new byte[] {1, 2, (byte) i}, answer));
+      // One that no statement takes as a whole; some that just fit into a piece, or do not.
+      int length = i == 100 ? 20_000_000 : i > 195 ? (1 << 20) + 1 - (199 - i) : 10 * i + 1;
+      byte[] answer = new byte[length];
+      new java.util.Random(i).nextBytes(answer);
+      requests.add(new AnsweredRequest(key(), new byte[] {1, 2, (byte) i}, answer));
     }
     database.write(
         connection -> {
@@ -95,14 +101,14 @@ class LogTablesTest {
           long last = RequestLogTable.insert(statements, 1L << 40, TIME, requests);
           statements.execute();
           assertThat(last).isGreaterThan((1L << 40) + 2);
-          RequestId unknown = RequestId.random();
-          for (int i : new int[] {1, 99, 100, 101, 199}) {
+          RequestKey unknown = key();
+          for (int i : new int[] {1, 99, 100, 101, 196, 197, 198, 199}) {
             AnsweredRequest request = requests.get(i);
-            Map<RequestId, AnsweredRequest> found =
-                RequestLogTable.find(connection, Set.of(unknown, request.id()));
-            assertThat(found).containsOnlyKeys(request.id());
-            assertThat(found.get(request.id()).answer()).isEqualTo(request.answer());
-            assertThat(found.get(request.id()).fingerprint()).isEqualTo(request.fingerprint());
+            Map<RequestKey, AnsweredRequest> found =
+                RequestLogTable.find(connection, Set.of(unknown, request.key()));
+            assertThat(found).containsOnlyKeys(request.key());
+            assertThat(found.get(request.key()).answer()).isEqualTo(request.answer());
+            assertThat(found.get(request.key()).fingerprint()).isEqualTo(request.fingerprint());
           }
           return null;
         });
@@ -111,8 +117,8 @@ class LogTablesTest {
   @Test
   void oldAnswersAreForgottenInStepsWhateverTheirRowsHold() {
     Instant old = Instant.EPOCH.plusSeconds(1);
-    List<RequestId> expired = new ArrayList<>();
-    RequestId kept = RequestId.random();
+    List<RequestKey> expired = new ArrayList<>();
+    RequestKey kept = key();
     database.write(
         connection -> {
           Statements statements = new Statements(connection);
@@ -121,14 +127,21 @@ class LogTablesTest {
             // One request in most rows, 50 in some.
             List<AnsweredRequest> requests = new ArrayList<>();
             for (int i = row % 100 == 20 ? 50 : 1; i > 0; i--) {
-              requests.add(new AnsweredRequest(RequestId.random(), new byte[32], new byte[10]));
+              requests.add(new AnsweredRequest(key(), new byte[32], new byte[10]));
             }
-            requests.forEach(request -> expired.add(request.id()));
+            requests.forEach(request -> expired.add(request.key()));
             last = RequestLogTable.insert(statements, last, old, requests);
           }
           RequestLogTable.insert(
               statements, last, old.plusSeconds(1), List.of(new AnsweredRequest(kept, new byte[32], new byte[1])));
           statements.execute();
+          AnsweredRequest large = new AnsweredRequest(key(), new byte[32], new byte[40 << 20]);
+          long first = -1L << 41;
+          last = RequestLogTable.insert(statements, first, old, List.of(large));
+          statements.execute();
+          assertThat(last - first).as("rows").isEqualTo(40);
+          assertThat(RequestLogTable.sweep(connection, old.plusMillis(1), 20)).isTrue();
+          assertThat(RequestLogTable.find(connection, List.of(large.key()))).isEmpty();
 
           Instant until = old.plusMillis(1);
           int left = expired.size();
@@ -147,7 +160,7 @@ class LogTablesTest {
 
   @Test
   void anErrorOfALaterStatementIsNotLost() {
-    RequestId id = RequestId.random();
+    RequestKey id = key();
     AnsweredRequest request = new AnsweredRequest(id, new byte[32], new byte[1]);
     assertThatThrownBy(
             () ->
