@@ -311,6 +311,10 @@ final class Writer implements AutoCloseable {
           fail(batch, e);
           return;
         }
+        if (attempt == 1 && SqlErrors.passes(e)) {
+          // The connection was ended before anything was committed, perhaps by another primary: see who is one now.
+          continue;
+        }
         boolean lostRace = e.error() == RnsError.BUSY || SqlErrors.isDuplicateKey(e);
         if (lostRace && attempt < ATTEMPTS) {
           if (careful == 0) {

@@ -43,8 +43,8 @@ public final class SqlErrors {
     };
   }
 
-  /** Whether a read that failed so need only run again, on another connection, soon. */
-  static boolean passes(RnsException e) {
+  /** Whether what failed so before a commit need only run again, on another connection, soon. */
+  public static boolean passes(RnsException e) {
     return e.getCause() instanceof SQLException cause && (isCutOff(cause) || cause.getErrorCode() == HELD_BACK);
   }
 
