@@ -5,6 +5,8 @@ import io.rns.server.access.AccessLog;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.group.GroupServlet;
 import io.rns.server.http.EntranceFilter;
+import io.rns.server.http.ErrorServlet;
+import io.rns.server.http.HomeServlet;
 import io.rns.server.metrics.MetricsServlet;
 import io.rns.server.metrics.ServerMetrics;
 import io.rns.server.names.NamesServlet;
@@ -74,6 +76,8 @@ public final class RnsContextListener implements ServletContextListener {
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     context.addServlet("group", new GroupServlet(starting::membership, gate, config.group().isPresent())).addMapping("/group/*");
     context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
+    context.addServlet("home", new HomeServlet()).addMapping("", "/");
+    context.addServlet("error", new ErrorServlet(SoapFilter::refuse)).addMapping(ErrorServlet.PATH);
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
     FilterRegistration.Dynamic entrance =
         context.addFilter("entrance", new EntranceFilter(config.web(), SoapFilter::refuse));

@@ -4,19 +4,20 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Referral;
 import io.rns.server.http.JsonReplies;
-import jakarta.servlet.http.HttpServlet;
+import io.rns.server.http.ResourceServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /** Tells, as JSON, the servers that a client may choose among: what {@code x:Servers} tells in answers of SOAP. */
-final class ServersServlet extends HttpServlet {
+final class ServersServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient Startup startup;
 
   ServersServlet(Startup startup) {
+    super("GET", "HEAD");
     this.startup = startup;
   }
 
@@ -31,6 +32,4 @@ final class ServersServlet extends HttpServlet {
     long seconds = TimeUnit.MILLISECONDS.toSeconds(referral.ttlMillis());
     JsonReplies.send(response, JsonReplies.servers(referral), "max-age=" + seconds);
   }
-
-
 }

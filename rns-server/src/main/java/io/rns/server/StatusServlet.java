@@ -7,10 +7,10 @@ import io.rns.operator.Signature;
 import io.rns.replication.MemberReport;
 import io.rns.server.access.AccessLog;
 import io.rns.server.http.RequestedHost;
+import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.Admission;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Says how the server is: {@code /health} in one word and an HTTP status for supervisors (200 when a query of the root is
  * answered, 503 otherwise), {@code /status} as the JSON document behind {@code rns status}, which says more to operators.
  */
-final class StatusServlet extends HttpServlet {
+final class StatusServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SERVICE = "/services/rns";
@@ -35,6 +35,7 @@ final class StatusServlet extends HttpServlet {
 
   StatusServlet(
       Startup startup, ServerConfig config, Admission admission, @Nullable AccessLog access, OperatorGate gate) {
+    super("GET", "HEAD");
     this.gate = gate;
     this.access = access;
     this.startup = startup;

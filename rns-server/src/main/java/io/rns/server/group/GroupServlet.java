@@ -8,8 +8,8 @@ import io.rns.replication.Beginning;
 import io.rns.operator.Signature;
 import io.rns.replication.Handover;
 import io.rns.server.http.JsonReplies;
+import io.rns.server.http.ResourceServlet;
 import io.rns.server.operator.OperatorGate;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What members of the group tell each other, and operators tell them: signed requests only, and signed answers. */
-public final class GroupServlet extends HttpServlet {
+public final class GroupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,6 +36,7 @@ public final class GroupServlet extends HttpServlet {
    * @param grouped whether it has one
    */
   public GroupServlet(Supplier<@Nullable GroupMembership> group, OperatorGate gate, boolean grouped) {
+    super("GET", "POST");
     this.group = group;
     this.gate = gate;
     this.grouped = grouped;

@@ -40,8 +40,8 @@ public final class EntranceFilter extends HttpFilter {
   /** An error as an answer of some form. */
   @FunctionalInterface
   public interface Refusal {
-    /** Answers with an error and nothing else. */
-    void send(HttpServletRequest request, HttpServletResponse response, RnsException error) throws IOException;
+    /** Answers with an error and an HTTP status, and nothing else. */
+    void send(HttpServletRequest request, HttpServletResponse response, int status, RnsException error) throws IOException;
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class EntranceFilter extends HttpFilter {
 
   private void refuse(HttpServletRequest request, HttpServletResponse response, RnsException error) throws IOException {
     if (request.getServletPath().startsWith("/services")) {
-      soap.send(request, response, error);
+      soap.send(request, response, JsonReplies.status(error.error()), error);
     } else {
       JsonReplies.send(response, JsonReplies.refuse(response, error));
     }

@@ -1,19 +1,38 @@
 package io.rns.server.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.api.EndpointReference;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /** Reads the JSON that requests carry. */
 public final class JsonBody {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** A document of a request has four levels. */
+  private static final int NESTING = 16;
+
+  private static final int NUMBER_CHARS = 64;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(NESTING).maxNumberLength(NUMBER_CHARS).build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   private JsonBody() {}
 
@@ -40,7 +59,9 @@ public final class JsonBody {
   public static JsonNode object(byte[] body, Set<String> members) {
     JsonNode document;
     try {
-      document = JSON.readTree(new String(body, StandardCharsets.UTF_8));
+      document = JSON.readTree(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
+    } catch (CharacterCodingException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "the body is not UTF-8", e);
     } catch (JsonProcessingException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "the body is not JSON: " + e.getOriginalMessage(), e);
     }

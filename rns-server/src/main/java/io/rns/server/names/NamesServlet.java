@@ -32,6 +32,9 @@ import io.rns.server.http.Callers;
 import io.rns.server.http.Incidents;
 import io.rns.server.http.JsonBody;
 import io.rns.server.http.JsonReplies;
+import io.rns.server.http.RequestUrl;
+import io.rns.server.http.RequestedHost;
+import io.rns.server.http.ResourceServlet;
 import io.rns.server.overload.Admission;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServlet;
@@ -41,6 +44,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +62,7 @@ public final class NamesServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(NamesServlet.class);
+  private static final List<String> METHODS = List.of("GET", "HEAD", "PUT", "PATCH", "DELETE");
   private static final String REFERRALS = "RNS-Referrals";
   private static final String POSITION = "RNS-Position";
 
@@ -91,7 +96,10 @@ public final class NamesServlet extends HttpServlet {
   }
 
   @Override
-  protected void service(HttpServletRequest request, HttpServletResponse response) {
+  protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (ResourceServlet.answered(METHODS, request, response)) {
+      return;
+    }
     AsyncContext context = request.startAsync();
     // What is waited for has bounds of its own.
     context.setTimeout(0);
@@ -125,7 +133,7 @@ public final class NamesServlet extends HttpServlet {
       }
       referrals = referrals(request);
       CallContext call = call(request, referrals);
-      RnsPath path = path(request);
+      RnsPath path = RequestUrl.path(request);
       Admission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
       try (place) {
         document = answer(service, call, path, request, response);
@@ -133,7 +141,22 @@ public final class NamesServlet extends HttpServlet {
     } catch (RuntimeException e) {
       document = refuse(Incidents.told(e), referrals, request, response);
     }
-    JsonReplies.send(response, document);
+    if (isKnown(document, request, response)) {
+      response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+    } else {
+      JsonReplies.send(response, document);
+    }
+  }
+
+  /** Whether the caller of a read has this junction already. The version does not show changes in a directory or a pool. */
+  private static boolean isKnown(ObjectNode document, HttpServletRequest request, HttpServletResponse response) {
+    String known = request.getHeader("If-None-Match");
+    boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+    if (!reads || known == null || !document.path("kind").asText().equals("junction") || document.has("policy")) {
+      return false;
+    }
+    String tag = response.getHeader("ETag");
+    return Stream.of(known.split(",")).map(String::strip).anyMatch(each -> each.equals("*") || each.replaceFirst("^W/", "").equals(tag));
   }
 
   /** The namespace for a request; null while the server starts. */
@@ -145,13 +168,21 @@ public final class NamesServlet extends HttpServlet {
   private static ObjectNode answer(
       NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    RequestUrl url = RequestUrl.of(request);
     return switch (request.getMethod()) {
-      case "GET", "HEAD" -> request.getParameter("list") == null
-          ? entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response)
-          : list(service, call, path, request, response);
+      case "GET", "HEAD" -> url.has("list")
+          ? list(service, call, path, url, response)
+          : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);
       case "PUT" -> {
         AddRequest put = AddRequest.of(NamesJson.newEntry(path, JsonBody.read(request, BODY_BYTES), precondition(request)));
-        yield entry(service.add(call, request.getParameter("parents") == null ? put : put.withParents()), path, response);
+        Answer<List<Outcome<Entry>>> answer = service.add(call, url.has("parents") ? put.withParents() : put);
+        ObjectNode document = entry(answer, path, response);
+        Entry entry = answer.value().get(0).orThrow();
+        if (entry.created().equals(entry.modified())) {
+          response.setStatus(HttpServletResponse.SC_CREATED);
+          response.setHeader("Location", RequestedHost.of(request).url() + request.getServletPath() + RequestUrl.encoded(path));
+        }
+        yield document;
       }
       case "PATCH" -> {
         EntryChange change = NamesJson.change(path, JsonBody.read(request, BODY_BYTES), precondition(request));
@@ -159,14 +190,10 @@ public final class NamesServlet extends HttpServlet {
         yield entry(answer, change.name().isPresent() ? moved(change, path) : path, response);
       }
       case "DELETE" -> {
-        Removal removal = new Removal(Target.of(path), request.getParameter("recursive") != null, precondition(request));
+        Removal removal = new Removal(Target.of(path), url.has("recursive"), precondition(request));
         yield entry(service.remove(call, new RemoveRequest(List.of(removal), false)), path, response);
       }
-      default -> {
-        response.setHeader("Allow", "GET, HEAD, PUT, PATCH, DELETE");
-        RnsException unknown = new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
-        yield JsonReplies.refuse(response, unknown, HttpServletResponse.SC_METHOD_NOT_ALLOWED);
-      }
+      default -> throw new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
     };
   }
 
@@ -183,20 +210,20 @@ public final class NamesServlet extends HttpServlet {
   }
 
   private static ObjectNode list(
-      NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response) {
+      NameService service, CallContext call, RnsPath path, RequestUrl url, HttpServletResponse response) {
     ListRequest page =
         new ListRequest(
             Target.of(path),
-            size(request),
-            Optional.ofNullable(request.getParameter("after")).map(Cursor::parse),
-            Optional.ofNullable(request.getParameter("pattern")).map(NamePattern::glob));
+            size(url),
+            Optional.ofNullable(url.get("after")).map(Cursor::parse),
+            Optional.ofNullable(url.get("pattern")).map(NamePattern::glob));
     Answer<Outcome<Page>> answer = service.list(call, page);
     told(answer, response);
     return NamesJson.write(path, answer.value().orThrow());
   }
 
-  private static int size(HttpServletRequest request) {
-    String size = request.getParameter("size");
+  private static int size(RequestUrl url) {
+    String size = url.get("size");
     try {
       return size == null ? Limits.DEFAULT_PAGE_ENTRIES : Integer.parseInt(size);
     } catch (NumberFormatException e) {
@@ -260,11 +287,6 @@ public final class NamesServlet extends HttpServlet {
       default -> throw new RnsException(
           RnsError.INVALID_REQUEST, "header " + REFERRALS + " is '" + request.getHeader(REFERRALS) + "', neither follow nor tell");
     };
-  }
-
-  private static RnsPath path(HttpServletRequest request) {
-    String path = request.getPathInfo();
-    return path == null ? RnsPath.ROOT : RnsPath.parse(path);
   }
 
   private static Precondition precondition(HttpServletRequest request) {

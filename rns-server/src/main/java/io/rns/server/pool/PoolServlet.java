@@ -10,7 +10,8 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.server.http.JsonBody;
 import io.rns.server.http.JsonReplies;
-import jakarta.servlet.http.HttpServlet;
+import io.rns.server.http.RequestUrl;
+import io.rns.server.http.ResourceServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Pools over plain HTTP, as JSON. The path behind that of the servlet is the pool's. */
-public final class PoolServlet extends HttpServlet {
+public final class PoolServlet extends ResourceServlet {
   /** Length of a request, at most: handle and element have to fit into a message of 65,000 bytes. */
   static final int BODY_BYTES = 131_072;
 
@@ -30,11 +31,12 @@ public final class PoolServlet extends HttpServlet {
 
   /** A servlet of pools; null while the server starts. */
   public PoolServlet(Supplier<@Nullable PoolService> pools) {
+    super("GET", "HEAD", "PUT", "DELETE", "POST");
     this.pools = pools;
   }
 
   private interface Action {
-    ObjectNode of(PoolService pools, RnsPath handle, HttpServletRequest request) throws IOException;
+    ObjectNode of(PoolService pools, RnsPath handle, RequestUrl url) throws IOException;
   }
 
   @Override
@@ -48,7 +50,7 @@ public final class PoolServlet extends HttpServlet {
         request,
         response,
         (service, handle, put) -> {
-          PoolJson.Given given = PoolJson.read(JsonBody.read(put, BODY_BYTES), id(put, "element"));
+          PoolJson.Given given = PoolJson.read(JsonBody.read(request, BODY_BYTES), id(put, "element"));
           return PoolJson.write(service.register(handle, given.policy(), given.registration()));
         });
   }
@@ -73,16 +75,16 @@ public final class PoolServlet extends HttpServlet {
         });
   }
 
-  private static ObjectNode told(PoolService service, RnsPath handle, HttpServletRequest request) {
-    if (request.getParameter("resolve") != null) {
-      return PoolJson.write(service.resolve(handle, number(request, "resolve", 3)));
+  private static ObjectNode told(PoolService service, RnsPath handle, RequestUrl url) {
+    if (url.has("resolve")) {
+      return PoolJson.write(service.resolve(handle, number(url, "resolve", 3)));
     }
-    int size = number(request, "size", PoolsRequest.PAGE);
-    Optional<String> after = Optional.ofNullable(request.getParameter("after"));
-    if (handle.isRoot() || request.getParameter("below") != null) {
+    int size = number(url, "size", PoolsRequest.PAGE);
+    Optional<String> after = Optional.ofNullable(url.get("after"));
+    if (handle.isRoot() || url.has("below")) {
       return PoolJson.write(service.pools(new PoolsRequest(handle, size, after.map(RnsPath::parse))));
     }
-    int afterId = after.isPresent() ? id(request, "after") : 0;
+    int afterId = after.isPresent() ? id(url, "after") : 0;
     return PoolJson.write(service.elements(new ElementsRequest(handle, size, afterId)));
   }
 
@@ -93,8 +95,7 @@ public final class PoolServlet extends HttpServlet {
       if (service == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
       }
-      String path = request.getPathInfo();
-      answer = action.of(service, path == null ? RnsPath.ROOT : RnsPath.parse(path), request);
+      answer = action.of(service, RequestUrl.path(request), RequestUrl.of(request));
     } catch (RnsException e) {
       answer = JsonReplies.refuse(response, e);
     }
@@ -102,8 +103,8 @@ public final class PoolServlet extends HttpServlet {
   }
 
   /** The id of an element: unsigned, not 0. */
-  private static int id(HttpServletRequest request, String name) {
-    String text = request.getParameter(name);
+  private static int id(RequestUrl url, String name) {
+    String text = url.get(name);
     try {
       int id = Integer.parseUnsignedInt(text == null ? "" : text);
       if (id != 0) {
@@ -116,8 +117,8 @@ public final class PoolServlet extends HttpServlet {
         RnsError.INVALID_REQUEST, "parameter '" + name + "' is '" + text + "', not the id of an element: 1 to 4294967295");
   }
 
-  private static int number(HttpServletRequest request, String name, int absent) {
-    String text = request.getParameter(name);
+  private static int number(RequestUrl url, String name, int absent) {
+    String text = url.get(name);
     if (text == null || text.isEmpty()) {
       return absent;
     }

@@ -281,9 +281,8 @@ public final class SoapFilter extends HttpFilter {
   }
 
   /** Answers with a fault, for errors found before a message is read. */
-  public static void refuse(HttpServletRequest request, HttpServletResponse response, RnsException error) throws IOException {
-    boolean foreign = error.error() == RnsError.NOT_PERMITTED;
-    int status = foreign ? HttpServletResponse.SC_FORBIDDEN : HttpServletResponse.SC_BAD_REQUEST;
+  public static void refuse(HttpServletRequest request, HttpServletResponse response, int status, RnsException error)
+      throws IOException {
     PlainFault.send(response, ContentType.parse(request.getContentType()).version(), status, error);
   }
 }

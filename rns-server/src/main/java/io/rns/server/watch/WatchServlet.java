@@ -9,9 +9,10 @@ import io.rns.error.RnsException;
 import io.rns.server.access.AccessLog;
 import io.rns.server.http.Callers;
 import io.rns.server.http.JsonReplies;
+import io.rns.server.http.RequestUrl;
+import io.rns.server.http.ResourceServlet;
 import io.rns.server.namespace.ChangeFeed;
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts watchers. Each has a virtual thread, a connection and a position, and nothing else. */
-public final class WatchServlet extends HttpServlet {
+public final class WatchServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient Supplier<@Nullable ChangeFeed> feed;
@@ -36,6 +37,7 @@ public final class WatchServlet extends HttpServlet {
    * @param access watches are taken down there as they begin; null for nowhere
    */
   public WatchServlet(Supplier<@Nullable ChangeFeed> feed, int most, @Nullable AccessLog access) {
+    super("GET");
     this.access = access;
     this.feed = feed;
     this.most = most;
@@ -89,15 +91,8 @@ public final class WatchServlet extends HttpServlet {
     return most - places.availablePermits();
   }
 
-  /** A stream that does not end has no head that could be told without it. */
-  @Override
-  protected void doHead(HttpServletRequest request, HttpServletResponse response) {
-    response.setHeader("Allow", "GET");
-    response.setStatus(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
-  }
-
   private static String parameter(HttpServletRequest request, String name, String absent) {
-    String value = request.getParameter(name);
+    String value = RequestUrl.of(request).get(name);
     if (value == null) {
       return absent;
     }

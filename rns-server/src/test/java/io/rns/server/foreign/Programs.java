@@ -18,7 +18,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Programs in processes of their own, so that what they need is on nobody else's class path. */
-final class Programs {
+public final class Programs {
   private static final int BOUND_SECONDS = 120;
 
   private Programs() {}
@@ -36,7 +36,7 @@ final class Programs {
   }
 
   /** Runs a command to its end and returns what it said; fails if it does. */
-  static String run(Path directory, String... command) throws IOException, InterruptedException {
+  public static String run(Path directory, String... command) throws IOException, InterruptedException {
     Path said = directory.resolve("said");
     Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
     try {
@@ -47,6 +47,16 @@ final class Programs {
     String text = Files.readString(said, UTF_8);
     assertThat(process.exitValue()).as("%s said %s", List.of(command), text).isZero();
     return text;
+  }
+
+  /** Whether a command is there and ends well. */
+  public static boolean runs(String... command) throws InterruptedException {
+    try {
+      ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+      return process.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Compiles what a toolkit has made, and the program that uses it, as leniently as can be. */

@@ -1,11 +1,17 @@
 package io.rns.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rns.server.foreign.Programs;
 import io.rns.server.http.RawHttp.Answer;
 import io.rns.server.local.LocalService;
 import io.rns.wire.HostileMessages;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -128,5 +134,103 @@ class WebIT {
     assertThat(read.header("Access-Control-Allow-Origin")).isEqualTo(APP);
     assertThat(read.header("Access-Control-Expose-Headers")).contains("ETag", "RNS-Position");
     assertThat(http.send("GET", "/names/none", "", "Origin: " + APP).header("Access-Control-Allow-Origin")).isEqualTo(APP);
+  }
+
+  @Test
+  void everyUrlIsAnsweredInItsOwnForm() throws IOException {
+    for (String target : List.of("/unknown", "/health/x", "/WEB-INF/web.xml", "/error", "/names/../x", "/names/%2e%2e/x", "/group/x;/y")) {
+      for (String method : List.of("GET", "POST", "PUT", "DELETE", "PATCH", "FOO")) {
+        Answer answer = http.send(method, target, "");
+        assertThat(answer.header("Content-Type")).as("%s %s", method, target).startsWith("application/problem+json");
+        answer.problem(answer.status());
+      }
+    }
+    http.send("GET", "/unknown", "").problem(404);
+    for (String target : List.of("/health", "/status", "/servers", "/watch", "/pools", "/names", "/group/member", "/openapi.json", "/")) {
+      for (String method : List.of("PROPFIND", "FOO")) {
+        Answer answer = http.send(method, target, "");
+        assertThat(answer.problem(405).path("code").asText()).isEqualTo("UNKNOWN_OPERATION");
+        assertThat(answer.header("Allow")).contains("GET");
+      }
+      Answer options = http.send("OPTIONS", target, "");
+      assertThat(options.status()).as(target).isEqualTo(204);
+      assertThat(options.header("Allow")).contains("GET", "OPTIONS");
+    }
+    for (String target : List.of("/services", "/services/x", "/services/rns-soap12", "/wsdl/x")) {
+      Answer fault = http.send("GET", target, "");
+      assertThat(fault.header("Content-Type")).as(target).startsWith("text/xml");
+      assertThat(fault.body()).contains("<faultstring");
+    }
+  }
+
+  @Test
+  void namesAreReadFromTheUrlAsItWasSent() throws IOException {
+    for (String name : List.of("a;b=c", "a+b", "a%3Bb", "a%25b", "%C3%BC", "ö", "a%20b", "~", "a:b@c", "a=b")) {
+      Answer put = http.send("PUT", "/names/url%2d" + name + "/", "{}");
+      assertThat(put.status()).as("%s %s", name, put.body()).isEqualTo(201);
+      Answer read = http.send("GET", put.header("Location").substring(service.url().length()), "");
+      assertThat(read.json().path("path").asText())
+          .isEqualTo("/url-" + URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8));
+    }
+    for (String query : List.of("list&size=%zz", "list&pattern=%ff", "list&after=%", "%=1")) {
+      http.send("GET", "/names?" + query, "").problem(400);
+      http.send("GET", "/pools?" + query, "").problem(400);
+      http.send("GET", "/watch?path=/x&" + query, "").problem(400);
+    }
+  }
+
+  @Test
+  void thePrintedUrlShowsWhatIsThere() throws IOException {
+    Answer page = http.send("GET", "/", "", "Accept: text/html,application/xhtml+xml,*/*;q=0.8");
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.header("Content-Type")).startsWith("text/html");
+    assertThat(page.body()).contains("Resource Namespace Service", "href=\"names\"", "href=\"openapi.json\"", "href=\"services/rns?wsdl\"");
+    Answer document = http.send("GET", "/", "", "Accept: application/json");
+    assertThat(document.json().path("soap").asText()).isEqualTo(service.soapUrl());
+    assertThat(document.json().path("version").asText()).isNotEmpty();
+    document.json().properties().forEach(link -> {
+      if (link.getValue().asText().startsWith("http") && !link.getKey().equals("soap")) {
+        assertThat(found(link.getValue().asText())).as(link.toString()).isEqualTo(200);
+      }
+    });
+    Answer bare = http.send("GET", "", "");
+    assertThat(bare.status()).isIn(301, 302);
+    assertThat(bare.header("Location")).isEqualTo(service.url() + "/");
+  }
+
+  private static int found(String url) {
+    try {
+      return http.send("GET", url.substring(service.url().length()), "").status();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The program in the documentation, word for word but for the address of the service. */
+  @Test
+  void theExampleInPythonRuns() throws Exception {
+    assumeTrue(Programs.runs("python3", "-c", ""), "there is no python3");
+    String page = Files.readString(Path.of("..", "docs", "rest.md"));
+    String program = page.substring(page.indexOf("```python\n") + 10);
+    program = program.substring(0, program.indexOf("```"));
+    assertThat(program).contains("http://127.0.0.1:8080/rns/names");
+    String said = Programs.run(temporary, "python3", "-c", program.replace("http://127.0.0.1:8080/rns", service.url()));
+    assertThat(said).isEqualTo("/python/home https://www.python.org/\n");
+  }
+
+  /** {@code /watch} is left out: its answers do not end. */
+  @Test
+  void theServiceDoesWhatItsOpenApiDocumentSays() throws Exception {
+    String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
+    String program = cache + "/rns/schemathesis/bin/st";
+    assumeTrue(Programs.runs(program, "--version"), "there is no schemathesis; src/test/foreign/schemathesis.sh gets it");
+    String checks =
+        "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance";
+    String said =
+        Programs.run(
+            temporary, program, "run", service.url() + "/openapi.json", "--url", service.url(), "--exclude-path", "/watch", "--phases",
+            "coverage,fuzzing", "--mode", "positive", "--checks", checks, "--max-examples", "10", "--generation-deterministic",
+            "--workers", "1", "--request-timeout", "60", "--warnings", "off", "--no-color");
+    assertThat(said).contains("No issues found");
   }
 }

@@ -136,7 +136,7 @@ class LocalGroupIT {
   /** Who speaks plain HTTP is served by a replica, redirected to the primary, or told the servers, as he wishes. */
   private void refersWrites() throws Exception {
     HttpResponse<String> served = send(rest(2, "/served"), HttpClient.Redirect.NEVER);
-    assertThat(served.statusCode()).as(served.body()).isEqualTo(200);
+    assertThat(served.statusCode()).as(served.body()).isEqualTo(201);
     assertThat(has(2, "served")).as("who stays with a server reads what he wrote").isTrue();
 
     HttpResponse<String> redirected = send(rest(2, "/redirected?parents").header("RNS-Referrals", "follow"), HttpClient.Redirect.NEVER);
@@ -144,7 +144,7 @@ class LocalGroupIT {
     assertThat(redirected.headers().firstValue("Location")).contains(group.url() + "/names/redirected?parents");
     assertThat(new ObjectMapper().readTree(redirected.body()).path("servers")).hasSize(3);
     HttpResponse<String> followed = send(rest(2, "/redirected").header("RNS-Referrals", "follow"), HttpClient.Redirect.NORMAL);
-    assertThat(followed.statusCode()).as(followed.body()).isEqualTo(200);
+    assertThat(followed.statusCode()).as(followed.body()).isEqualTo(201);
     assertThat(followed.uri()).hasToString(group.url() + "/names/redirected");
 
     HttpResponse<String> told = send(rest(3, "/told").header("RNS-Referrals", "tell"), HttpClient.Redirect.NORMAL);

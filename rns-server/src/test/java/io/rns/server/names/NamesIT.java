@@ -84,7 +84,7 @@ class NamesIT {
 
   @Test
   void entriesArePutReadChangedMovedAndRemoved() throws Exception {
-    JsonNode directory = ask(200, put("/a%20b/inner?parents", "{\"metadata\": {\"lang\": \"en\"}}"));
+    JsonNode directory = ask(201, put("/a%20b/inner?parents", "{\"metadata\": {\"lang\": \"en\"}}"));
     assertThat(directory.path("path").asText()).isEqualTo("/a b/inner");
     assertThat(directory.path("kind").asText()).isEqualTo("directory");
     assertThat(directory.path("metadata").path("lang").asText()).isEqualTo("en");
@@ -92,8 +92,12 @@ class NamesIT {
         "<EndpointReference xmlns='http://www.w3.org/2005/08/addressing'><Address>urn:x</Address><Metadata><k xmlns='urn:k'/></Metadata>"
             + "</EndpointReference>";
     String two = "{\"references\": [\"http://one.example/\", \"" + xml + "\"], \"metadataXml\": \"<m xmlns='urn:m'/>\"}";
-    HttpResponse<String> made = send(200, put("/a%20b/inner/j", two).header("If-None-Match", "*"));
+    HttpResponse<String> made = send(201, put("/a%20b/inner/j", two).header("If-None-Match", "*"));
+    assertThat(header(made, "Location")).isEqualTo(service.url() + "/names/a%20b/inner/j");
     JsonNode junction = ask(200, request("/a%20b/inner/j"));
+    HttpRequest.Builder again = request("/a%20b/inner/j").header("If-None-Match", "\"0\", " + header(made, "ETag"));
+    assertThat(send(304, again).body()).isEmpty();
+    assertThat(header(send(200, request("/a%20b").header("If-None-Match", "*")), "ETag")).isNotEmpty();
     assertThat(junction).isEqualTo(new ObjectMapper().readTree(made.body()));
     assertThat(junction.path("references").path(0).path("address").asText()).isEqualTo("http://one.example/");
     assertThat(junction.path("references").path(0).has("xml")).isFalse();
@@ -126,7 +130,7 @@ class NamesIT {
   @Test
   void directoriesAreListedByPages() throws Exception {
     for (int i = 0; i < 5; i++) {
-      ask(200, put("/pages/e" + i + "?parents", "{\"references\": [\"urn:" + i + "\"]}"));
+      ask(201, put("/pages/e" + i + "?parents", "{\"references\": [\"urn:" + i + "\"]}"));
     }
     List<String> seen = new ArrayList<>();
     String after = "";
@@ -144,8 +148,8 @@ class NamesIT {
 
   @Test
   void aRepeatedWriteIsAppliedOnceAndPositionsAreTold() throws Exception {
-    HttpResponse<String> first = send(200, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
-    HttpResponse<String> again = send(200, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
+    HttpResponse<String> first = send(201, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
+    HttpResponse<String> again = send(201, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(header(again, "RNS-Position")).matches("0-[0-9]+-[0-9]+");
     HttpResponse<String> read =
@@ -157,6 +161,9 @@ class NamesIT {
   @Test
   void whatMakesNoSenseIsRefusedByName() throws Exception {
     assertThat(ask(400, put("/bad", "{")).path("message").asText()).contains("not JSON");
+    assertThat(ask(400, put("/bad", "{\"metadata\": {\"k\": \"1\", \"k\": \"2\"}}")).path("message").asText()).contains("Duplicate", "'k'");
+    assertThat(ask(400, put("/bad", "{} {}")).path("message").asText()).contains("not JSON");
+    assertThat(ask(400, put("/bad", "{\"references\": " + "[".repeat(100_000))).path("message").asText()).contains("depth");
     assertThat(ask(400, put("/bad", "[]")).path("message").asText()).contains("not a JSON object");
     assertThat(ask(400, put("/bad", "{\"refs\": []}")).path("message").asText()).contains("'refs'");
     assertThat(ask(400, put("/bad", "{\"references\": [1]}")).path("message").asText()).contains("'references'");
@@ -205,8 +212,8 @@ class NamesIT {
   @Test
   void whatIsAskedByAnyWayIsInTheAccessLog() throws Exception {
     Instant begin = Instant.now().minusSeconds(1);
-    ask(200, put("/logged/%C3%BC?parents", "{}"));
-    ask(200, put("/logged/j", "{\"references\": [\"urn:1\"]}"));
+    ask(201, put("/logged/%C3%BC?parents", "{}"));
+    ask(201, put("/logged/j", "{\"references\": [\"urn:1\"]}"));
     ask(412, put("/logged/j", "{\"references\": [\"urn:1\"]}").header("If-None-Match", "*"));
     ask(200, request("/logged/j"));
     ask(200, request("/logged?list"));
