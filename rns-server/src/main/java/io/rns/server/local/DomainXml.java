@@ -24,6 +24,7 @@ import org.xml.sax.SAXException;
 final class DomainXml {
   private static final String CONFIG = "server-config";
   private static final String LISTENER = "http-listener-1";
+  private static final String ADMIN_LISTENER = "admin-listener";
   private static final String POOL = "http-thread-pool";
 
   private final Document document;
@@ -60,8 +61,12 @@ final class DomainXml {
    */
   void listen(int port) {
     all("network-listener").stream()
-        .filter(listener -> !listener.getAttribute("name").equals(LISTENER))
+        .filter(listener -> !listener.getAttribute("name").matches(LISTENER + "|" + ADMIN_LISTENER))
         .forEach(DomainXml::remove);
+    // Without one GlassFish would offer its administration on the HTTP listener.
+    Element administration = named("network-listener", ADMIN_LISTENER);
+    administration.setAttribute("enabled", "false");
+    administration.setAttribute("address", "127.0.0.1");
     Element listener = named("network-listener", LISTENER);
     listener.setAttribute("address", "127.0.0.1");
     listener.setAttribute("port", Integer.toString(port));
@@ -83,6 +88,7 @@ final class DomainXml {
       if (server.getAttribute("id").equals("server")) {
         server.setAttribute("network-listeners", LISTENER);
       } else {
+        // GlassFish does not start with a virtual server whose listener is disabled.
         server.removeAttribute("network-listeners");
       }
     }

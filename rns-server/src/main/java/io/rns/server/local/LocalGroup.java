@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of servers on this machine, each with a replicated database beside it, on a data directory that no other
- * service has at the same time. A database or GlassFish that dies is started again, up to five times in ten minutes. Safe
- * to share between threads.
+ * service has at the same time. A database or GlassFish that crashes is restarted; one that crashes within 10 s of
+ * serving, more than five times in ten minutes, ends the group. Safe to share between threads.
  */
 public final class LocalGroup implements AutoCloseable {
   /** More are no use on one machine. */
@@ -206,8 +206,7 @@ public final class LocalGroup implements AutoCloseable {
             .withPort(ports.get(number - 1))
             .withHeap(settings.heap())
             .withEnvironment(environment),
-        database -> replication(number, database),
-        true);
+        database -> replication(number, database));
   }
 
   private Map<String, String> replication(int number, DatabaseProcess database) {

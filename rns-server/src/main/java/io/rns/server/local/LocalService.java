@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole service on this machine: one database and one GlassFish on a data directory, which no other service has at
- * the same time. A database that dies is started again, up to five times in ten minutes; the server waits for it and
- * goes on. A GlassFish that dies ends the service. Safe to share between threads.
+ * the same time. A database or GlassFish that crashes is restarted; one that crashes within 10 s of serving, more than
+ * five times in ten minutes, ends the service. Safe to share between threads.
  */
 public final class LocalService implements AutoCloseable {
   private final Settings settings;
@@ -17,6 +17,7 @@ public final class LocalService implements AutoCloseable {
   private final DataDirectory data;
   private final Supervisor supervisor;
   private volatile @Nullable MemberProcesses member;
+  private volatile @Nullable ReadyProbe probe;
 
   /**
    * How a local service is run.
@@ -96,12 +97,12 @@ public final class LocalService implements AutoCloseable {
     return member().soapUrl();
   }
 
-  /** Its database; may be killed and paused at will, and is started again when it has died. */
+  /** Its database; may be killed and paused at will, and is restarted after a crash. */
   public DatabaseProcess database() {
     return member().database();
   }
 
-  /** Its application server. */
+  /** Its application server; another one after it was restarted. */
   public GlassFishProcess glassFish() {
     return member().glassFish();
   }
@@ -112,7 +113,7 @@ public final class LocalService implements AutoCloseable {
   }
 
   /**
-   * Waits until it cannot go on, because GlassFish has ended, the database does not stay up, or it was closed.
+   * Waits until it cannot go on, because a part does not stay up, or it was closed.
    *
    * @return what happened, with the end of the log; {@code stopped} if it was closed
    */
@@ -124,6 +125,10 @@ public final class LocalService implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
+    ReadyProbe open = probe;
+    if (open != null) {
+      open.close();
+    }
   }
 
   private void begin() {
@@ -131,29 +136,30 @@ public final class LocalService implements AutoCloseable {
     if (settings.port() != 0) {
       Ports.requireFree(settings.port());
     }
-    MemberProcesses only = new MemberProcesses(plan(), supervisor, progress);
+    // The same after a restart: clients know it.
+    int port = settings.port() == 0 ? Ports.free() : settings.port();
+    MemberProcesses only = new MemberProcesses(plan(port), supervisor, progress);
     member = only;
     supervisor.add(only);
     only.startDatabase();
     only.startGlassFish();
-    try (ReadyProbe probe = new ReadyProbe(soapUrl())) {
-      progress.accept("waiting for the first answer");
-      only.awaitAnswer(probe::answers);
-    }
+    progress.accept("waiting for the first answer");
+    ReadyProbe query = new ReadyProbe(soapUrl());
+    probe = query;
+    only.awaitAnswer(query::answers);
   }
 
-  private MemberProcesses.Plan plan() {
+  private MemberProcesses.Plan plan(int port) {
     return new MemberProcesses.Plan(
         "",
         DatabaseProcess.Settings.in(data.database())
             .withPassword(data.password())
             .withBufferPool(settings.bufferPool()),
         GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
-            .withPort(settings.port())
+            .withPort(port)
             .withHeap(settings.heap())
             .withEnvironment(environment()),
-        database -> Map.of(),
-        false);
+        database -> Map.of());
   }
 
   private Map<String, String> environment() {

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server on this machine: a database and the GlassFish beside it. A part that dies is started again, up to five times
- * in ten minutes; then all that its supervisor runs ends. Parts may be killed and paused at will. Safe to share between
+ * One server on this machine: a database and the GlassFish beside it. A part that crashes is restarted. One that crashes
+ * within 10 s of serving, more than five times in ten minutes, ends all that its supervisor runs. Parts may be killed and paused at will. Safe to share between
  * threads.
  */
 public final class MemberProcesses {
@@ -26,6 +26,7 @@ public final class MemberProcesses {
   private static final Duration FIRST_ANSWER_BOUND = Duration.ofMinutes(3);
   private static final int RESTARTS = 5;
   private static final Duration RESTART_WINDOW = Duration.ofMinutes(10);
+  private static final Duration SERVED_ENOUGH = Duration.ofSeconds(10);
   private static final int TAIL_LINES = 8;
 
   private final Plan plan;
@@ -43,14 +44,12 @@ public final class MemberProcesses {
    * @param database its database
    * @param server its GlassFish; how to reach the database is added
    * @param environment more settings of the server, that are known when its database runs
-   * @param lasting whether a GlassFish that died is started again, too
    */
   record Plan(
       String name,
       DatabaseProcess.Settings database,
       GlassFishProcess.Settings server,
-      Function<DatabaseProcess, Map<String, String>> environment,
-      boolean lasting) {}
+      Function<DatabaseProcess, Map<String, String>> environment) {}
 
   /** The two parts by name, of every member. */
   enum Part {
@@ -156,12 +155,8 @@ public final class MemberProcesses {
   /** Waits until its GlassFish answers, and watches over it from then on. */
   void awaitAnswer(BooleanSupplier answers) {
     glassFish().waitUntil(() -> supervisor.giveUpIfOver() || answers.getAsBoolean(), FIRST_ANSWER_BOUND);
-    if (plan.lasting()) {
-      Runnable restart = () -> restartGlassFish(answers);
-      watch("GlassFish", () -> glassFish().onExit(), () -> glassFish().logTail(TAIL_LINES), restart);
-    } else {
-      var unused = glassFish().onExit().thenAccept(this::glassFishEnded);
-    }
+    Runnable restart = () -> restartGlassFish(answers);
+    watch("GlassFish", () -> glassFish().onExit(), () -> glassFish().logTail(TAIL_LINES), restart);
   }
 
   void closeGlassFish() {
@@ -192,7 +187,8 @@ public final class MemberProcesses {
 
   private void keepUp(
       String part, Supplier<CompletableFuture<Integer>> exit, Supplier<String> tail, Runnable restart) {
-    RestartBudget budget = new RestartBudget(RESTARTS, RESTART_WINDOW, InstantSource.system());
+    RestartBudget budget = new RestartBudget(RESTARTS, RESTART_WINDOW, SERVED_ENOUGH, InstantSource.system());
+    budget.serves();
     while (true) {
       int code = exit.get().join();
       if (supervisor.isClosing()) {
@@ -207,20 +203,24 @@ public final class MemberProcesses {
         return;
       }
       progress.accept(what + tail.get() + "\nstarting " + part + " again");
-      restart(part, restart);
+      if (restart(part, restart)) {
+        budget.serves();
+      }
     }
   }
 
-  private void restart(String part, Runnable restart) {
+  private boolean restart(String part, Runnable restart) {
     try {
       restart.run();
       supervisor.record();
       progress.accept(part + " is back");
+      return true;
     } catch (LocalServiceException e) {
       // Tried again, as long as the budget lasts: its process has ended once more.
       if (!supervisor.isClosing()) {
         progress.accept(part + " does not start: " + e.getMessage());
       }
+      return false;
     }
   }
 
@@ -235,12 +235,6 @@ public final class MemberProcesses {
     } catch (LocalServiceException e) {
       glassFish().kill();
       throw e;
-    }
-  }
-
-  private void glassFishEnded(int code) {
-    if (!supervisor.isClosing()) {
-      supervisor.giveUp("GlassFish ended with code " + code + "." + glassFish().logTail(TAIL_LINES));
     }
   }
 

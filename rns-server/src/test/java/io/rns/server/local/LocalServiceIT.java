@@ -24,6 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalServiceIT {
   private static final List<String> PROGRESS = new CopyOnWriteArrayList<>();
 
+  /** What GlassFish mounts for its administration and for monitoring. */
+  private static final List<String> ADMINISTRATION =
+      List.of(
+          "/__asadmin", "/__asadmin/version", "/__asadmin/stop-domain", "/__asadmin/deploy?force=true",
+          "/management/domain", "/management/domain/applications/application", "/management/domain/stop",
+          "/monitoring/domain", "/admin", "/admin/", "/asadmin", "/rns/%2e%2e/__asadmin/version", "//__asadmin/version");
+
   @TempDir private static Path temporary;
   private static Path war;
   private static LocalService one;
@@ -63,6 +70,42 @@ class LocalServiceIT {
     assertThat(further).contains("-XX:TieredStopAtLevel=1");
     Path command = Path.of("/proc", String.valueOf(one.glassFish().identity().pid()), "cmdline");
     assertThat(Files.readString(command).split("\0")).containsAll(further);
+  }
+
+  private static void comesBackOnTheSamePort(LocalService two) throws Exception {
+    String url = two.url();
+    ProcessIdentity former = two.glassFish().identity();
+    two.glassFish().kill();
+    Eventually.holds("GlassFish is back", () -> PROGRESS.contains("GlassFish is back"));
+    assertThat(two.url()).isEqualTo(url);
+    assertThat(state("two").processes()).contains(two.glassFish().identity()).doesNotContain(former);
+    assertThat(get(two)).endsWith("changed");
+    two.close();
+    assertThat(two.awaitEnd()).isEqualTo("stopped");
+  }
+
+  @Test
+  void offersNoAdministrationOnItsPort() throws Exception {
+    String root = "http://127.0.0.1:" + one.glassFish().port();
+    byte[] body = Files.readAllBytes(war);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (String path : ADMINISTRATION) {
+        for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
+          boolean sends = method.equals("POST") || method.equals("PUT");
+          HttpRequest request =
+              HttpRequest.newBuilder(URI.create(root + path))
+                  .version(HttpClient.Version.HTTP_1_1)
+                  .method(method, sends ? HttpRequest.BodyPublishers.ofByteArray(body) : HttpRequest.BodyPublishers.noBody())
+                  .header("X-Requested-By", "test")
+                  .build();
+          HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+          assertThat(response.statusCode()).as(method + " " + path).isBetween(400, 499);
+          assertThat(response.body()).as(method + " " + path).doesNotContain("Exit Code", "REST Interface", "Console");
+        }
+      }
+    }
+    assertThat(one.glassFish().isAlive()).isTrue();
+    assertThat(get(one)).endsWith("hello");
   }
 
   @Test
@@ -162,8 +205,7 @@ class LocalServiceIT {
     Files.setLastModifiedTime(war, FileTime.from(Instant.now().plusSeconds(2)));
     try (LocalService two = start("two", 0)) {
       assertThat(get(two)).endsWith("changed");
-      two.glassFish().kill();
-      assertThat(two.awaitEnd()).contains("GlassFish ended", "server.log");
+      comesBackOnTheSamePort(two);
     } finally {
       TestWar.write(war, "hello");
     }

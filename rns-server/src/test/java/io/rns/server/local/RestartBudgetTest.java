@@ -8,12 +8,27 @@ import org.junit.jupiter.api.Test;
 
 class RestartBudgetTest {
   private Instant now = Instant.EPOCH;
-  private final RestartBudget budget = new RestartBudget(2, Duration.ofMinutes(10), () -> now);
+  private final RestartBudget budget = 
+      new RestartBudget(2, Duration.ofMinutes(10), Duration.ofSeconds(10), () -> now);
 
   @Test
   void givesUpWhenTooManyFallIntoOneWindow() {
     assertThat(budget.take()).isTrue();
     assertThat(budget.take()).isTrue();
+    assertThat(budget.take()).isFalse();
+  }
+
+  @Test
+  void doesNotCountWhatHasServedForLong() {
+    for (int kill = 1; kill <= 20; kill++) {
+      budget.serves();
+      now = now.plusSeconds(10);
+      assertThat(budget.take()).as("kill " + kill).isTrue();
+    }
+    budget.serves();
+    now = now.plusSeconds(10).minusNanos(1);
+    assertThat(budget.take()).isTrue();
+    assertThat(budget.take()).as("died again before it served").isTrue();
     assertThat(budget.take()).isFalse();
   }
 
