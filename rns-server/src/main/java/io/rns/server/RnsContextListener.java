@@ -9,6 +9,7 @@ import io.rns.server.http.ErrorServlet;
 import io.rns.server.http.HomeServlet;
 import io.rns.server.metrics.MetricsServlet;
 import io.rns.server.metrics.ServerMetrics;
+import io.rns.server.http.Traffic;
 import io.rns.server.names.NamesServlet;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.Admission;
@@ -24,6 +25,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
+import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -49,6 +51,8 @@ public final class RnsContextListener implements ServletContextListener {
     ServerConfig config = ServerConfig.read(variables());
     SoapSettings soap = new SoapSettings(
             config.web().publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
+    Traffic traffic = new Traffic(config.requestTimeout());
+    context.setAttribute(Traffic.ATTRIBUTE, traffic);
     Admission admission = new Admission(config.overload(), System::nanoTime);
     AccessLog log = config.accessLog().map(RnsContextListener::open).orElse(null);
     access = log;
@@ -63,19 +67,16 @@ public final class RnsContextListener implements ServletContextListener {
                 new SoapEndpoint(
                     measured.over(server.service()), server.pools().service(), soap, server.waits(), admission, server::referral, log)));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
-    context.addServlet("status", new StatusServlet(starting, config, admission, log, gate)).addMapping("/health", "/status");
-    WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log);
-    ServletRegistration.Dynamic watch = context.addServlet("watch", watchers);
-    watch.setAsyncSupported(true);
-    watch.addMapping("/watch");
-    NamesServlet names = new NamesServlet(() -> measured(starting, measured), starting::referral, admission, log);
-    ServletRegistration.Dynamic rest = context.addServlet("names", names);
-    rest.setAsyncSupported(true);
-    rest.addMapping("/names", "/names/*");
+    add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
+    WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log, traffic);
+    add(context, "watch", watchers, "/watch");
+    NamesServlet names =
+        new NamesServlet(() -> measured(starting, measured), starting::referral, admission, log, traffic);
+    add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
-    context.addServlet("group", new GroupServlet(starting::membership, gate, config.group().isPresent())).addMapping("/group/*");
-    context.addServlet("pools", new PoolServlet(starting::pools)).addMapping("/pools", "/pools/*");
+    add(context, "group", new GroupServlet(starting::membership, gate, config.group().isPresent(), traffic), "/group/*");
+    add(context, "pools", new PoolServlet(starting::pools, traffic), "/pools", "/pools/*");
     context.addServlet("home", new HomeServlet()).addMapping("", "/");
     context.addServlet("error", new ErrorServlet(SoapFilter::refuse)).addMapping(ErrorServlet.PATH);
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
@@ -90,6 +91,13 @@ public final class RnsContextListener implements ServletContextListener {
   private static @Nullable NameService measured(Startup startup, ServerMetrics metrics) {
     NameService names = startup.names();
     return names == null ? null : metrics.over(names);
+  }
+
+  /** Adds a servlet whose requests have virtual threads. */
+  private static void add(ServletContext context, String name, HttpServlet servlet, String... paths) {
+    ServletRegistration.Dynamic added = context.addServlet(name, servlet);
+    added.setAsyncSupported(true);
+    added.addMapping(paths);
   }
 
   private static AccessLog open(AccessLogSettings settings) {

@@ -6,14 +6,16 @@ import io.rns.error.RnsException;
 import io.rns.operator.Signature;
 import io.rns.replication.MemberReport;
 import io.rns.server.access.AccessLog;
+import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
-import io.rns.server.http.JsonReplies;
+import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.Admission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +34,19 @@ final class StatusServlet extends ResourceServlet {
   private final transient Admission admission;
   private final transient @Nullable AccessLog access;
   private final transient OperatorGate gate;
+  private final transient Traffic traffic;
+  private final transient Checkup checkup = new Checkup();
 
   StatusServlet(
-      Startup startup, ServerConfig config, Admission admission, @Nullable AccessLog access, OperatorGate gate) {
+      Startup startup,
+      ServerConfig config,
+      Admission admission,
+      @Nullable AccessLog access,
+      OperatorGate gate,
+      Traffic traffic) {
     super("GET", "HEAD");
     this.gate = gate;
+    this.traffic = traffic;
     this.access = access;
     this.startup = startup;
     this.config = config;
@@ -44,15 +54,20 @@ final class StatusServlet extends ResourceServlet {
   }
 
   @Override
-  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+    traffic.postpone("status", request, response, paced -> answer(request, paced), () -> {});
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
     RnsServer server = startup.server();
-    String trouble = server == null ? startup.reason() : server.trouble().orElse(null);
+    String trouble = server == null ? startup.reason() : checkup.trouble(server).orElse(null);
     boolean health = request.getServletPath().equals("/health");
     response.setHeader("Cache-Control", "no-store");
     response.setContentType(health ? "text/plain;charset=utf-8" : "application/json");
     if (health) {
       response.setStatus(trouble == null ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-      response.getWriter().println(trouble == null ? serving(server) : trouble);
+      String state = trouble == null ? serving(server) : trouble;
+      response.getOutputStream().write((state + "\n").getBytes(StandardCharsets.UTF_8));
     } else {
       sendStatus(request, response, server, trouble);
     }
@@ -104,6 +119,7 @@ final class StatusServlet extends ResourceServlet {
   private void addOwn(ObjectNode told, RnsServer server) {
     Map<String, Number> statistics = new LinkedHashMap<>(server.statistics());
     statistics.putAll(admission.statistics());
+    statistics.putAll(traffic.statistics());
     if (access != null) {
       statistics.putAll(access.statistics());
     }

@@ -10,6 +10,7 @@ import io.rns.replication.Handover;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.ResourceServlet;
 import io.rns.server.operator.OperatorGate;
+import io.rns.server.http.Traffic;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -28,27 +29,31 @@ public final class GroupServlet extends ResourceServlet {
   private final transient Supplier<@Nullable GroupMembership> group;
   private final transient OperatorGate gate;
   private final boolean grouped;
+  private final transient Traffic traffic;
 
   /**
-   * A servlet of a group.
+   * A servlet of a group, for asynchronous use: what is asked may wait for the database or other members.
    *
    * @param group null while the server starts, and if it has none
    * @param grouped whether it has one
+   * @param traffic bounds slow clients
    */
-  public GroupServlet(Supplier<@Nullable GroupMembership> group, OperatorGate gate, boolean grouped) {
+  public GroupServlet(
+      Supplier<@Nullable GroupMembership> group, OperatorGate gate, boolean grouped, Traffic traffic) {
     super("GET", "POST");
     this.group = group;
     this.gate = gate;
     this.grouped = grouped;
+    this.traffic = traffic;
   }
 
   @Override
-  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) {
     answer(request, response, this::told);
   }
 
   @Override
-  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  protected void doPost(HttpServletRequest request, HttpServletResponse response) {
     answer(request, response, this::done);
   }
 
@@ -56,7 +61,11 @@ public final class GroupServlet extends ResourceServlet {
     ObjectNode of(GroupMembership group, HttpServletRequest request);
   }
 
-  private void answer(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
+  private void answer(HttpServletRequest request, HttpServletResponse response, Action action) {
+    traffic.postpone("group", request, response, paced -> send(request, paced, action), () -> {});
+  }
+
+  private void send(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
     response.setContentType("application/json");
     response.setHeader("Cache-Control", "no-store");
     Signature signature = null;

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In front of everything: refuses requests that a page of another site may have had a browser send, and says which sites may
- * (CORS). What others need of the request's host they find as {@link RequestedHost}.
+ * In front of everything: refuses requests whose end is ambiguous ({@link Framing}) and those that a page of another site may have
+ * had a browser send, and says which sites may (CORS). What others need of the request's host they find as {@link RequestedHost}.
  */
 public final class EntranceFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
@@ -48,6 +48,14 @@ public final class EntranceFilter extends HttpFilter {
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     RequestedHost host;
+    try {
+      Framing.check(request);
+    } catch (RnsException e) {
+      // Where the next request begins is not known.
+      response.setHeader("Connection", "close");
+      refuse(request, response, e);
+      return;
+    }
     try {
       host = hosts.of(request);
     } catch (RnsException e) {

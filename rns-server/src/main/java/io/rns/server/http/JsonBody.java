@@ -11,6 +11,7 @@ import io.rns.api.EndpointReference;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -37,17 +38,27 @@ public final class JsonBody {
   private JsonBody() {}
 
   /**
-   * Reads a body.
+   * Reads a body. The connection of one that is refused is closed with the answer.
    *
    * @param most its length in bytes, at most
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, {@link RnsError#TIMEOUT}
    */
-  public static byte[] read(HttpServletRequest request, int most) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(most + 1);
-    if (body.length > most) {
+  public static byte[] read(Traffic traffic, HttpServletRequest request, HttpServletResponse response, int most)
+      throws IOException {
+    try {
+      byte[] body = traffic.body(request).readNBytes(most + 1);
+      check(body.length, most);
+      return body;
+    } catch (RnsException e) {
+      response.setHeader("Connection", "close");
+      throw e;
+    }
+  }
+
+  private static void check(int length, int most) {
+    if (length > most) {
       throw new RnsException(RnsError.LIMIT_EXCEEDED, "the request is longer than " + most + " bytes, the limit");
     }
-    return body;
   }
 
   /**

@@ -35,8 +35,8 @@ import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestUrl;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.Traffic;
 import io.rns.server.overload.Admission;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -46,8 +46,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Entries over plain HTTP, as JSON. The path behind that of the servlet is the entry's. Each request has a virtual thread, so that
@@ -61,7 +59,6 @@ public final class NamesServlet extends HttpServlet {
   private static final int MISDIRECTED = 421;
 
   private static final long serialVersionUID = 1L;
-  private static final Logger LOG = LoggerFactory.getLogger(NamesServlet.class);
   private static final List<String> METHODS = List.of("GET", "HEAD", "PUT", "PATCH", "DELETE");
   private static final String REFERRALS = "RNS-Referrals";
   private static final String POSITION = "RNS-Position";
@@ -70,6 +67,7 @@ public final class NamesServlet extends HttpServlet {
   private final transient Supplier<Referral> servers;
   private final transient Admission admission;
   private final transient @Nullable AccessLog access;
+  private final transient Traffic traffic;
 
   /**
    * A servlet for asynchronous use.
@@ -77,9 +75,15 @@ public final class NamesServlet extends HttpServlet {
    * @param names the namespace; null while the server starts
    * @param servers tells the servers of the group, once it serves
    * @param access what is asked for is taken down there; null for nowhere
+   * @param traffic bounds slow clients
    */
   public NamesServlet(
-      Supplier<@Nullable NameService> names, Supplier<Referral> servers, Admission admission, @Nullable AccessLog access) {
+      Supplier<@Nullable NameService> names,
+      Supplier<Referral> servers,
+      Admission admission,
+      @Nullable AccessLog access,
+      Traffic traffic) {
+    this.traffic = traffic;
     this.names = names;
     this.servers = servers;
     this.admission = admission;
@@ -100,27 +104,7 @@ public final class NamesServlet extends HttpServlet {
     if (ResourceServlet.answered(METHODS, request, response)) {
       return;
     }
-    AsyncContext context = request.startAsync();
-    // What is waited for has bounds of its own.
-    context.setTimeout(0);
-    Thread.ofVirtual()
-        .name("names")
-        .start(
-            () -> {
-              try {
-                answer(request, response);
-              } catch (IOException e) {
-                LOG.debug("a caller has not waited for his answer: {}", e.toString());
-              } catch (RuntimeException e) {
-                // An answer without anything must not pass for one.
-                LOG.error("an answer could not be told", e);
-                if (!response.isCommitted()) {
-                  response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
-                }
-              } finally {
-                context.complete();
-              }
-            });
+    traffic.postpone("names", request, response, paced -> answer(request, paced), () -> {});
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -165,7 +149,7 @@ public final class NamesServlet extends HttpServlet {
     return service == null || access == null ? service : access.over(service, Callers.connection(request));
   }
 
-  private static ObjectNode answer(
+  private ObjectNode answer(
       NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     RequestUrl url = RequestUrl.of(request);
@@ -174,7 +158,7 @@ public final class NamesServlet extends HttpServlet {
           ? list(service, call, path, url, response)
           : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);
       case "PUT" -> {
-        AddRequest put = AddRequest.of(NamesJson.newEntry(path, JsonBody.read(request, BODY_BYTES), precondition(request)));
+        AddRequest put = AddRequest.of(NamesJson.newEntry(path, body(request, response), precondition(request)));
         Answer<List<Outcome<Entry>>> answer = service.add(call, url.has("parents") ? put.withParents() : put);
         ObjectNode document = entry(answer, path, response);
         Entry entry = answer.value().get(0).orThrow();
@@ -185,7 +169,7 @@ public final class NamesServlet extends HttpServlet {
         yield document;
       }
       case "PATCH" -> {
-        EntryChange change = NamesJson.change(path, JsonBody.read(request, BODY_BYTES), precondition(request));
+        EntryChange change = NamesJson.change(path, body(request, response), precondition(request));
         Answer<List<Outcome<Entry>>> answer = service.update(call, UpdateRequest.of(change));
         yield entry(answer, change.name().isPresent() ? moved(change, path) : path, response);
       }
@@ -195,6 +179,10 @@ public final class NamesServlet extends HttpServlet {
       }
       default -> throw new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
     };
+  }
+
+  private byte[] body(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    return JsonBody.read(traffic, request, response, BODY_BYTES);
   }
 
   /** Where a change that names a place puts the entry. */

@@ -12,6 +12,7 @@ import io.rns.server.http.JsonBody;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestUrl;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.Traffic;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Pools over plain HTTP, as JSON. The path behind that of the servlet is the pool's. */
+/** Pools over plain HTTP, as JSON. The path behind that of the servlet is the pool's. Each request has a virtual thread. */
 public final class PoolServlet extends ResourceServlet {
   /** Length of a request, at most: handle and element have to fit into a message of 65,000 bytes. */
   static final int BODY_BYTES = 131_072;
@@ -28,11 +29,18 @@ public final class PoolServlet extends ResourceServlet {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final transient Supplier<@Nullable PoolService> pools;
+  private final transient Traffic traffic;
 
-  /** A servlet of pools; null while the server starts. */
-  public PoolServlet(Supplier<@Nullable PoolService> pools) {
+  /**
+   * A servlet of pools, for asynchronous use.
+   *
+   * @param pools null while the server starts
+   * @param traffic bounds slow clients
+   */
+  public PoolServlet(Supplier<@Nullable PoolService> pools, Traffic traffic) {
     super("GET", "HEAD", "PUT", "DELETE", "POST");
     this.pools = pools;
+    this.traffic = traffic;
   }
 
   private interface Action {
@@ -40,23 +48,23 @@ public final class PoolServlet extends ResourceServlet {
   }
 
   @Override
-  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) {
     answer(request, response, PoolServlet::told);
   }
 
   @Override
-  protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  protected void doPut(HttpServletRequest request, HttpServletResponse response) {
     answer(
         request,
         response,
         (service, handle, put) -> {
-          PoolJson.Given given = PoolJson.read(JsonBody.read(request, BODY_BYTES), id(put, "element"));
+          PoolJson.Given given = PoolJson.read(JsonBody.read(traffic, request, response, BODY_BYTES), id(put, "element"));
           return PoolJson.write(service.register(handle, given.policy(), given.registration()));
         });
   }
 
   @Override
-  protected void doDelete(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  protected void doDelete(HttpServletRequest request, HttpServletResponse response) {
     answer(
         request,
         response,
@@ -65,7 +73,7 @@ public final class PoolServlet extends ResourceServlet {
   }
 
   @Override
-  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  protected void doPost(HttpServletRequest request, HttpServletResponse response) {
     answer(
         request,
         response,
@@ -88,7 +96,11 @@ public final class PoolServlet extends ResourceServlet {
     return PoolJson.write(service.elements(new ElementsRequest(handle, size, afterId)));
   }
 
-  private void answer(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
+  private void answer(HttpServletRequest request, HttpServletResponse response, Action action) {
+    traffic.postpone("pools", request, response, paced -> send(request, paced, action), () -> {});
+  }
+
+  private void send(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
     ObjectNode answer;
     try {
       PoolService service = pools.get();

@@ -3,7 +3,7 @@ package io.rns.server.soap;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import jakarta.servlet.ServletInputStream;
+import io.rns.server.http.ArrivingBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,10 +31,11 @@ final class BodyReader {
    * Reads a body into {@code scratch}.
    *
    * @param zipped whether it comes compressed by gzip; what comes out of it has the same bound as what goes in
+   * @param arriving whether it may still be on its way: the request is in asynchronous mode then, and the thread may wait
    * @return whether the body is large: {@link #release} must then be called when the request is done
    * @throws RnsException if it is too long ({@link RnsError#LIMIT_EXCEEDED}), late or incomplete
    */
-  boolean read(HttpServletRequest request, Scratch scratch, boolean zipped) {
+  boolean read(HttpServletRequest request, Scratch scratch, boolean zipped, boolean arriving) {
     long length = request.getContentLengthLong();
     checkLength(length);
     // How long a compressed body will be is not known before it has been read.
@@ -44,7 +45,7 @@ final class BodyReader {
     try {
       long start = System.nanoTime();
       permit = announced > SoapFilter.LARGE_BYTES && acquire();
-      ServletInputStream raw = request.getInputStream();
+      InputStream raw = arriving ? new ArrivingBody(request, timeout) : request.getInputStream();
       InputStream in = zipped ? new GZIPInputStream(raw, ZIPPED_BYTES) : raw;
       if (announced > scratch.body.length) {
         scratch.body = new byte[(int) announced];

@@ -19,7 +19,7 @@ final class FastPath {
    * Answers a message if it is plain: an envelope with no headers but ours and those of WS-Addressing, and a body of ours. The
    * message is UTF-8 afterwards, whatever it was.
    *
-   * @param mayPostpone whether the answer may be {@link PostponedReply} where it would have to wait
+   * @param mayPostpone whether the answer may be a {@link PostponedReply} where it would have to wait
    * @return the answer, also to a message that is no good; null if JAX-WS shall answer
    */
   static @Nullable Reply answer(
@@ -43,9 +43,8 @@ final class FastPath {
           return null;
         }
         MessageHeaders read = headers.headers();
-        return mayPostpone && endpoint.mayWait(pull, read)
-            ? PostponedReply.INSTANCE
-            : endpoint.handle(pull, read, call).relatedTo(addressing);
+        PostponedReply later = mayPostpone ? endpoint.postponed(pull, read) : null;
+        return later != null ? later : endpoint.handle(pull, read, call).relatedTo(addressing);
       }
     } catch (RnsException e) {
       return endpoint.refuse(e, headers.headers()).relatedTo(addressing);

@@ -23,6 +23,17 @@ final class GzipResponse extends HttpServletResponseWrapper {
     response.addHeader("Vary", "Accept-Encoding");
   }
 
+  /** The response that it writes to. */
+  HttpServletResponse plain() {
+    return (HttpServletResponse) getResponse();
+  }
+
+  /** Writes to another response instead, as long as nothing is written. */
+  GzipResponse over(HttpServletResponse response) {
+    setResponse(response);
+    return this;
+  }
+
   @Override
   public void setContentLength(int bytes) {
     length = bytes;
@@ -96,7 +107,11 @@ final class GzipResponse extends HttpServletResponseWrapper {
 
     @Override
     public boolean isReady() {
-      return true;
+      try {
+        return plain().getOutputStream().isReady();
+      } catch (IOException e) {
+        return false;
+      }
     }
 
     @Override

@@ -11,6 +11,8 @@ final class Scratch {
 
   byte[] body = new byte[BODY_BYTES];
   int length;
+  /** Whether the body has a place among the large ones, to be given back. */
+  boolean large;
   private XmlBuffer answer = new XmlBuffer(ANSWER_BYTES);
   private int most;
 
@@ -36,5 +38,6 @@ final class Scratch {
       body = new byte[BODY_BYTES];
     }
     length = 0;
+    large = false;
   }
 }

@@ -61,7 +61,7 @@ public final class SoapEndpoint {
   public static final String ATTRIBUTE = "io.rns.server.soap.SoapEndpoint";
 
   /** What stands in the body of requests that only read, as far as they are frequent. */
-  private static final Set<String> READS = Set.of("query", "list", "lookup");
+  private static final Set<String> READS = Set.of("query", "list", "LookupRequest");
 
   private static final Referral NO_SERVERS = new Referral(RnsPath.ROOT, 0, 30_000, List.of());
 
@@ -159,12 +159,16 @@ public final class SoapEndpoint {
   }
 
   /**
-   * Whether a request may have to wait, so that it is better answered by a thread that costs nothing.
+   * Why a request is better answered by a thread that costs nothing; null if it is not: a read that needs nothing but this server.
    *
    * @param body at the child of the SOAP body
    */
-  boolean mayWait(XmlPull body, MessageHeaders headers) {
-    return waits.mayWait(READS.contains(body.localName()), headers.consistency(), headers.seen());
+  @Nullable PostponedReply postponed(XmlPull body, MessageHeaders headers) {
+    boolean read = READS.contains(body.localName());
+    if (waits.mayWait(read, headers.consistency(), headers.seen())) {
+      return PostponedReply.WAITS;
+    }
+    return read ? null : PostponedReply.WORKS;
   }
 
   /**

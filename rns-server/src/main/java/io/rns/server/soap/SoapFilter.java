@@ -4,24 +4,23 @@ import io.rns.api.Caller;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.http.ArrivingBody;
 import io.rns.server.http.Callers;
+import io.rns.server.http.ClientConnection;
+import io.rns.server.http.PacedStream;
 import io.rns.server.http.RequestedHost;
+import io.rns.server.http.Traffic;
 import io.rns.server.overload.Admission;
-import io.rns.wire.Envelope;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The entrance for plain messages, in front of JAX-WS at the same URL. It reads the body once; what it does not answer
@@ -37,14 +36,32 @@ public final class SoapFilter extends HttpFilter {
   /** The path of the service. */
   static final String SERVICE_PATH = "/services/rns";
 
-  private static final Logger LOG = LoggerFactory.getLogger(SoapFilter.class);
   private static final int POOLED = 64;
 
+  /**
+   * How many requests the threads of the application server work at themselves. The others have virtual threads: it costs more, but
+   * when the database is stalled, reads that are not cached hold no more than these.
+   */
+  private static final int INLINE = 64;
+
   private final transient ScratchPool pool = new ScratchPool(POOLED);
+  private final transient Semaphore places = new Semaphore(INLINE);
+  private final transient Traffic alone = new Traffic(SoapSettings.DEFAULT.bodyTimeout());
   private transient volatile @Nullable Ready ready;
 
   /** An endpoint with what belongs to it. */
   private record Ready(SoapEndpoint endpoint, BodyReader bodies) {}
+
+  /** One request and what it is worked with. Belongs to one thread at a time. */
+  private record Exchange(
+      Ready ready, Scratch scratch, ContentType type, boolean zipped, HttpServletRequest request, FilterChain chain) {
+    void end(ScratchPool pool) {
+      if (scratch.large) {
+        ready.bodies.release();
+      }
+      pool.give(scratch);
+    }
+  }
 
   @Override
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -75,23 +92,42 @@ public final class SoapFilter extends HttpFilter {
       PlainFault.send(response, type.version(), HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, unknown);
       return;
     }
-    Scratch scratch = pool.take();
+    boolean zips = ContentCoding.acceptsGzip(request.getHeader("Accept-Encoding"));
+    boolean zipped = coding == ContentCoding.GZIP;
+    HttpServletResponse answer = zips ? new GzipResponse(response) : response;
+    ClientConnection.bound(request);
+    Exchange exchange = new Exchange(current, pool.take(), type, zipped, request, chain);
     boolean postponed = false;
+    boolean inline = false;
     try {
-      boolean zipped = coding == ContentCoding.GZIP;
-      if (ContentCoding.acceptsGzip(request.getHeader("Accept-Encoding"))) {
-        GzipResponse zipping = new GzipResponse(response);
-        postponed = serve(current, scratch, type, zipped, request, zipping, chain);
-        if (!postponed) {
-          zipping.finish();
-        }
+      boolean mayPostpone = request.isAsyncSupported();
+      if (mayPostpone) {
+        // What is compressed or large may have to wait for others that are.
+        boolean quick = !zipped && request.getContentLengthLong() <= LARGE_BYTES && ArrivingBody.isHere(request);
+        inline = quick && places.tryAcquire();
+      }
+      postponed = mayPostpone && !inline;
+      if (postponed) {
+        postpone(exchange, answer, null, later -> serve(exchange, later, false));
       } else {
-        postponed = serve(current, scratch, type, zipped, request, response, chain);
+        postponed = serve(exchange, answer, mayPostpone);
+      }
+      if (!postponed) {
+        finish(answer);
       }
     } finally {
-      if (!postponed) {
-        pool.give(scratch);
+      if (inline) {
+        places.release();
       }
+      if (!postponed) {
+        exchange.end(pool);
+      }
+    }
+  }
+
+  private static void finish(HttpServletResponse response) throws IOException {
+    if (response instanceof GzipResponse zipping) {
+      zipping.finish();
     }
   }
 
@@ -124,94 +160,108 @@ public final class SoapFilter extends HttpFilter {
     return null;
   }
 
-  /** Answers; or leaves that to another thread, which then owns the scratch, and returns true. */
-  private boolean serve(
-      Ready current,
-      Scratch scratch,
-      ContentType type,
-      boolean zipped,
-      HttpServletRequest request,
-      HttpServletResponse response,
-      FilterChain chain)
+  /** Reads the request and answers it; or leaves that to another thread, which then owns the exchange, and returns true. */
+  private boolean serve(Exchange exchange, HttpServletResponse response, boolean mayPostpone)
       throws IOException, ServletException {
-    boolean large;
+    HttpServletRequest request = exchange.request();
+    Scratch scratch = exchange.scratch();
+    SoapVersion version = exchange.type().version();
+    BodyReader bodies = exchange.ready().bodies();
     try {
-      large = current.bodies().read(request, scratch, zipped);
+      scratch.large = bodies.read(request, scratch, exchange.zipped(), request.isAsyncSupported() && !mayPostpone);
     } catch (RnsException e) {
       // What is left of the body is not worth reading.
       response.setHeader("Connection", "close");
       if (e.error() == RnsError.LIMIT_EXCEEDED) {
-        PlainFault.send(response, type.version(), HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, e);
+        PlainFault.send(response, version, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, e);
       } else {
-        PlainFault.send(response, type.version(), e);
+        PlainFault.send(response, version, e);
       }
+      return false;
+    }
+    SoapEndpoint endpoint = exchange.ready().endpoint();
+    SoapCall call;
+    try {
+      call = call(request, endpoint.hasAccessLog() ? Callers.connection(request) : "");
+    } catch (RnsException e) {
+      PlainFault.send(response, version, e);
+      return false;
+    }
+    Admission.Ticket place;
+    try {
+      place = enter(endpoint.admission(), call.caller(), request);
+    } catch (RnsException e) {
+      turnAway(endpoint, scratch, exchange.type(), call, e, response);
       return false;
     }
     boolean postponed = false;
     try {
-      SoapCall call;
-      try {
-        call = call(request, current.endpoint().hasAccessLog() ? Callers.connection(request) : "");
-      } catch (RnsException e) {
-        PlainFault.send(response, type.version(), e);
-        return false;
-      }
-      Admission.Ticket place;
-      try {
-        place = enter(current.endpoint().admission(), call.caller(), request);
-      } catch (RnsException e) {
-        turnAway(current.endpoint(), scratch, type, call, e, response);
-        return false;
-      }
-      try (place) {
-        Reply reply = FastPath.answer(current.endpoint(), scratch, type, call, !large && request.isAsyncSupported());
-        if (reply == PostponedReply.INSTANCE) {
-          place.closeUnworked();
-          postpone(current, scratch, type, call, request.startAsync(request, response));
-          postponed = true;
-        } else if (reply != null) {
-          send(reply, type.version(), scratch, response);
-        } else {
-          request.setAttribute(SoapCall.ATTRIBUTE, call);
-          handOn(new ReplayedRequest(request, scratch, type), response, type, chain);
-        }
-      }
+      postponed = work(exchange, call, place, response, mayPostpone);
     } finally {
-      if (large) {
-        current.bodies().release();
+      if (!postponed) {
+        place.close();
       }
     }
     return postponed;
   }
 
-  /** Has the request answered by a virtual thread: however many wait, the server's threads are free for others. */
-  private void postpone(Ready current, Scratch scratch, ContentType type, SoapCall call, AsyncContext context) {
-    // The wait has a bound of its own.
-    context.setTimeout(0);
-    HttpServletResponse response = (HttpServletResponse) context.getResponse();
-    Thread.ofVirtual()
-        .name("postponed read")
-        .start(
+  private boolean work(
+      Exchange exchange, SoapCall call, Admission.Ticket place, HttpServletResponse response, boolean mayPostpone)
+      throws IOException, ServletException {
+    Reply reply =
+        FastPath.answer(exchange.ready().endpoint(), exchange.scratch(), exchange.type(), call, mayPostpone);
+    if (reply instanceof PostponedReply postponed) {
+      if (!postponed.works()) {
+        place.closeUnworked();
+      }
+      return postpone(exchange, response, place, later -> work(exchange, call, place, later, false));
+    }
+    if (reply != null) {
+      return send(exchange, reply, place, response, mayPostpone);
+    }
+    exchange.request().setAttribute(SoapCall.ATTRIBUTE, call);
+    ReplayedRequest replayed = new ReplayedRequest(exchange.request(), exchange.scratch(), exchange.type());
+    if (mayPostpone) {
+      return postpone(exchange, response, place, later -> handOn(replayed, later, exchange));
+    }
+    return handOn(replayed, response, exchange);
+  }
+
+  /** What is left to do for an exchange. */
+  private interface Rest {
+    /** Does it; what it returns is of no interest. */
+    boolean run(HttpServletResponse response) throws IOException, ServletException;
+  }
+
+  /**
+   * Has the rest done by a virtual thread.
+   *
+   * @param place given back at the end; null if it has none yet
+   * @return true
+   */
+  private boolean postpone(Exchange exchange, HttpServletResponse response, Admission.@Nullable Ticket place, Rest rest) {
+    GzipResponse zipping = response instanceof GzipResponse gzip ? gzip : null;
+    traffic()
+        .postpone(
+            "soap",
+            exchange.request(),
+            zipping == null ? response : zipping.plain(),
+            paced -> {
+              HttpServletResponse later = zipping == null ? paced : zipping.over(paced);
+              var unused = rest.run(later);
+              finish(later);
+            },
             () -> {
-              try {
-                Reply reply = Objects.requireNonNull(FastPath.answer(current.endpoint(), scratch, type, call, false));
-                send(reply, type.version(), scratch, response);
-                if (response instanceof GzipResponse zipping) {
-                  zipping.finish();
-                }
-              } catch (IOException e) {
-                LOG.debug("a caller has not waited for his answer: {}", e.toString());
-              } catch (RuntimeException e) {
-                // As the application server does for its own threads: the caller must not take a part for the whole.
-                LOG.error("an answer broke off", e);
-                if (!response.isCommitted()) {
-                  response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
-                }
-              } finally {
-                pool.give(scratch);
-                context.complete();
+              if (place != null) {
+                place.close();
               }
+              exchange.end(pool);
             });
+    return true;
+  }
+
+  private Traffic traffic() {
+    return getServletContext().getAttribute(Traffic.ATTRIBUTE) instanceof Traffic known ? known : alone;
   }
 
   /** Answers who found no place: he may ask another server, and is told which there are if that is what he wanted to know. */
@@ -219,7 +269,7 @@ public final class SoapFilter extends HttpFilter {
       SoapEndpoint endpoint, Scratch scratch, ContentType type, SoapCall call, RnsException why, HttpServletResponse response)
       throws IOException {
     why.retryMillis().ifPresent(millis -> response.setHeader("Retry-After", Long.toString(1 + (millis - 1) / 1_000)));
-    send(FastPath.refuse(endpoint, scratch, type, call, why), type.version(), scratch, response);
+    ReplyWriter.send(FastPath.refuse(endpoint, scratch, type, call, why), type.version(), scratch, response);
   }
 
   /** What is known of a request from its URL and its connection. */
@@ -248,36 +298,31 @@ public final class SoapFilter extends HttpFilter {
     return admission.enter(() -> Callers.asker(caller, request));
   }
 
-  private static void handOn(
-      HttpServletRequest request, HttpServletResponse response, ContentType type, FilterChain chain)
+  private static boolean handOn(HttpServletRequest request, HttpServletResponse response, Exchange exchange)
       throws IOException, ServletException {
-    if (type.version() == SoapVersion.V1_2) {
+    if (exchange.type().version() == SoapVersion.V1_2) {
       request.getRequestDispatcher(SOAP_12_PATH).forward(request, response);
-    } else if (below(request).isEmpty()) {
-      chain.doFilter(request, response);
+    } else if (below(request).isEmpty() && !request.isAsyncStarted()) {
+      exchange.chain().doFilter(request, response);
     } else {
       request.getRequestDispatcher(SERVICE_PATH).forward(request, response);
     }
+    return false;
   }
 
-  private static void send(Reply reply, SoapVersion version, Scratch scratch, HttpServletResponse response) throws IOException {
-    XmlBuffer out = scratch.answer();
-    reply.open(out, version);
-    boolean more = reply.writeNext(out, version);
-    response.setStatus(reply.status(version));
-    response.setContentType(PlainFault.contentType(version));
-    ServletOutputStream body = response.getOutputStream();
-    while (more) {
-      scratch.noteAnswer();
-      out.writeTo(body);
-      out.truncate(0);
-      more = reply.writeNext(out, version);
+  /** Sends an answer of the fast path; or has it sent, as soon as that may take time, and returns true. */
+  private boolean send(
+      Exchange exchange, Reply reply, Admission.Ticket place, HttpServletResponse response, boolean mayPostpone)
+      throws IOException {
+    SoapVersion version = exchange.type().version();
+    XmlBuffer out = exchange.scratch().answer();
+    boolean more = ReplyWriter.begin(reply, version, out, response);
+    boolean slow = more || out.length() > PacedStream.SMALL_BYTES;
+    if (mayPostpone && (slow || !response.getOutputStream().isReady())) {
+      return postpone(
+          exchange, response, place, later -> ReplyWriter.end(reply, version, more, exchange.scratch(), later));
     }
-    Envelope.close(out);
-    if (!response.isCommitted()) {
-      response.setContentLength(out.length());
-    }
-    out.writeTo(body);
+    return ReplyWriter.end(reply, version, more, exchange.scratch(), response);
   }
 
   /** Answers with a fault, for errors found before a message is read. */

@@ -7,9 +7,9 @@ import io.rns.api.Change;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
+import io.rns.server.http.PacedResponse;
+import io.rns.server.http.PacedStream;
 import io.rns.server.namespace.ChangeFeed;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The events for one watcher, until it goes or the server ends. For one thread. */
-final class EventStream implements Runnable {
+final class EventStream {
   private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
   /** After this time without an event the position is told, which also shows that both sides are still there. */
@@ -29,23 +29,21 @@ final class EventStream implements Runnable {
 
   private final ChangeFeed feed;
   private final RnsPath path;
-  private final HttpServletResponse response;
   private Position known;
 
-  EventStream(ChangeFeed feed, RnsPath path, Position from, HttpServletResponse response) {
+  EventStream(ChangeFeed feed, RnsPath path, Position from) {
     this.feed = feed;
     this.path = path;
     this.known = from;
-    this.response = response;
   }
 
-  @Override
-  public void run() {
+  /** Sends the events as they come. */
+  void run(PacedResponse response) {
     response.setContentType("text/event-stream");
     response.setCharacterEncoding("utf-8");
     response.setHeader("Cache-Control", "no-store");
     try {
-      ServletOutputStream out = response.getOutputStream();
+      PacedStream out = response.paced();
       send(out, position());
       stream(out);
     } catch (IOException e) {
@@ -58,7 +56,7 @@ final class EventStream implements Runnable {
     }
   }
 
-  private void stream(ServletOutputStream out) throws IOException, InterruptedException {
+  private void stream(PacedStream out) throws IOException, InterruptedException {
     while (true) {
       ChangeFeed.Step step;
       try {
@@ -83,9 +81,10 @@ final class EventStream implements Runnable {
     }
   }
 
-  private static void send(ServletOutputStream out, byte[] events) throws IOException {
+  private static void send(PacedStream out, byte[] events) throws IOException {
     out.write(events);
     out.flush();
+    out.end();
   }
 
   private byte[] position() throws IOException {

@@ -11,12 +11,12 @@ import io.rns.server.http.Callers;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestUrl;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.Traffic;
 import io.rns.server.namespace.ChangeFeed;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +25,8 @@ public final class WatchServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient Supplier<@Nullable ChangeFeed> feed;
-  private final transient Semaphore places;
-  private final int most;
+  private final transient WatchPlaces places;
+  private final transient Traffic traffic;
   private final transient @Nullable AccessLog access;
 
   /**
@@ -35,13 +35,14 @@ public final class WatchServlet extends ResourceServlet {
    * @param feed the changes; null as long as the server does not serve
    * @param most how many may watch at one time
    * @param access watches are taken down there as they begin; null for nowhere
+   * @param traffic bounds slow clients
    */
-  public WatchServlet(Supplier<@Nullable ChangeFeed> feed, int most, @Nullable AccessLog access) {
+  public WatchServlet(Supplier<@Nullable ChangeFeed> feed, int most, @Nullable AccessLog access, Traffic traffic) {
     super("GET");
     this.access = access;
     this.feed = feed;
-    this.most = most;
-    this.places = new Semaphore(most);
+    this.places = new WatchPlaces(most);
+    this.traffic = traffic;
   }
 
   @Override
@@ -71,13 +72,15 @@ public final class WatchServlet extends ResourceServlet {
       refuse(response, e);
       return;
     }
-    if (!places.tryAcquire()) {
+    String asker = Callers.asker(Callers.of(request), request);
+    Optional<RnsException> refusal = places.enter(asker);
+    if (refusal.isPresent()) {
       takeDown(request, path, RnsError.BUSY.name());
-      refuse(response, new RnsException(RnsError.BUSY, most + " are watching already; try again later"));
+      refuse(response, refusal.get());
       return;
     }
     takeDown(request, path, AccessLine.OK);
-    start(request, new EventStream(changes, path, from, response));
+    start(request, response, asker, new EventStream(changes, path, from));
   }
 
   private void takeDown(HttpServletRequest request, RnsPath path, String outcome) {
@@ -88,7 +91,7 @@ public final class WatchServlet extends ResourceServlet {
 
   /** How many watch now. */
   public int watchers() {
-    return most - places.availablePermits();
+    return places.taken();
   }
 
   private static String parameter(HttpServletRequest request, String name, String absent) {
@@ -100,26 +103,13 @@ public final class WatchServlet extends ResourceServlet {
     return value;
   }
 
-  private void start(HttpServletRequest request, EventStream stream) {
-    AsyncContext context;
+  private void start(HttpServletRequest request, HttpServletResponse response, String asker, EventStream stream) {
     try {
-      context = request.startAsync();
+      traffic.postpone("watch " + request.getRemoteAddr(), request, response, stream::run, () -> places.leave(asker));
     } catch (IllegalStateException e) {
-      places.release();
+      places.leave(asker);
       throw e;
     }
-    context.setTimeout(0);
-    Thread.ofVirtual()
-        .name("watch " + request.getRemoteAddr())
-        .start(
-            () -> {
-              try {
-                stream.run();
-              } finally {
-                places.release();
-                context.complete();
-              }
-            });
   }
 
   private static void refuse(HttpServletResponse response, RnsException error) throws IOException {

@@ -90,7 +90,7 @@ class BodyReaderTest {
 
   private void readsWhole(long announced, int length) {
     Scratch scratch = new Scratch();
-    boolean large = reader.read(request(announced, new Body(length, 1 << 20, false)), scratch, false);
+    boolean large = reader.read(request(announced, new Body(length, 1 << 20, false)), scratch, false, false);
     assertThat(scratch.length).isEqualTo(length);
     if (large) {
       reader.release();
@@ -109,7 +109,7 @@ class BodyReaderTest {
   void readsUpToTheLimit(int length) {
     for (long announced : new long[] {length, -1}) {
       Scratch scratch = new Scratch();
-      assertThat(reader.read(request(announced, new Body(length, 1 << 22, false)), scratch, false)).isTrue();
+      assertThat(reader.read(request(announced, new Body(length, 1 << 22, false)), scratch, false, false)).isTrue();
       assertThat(scratch.length).isEqualTo(length);
       reader.release();
     }
@@ -119,17 +119,17 @@ class BodyReaderTest {
   @ValueSource(longs = {-1, Limits.REQUEST_BYTES + 1L, Long.MAX_VALUE})
   void refusesWhatIsLonger(long announced) {
     assertThatThrownBy(
-            () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch(), false))
+            () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch(), false, false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
         .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
   }
 
   @Test
   void refusesWhatEndsEarly() {
-    assertThatThrownBy(() -> reader.read(request(100, new Body(99, 99, false)), new Scratch(), false))
+    assertThatThrownBy(() -> reader.read(request(100, new Body(99, 99, false)), new Scratch(), false, false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE))
         .hasMessageContaining("after 99 bytes");
-    assertThatThrownBy(() -> reader.read(request(100, new Body(50, 50, true)), new Scratch(), false))
+    assertThatThrownBy(() -> reader.read(request(100, new Body(50, 50, true)), new Scratch(), false, false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
   }
 
@@ -139,7 +139,7 @@ class BodyReaderTest {
     BodyReader hurried = reader(Duration.ofNanos(1_000));
     for (long announced : new long[] {SoapFilter.LARGE_BYTES, -1}) {
       assertThatThrownBy(
-              () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch(), false))
+              () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch(), false, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT));
     }
   }
@@ -148,14 +148,14 @@ class BodyReaderTest {
   void largeOnesWaitForEachOther() {
     int large = SoapFilter.LARGE_BYTES + 1;
     BodyReader impatient = reader(Duration.ofSeconds(1));
-    assertThat(impatient.read(request(large, new Body(large, large, false)), new Scratch(), false)).isTrue();
+    assertThat(impatient.read(request(large, new Body(large, large, false)), new Scratch(), false, false)).isTrue();
     for (long announced : new long[] {large, -1}) {
-      assertThatThrownBy(() -> impatient.read(request(announced, new Body(large, large, false)), new Scratch(), false))
+      assertThatThrownBy(() -> impatient.read(request(announced, new Body(large, large, false)), new Scratch(), false, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
     }
     impatient.release();
     Scratch again = new Scratch();
-    assertThat(impatient.read(request(large, new Body(large, large, false)), again, false)).isTrue();
+    assertThat(impatient.read(request(large, new Body(large, large, false)), again, false, false)).isTrue();
     assertThat(again.length).isEqualTo(large);
   }
 
@@ -188,11 +188,11 @@ class BodyReaderTest {
   void readsWhatIsZipped() throws IOException {
     byte[] plain = "<a>".repeat(10_000).getBytes(UTF_8);
     Scratch scratch = new Scratch();
-    assertThat(reader.read(request(zipped(plain)), scratch, true)).isFalse();
+    assertThat(reader.read(request(zipped(plain)), scratch, true, false)).isFalse();
     assertThat(Arrays.copyOf(scratch.body, scratch.length)).isEqualTo(plain);
     byte[] largest = new byte[Limits.REQUEST_BYTES];
     Scratch large = new Scratch();
-    assertThat(reader.read(request(zipped(largest)), large, true)).isTrue();
+    assertThat(reader.read(request(zipped(largest)), large, true, false)).isTrue();
     assertThat(large.length).isEqualTo(largest.length);
     reader.release();
   }
@@ -203,7 +203,7 @@ class BodyReaderTest {
     assertThat(bomb.length).isLessThan(20_000);
     for (int i = 0; i < 3; i++) {
       // Each time the place of a large one is given back.
-      assertThatThrownBy(() -> reader.read(request(bomb), new Scratch(), true))
+      assertThatThrownBy(() -> reader.read(request(bomb), new Scratch(), true, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
           .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
     }
@@ -213,7 +213,7 @@ class BodyReaderTest {
   void refusesWhatIsNotZippedToItsEnd() throws IOException {
     byte[] whole = zipped("<a/>".getBytes(UTF_8));
     for (byte[] bad : List.of("<a/>".getBytes(UTF_8), Arrays.copyOf(whole, whole.length - 1), new byte[0])) {
-      assertThatThrownBy(() -> reader.read(request(bad), new Scratch(), true))
+      assertThatThrownBy(() -> reader.read(request(bad), new Scratch(), true, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
     }
   }

@@ -163,7 +163,8 @@ class WatchIT {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getPort());
         ChangeStream other = ChangeStream.of(server).path(RnsPath.parse("/slow")).open()) {
       Position start = other.position();
-      String request = "GET /rns/watch?path=/slow&from=" + start + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+      // Of HTTP/1.0, so that no chunks come between the lines.
+      String request = "GET /rns/watch?path=/slow&from=" + start + " HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(UTF_8));
       int made = 0;
       for (int batch = 0; batch < 40; batch++) {

@@ -1,0 +1,116 @@
+package io.rns.server.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Bounds what clients send slowly and read slowly: the time and rate of bodies, the rate of answers, and the large answers that are
+ * sent at one time. Safe for use by many threads.
+ */
+public final class Traffic {
+  /** The attribute of the servlet context under which filters find it. */
+  public static final String ATTRIBUTE = "io.rns.server.http.Traffic";
+
+  /** What one large answer holds while it is sent: its source, the piece that is written, and what the container buffers. */
+  static final int ANSWER_BYTES = 262_144;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
+  private static final int HEAP_PART = 8;
+  private static final long MOST_WAIT_SECONDS = 15;
+
+  private final Duration bodyTimeout;
+  private final Semaphore places;
+  private final LongAdder cut = new LongAdder();
+
+  /**
+   * Bounds for one application.
+   *
+   * @param bodyTimeout longest time in which a body must have arrived
+   * @param answerBytes memory for large answers that are being sent
+   */
+  public Traffic(Duration bodyTimeout, long answerBytes) {
+    this.bodyTimeout = bodyTimeout;
+    this.places = new Semaphore(Math.clamp(answerBytes / ANSWER_BYTES, 1, Integer.MAX_VALUE), true);
+  }
+
+  /** The same with an eighth of the heap for answers. */
+  public Traffic(Duration bodyTimeout) {
+    this(bodyTimeout, Runtime.getRuntime().maxMemory() / HEAP_PART);
+  }
+
+  /** What answers a request. */
+  @FunctionalInterface
+  public interface Answering {
+    /** Answers by {@code response}, as fast as the client reads. */
+    void answer(PacedResponse response) throws IOException, ServletException;
+  }
+
+  /**
+   * Has a request answered by a virtual thread: however many wait, the container's threads are free for others.
+   *
+   * @param end run at last, whatever happened
+   */
+  public void postpone(
+      String name, HttpServletRequest request, HttpServletResponse response, Answering answering, Runnable end) {
+    AsyncContext context = request.startAsync(request, response);
+    // What is waited for has bounds of its own.
+    context.setTimeout(0);
+    Thread.ofVirtual()
+        .name(name)
+        .start(
+            () -> {
+              try (PacedResponse paced = new PacedResponse(request, response, this)) {
+                answering.answer(paced);
+              } catch (IOException e) {
+                LOG.debug("the client disconnected: {}", e.toString());
+              } catch (ServletException | RuntimeException e) {
+                // As the container does for its own threads: the client must not take a part for the whole.
+                LOG.error("the response could not be written", e);
+                if (!response.isCommitted()) {
+                  response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+                }
+              } finally {
+                end.run();
+                // The container would go on waiting for the rest of the body.
+                Runnable close = ArrivingBody.isLate(request) ? ClientConnection.later(request) : () -> {};
+                context.complete();
+                close.run();
+              }
+            });
+  }
+
+  /** The body of a request that is in asynchronous mode. */
+  public InputStream body(HttpServletRequest request) throws IOException {
+    return new ArrivingBody(request, bodyTimeout);
+  }
+
+  /** Waits for a place for a large answer; false if there was none for {@value #MOST_WAIT_SECONDS} s. */
+  boolean enter() throws InterruptedException {
+    return places.tryAcquire(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  void leave() {
+    places.release();
+  }
+
+  /** A client that read too slowly was disconnected. */
+  void noteCut() {
+    cut.increment();
+  }
+
+  /** Numbers for operators. */
+  public Map<String, Number> statistics() {
+    return Map.of("cutClients", cut.sum());
+  }
+}
