@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** Makes messages that nobody should send of such that some do. */
-final class Mutations {
+public final class Mutations {
   private static final Pattern ELEMENT = Pattern.compile("<([A-Za-z_][\\w.-]*:?[\\w.-]*)[^<>]*?(/>|>[^<>]*</\\1>)");
   private static final Pattern START = Pattern.compile("<[A-Za-z_][\\w:.-]*");
   private static final Pattern VALUE = Pattern.compile("(?<=>)[^<>]+(?=<)|(?<==[\"'])[^\"'<>]*(?=[\"'])");
@@ -31,12 +31,13 @@ final class Mutations {
 
   private final SplittableRandom random;
 
-  Mutations(SplittableRandom random) {
+  /** Mutations drawn from a source. */
+  public Mutations(SplittableRandom random) {
     this.random = random;
   }
 
   /** The message with some changes. */
-  byte[] of(byte[] message) {
+  public byte[] of(byte[] message) {
     byte[] mutated = message;
     for (int i = random.nextInt(1, 4); i > 0; i--) {
       mutated = random.nextInt(3) == 0 ? bytes(mutated) : text(new String(mutated, UTF_8)).getBytes(UTF_8);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Requests as clients write them that know nothing of us, to be sent in order to an empty tree; all of them are done. */
-final class StandardMessages {
+public final class StandardMessages {
   private static final String EPR =
       "<r:entry_reference><a:Address>http://h/f</a:Address><a:ReferenceParameters><k xmlns='urn:k'>1</k>"
           + "</a:ReferenceParameters></r:entry_reference>";
@@ -21,7 +21,7 @@ final class StandardMessages {
   }
 
   /** Requests of RNS 1.0, then those of RNS 1.1 and its companions. */
-  static List<byte[]> all() {
+  public static List<byte[]> all() {
     List<byte[]> all = new ArrayList<>(rns10());
     all.addAll(rns11());
     return all;
