@@ -5,6 +5,16 @@ set -euo pipefail
 
 readonly DOMAIN=${1:?usage: prepare-domain.sh GLASSFISH-DIR}/glassfish/domains/domain1
 readonly SETTINGS=$DOMAIN/config/domain.xml
+readonly MODULES=$1/glassfish/modules
+
+# The guard: staged by the build, else from beside this script, in an installation or a checkout. Without it GlassFish's own
+# pages and services could be reached beside the service.
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+for guard in "$MODULES/rns-guard.jar" "$here/../rns-guard.jar" "$here/../rns-guard/target/rns-guard.jar"; do
+  [[ ! -e $guard ]] || break
+done
+[[ -e $guard ]] || { echo "prepare-domain.sh: found no rns-guard.jar" >&2; exit 1; }
+[[ $guard -ef $MODULES/rns-guard.jar ]] || cp "$guard" "$MODULES/rns-guard.jar"
 
 # Replaces $1 by $2 (a sed expression's two halves) wherever it is in file $3; fails when it is nowhere, so that a GlassFish
 # whose files look different breaks the build, not the service.
@@ -16,6 +26,17 @@ must_replace() {
 # Administration only from inside the container; no remote JMX.
 must_replace '<network-listener port="4848"' '& address="127.0.0.1"' "$SETTINGS"
 must_replace '<jmx-connector' '& enabled="false"' "$SETTINGS"
+
+# The guard stands before the container on both listeners of the service, and answers everything that is not below /rns.
+must_replace '<http default-virtual-server="server"' '& comet-support-enabled="true" xpowered-by="false"' "$SETTINGS"
+must_replace '<jvm-options>-Djava.awt.headless=true' '<jvm-options>-Dproduct.name=</jvm-options>\n        &' "$SETTINGS"
+must_replace '<jvm-options>-Djava.awt.headless=true' \
+  '<jvm-options>-Dorg.glassfish.grizzly.http.STRICT_HEADER_NAME_VALIDATION_RFC_9110=true</jvm-options>\n        &' "$SETTINGS"
+# Remote objects: the service has none.
+must_replace '<iiop-listener' '& enabled="false"' "$SETTINGS"
+
+# Bodies that do not come and answers that nobody reads: half a minute is the default.
+must_replace '<transport name="tcp"' '& read-timeout-millis="20000" write-timeout-millis="20000"' "$SETTINGS"
 
 # A write holds its thread until it is durable: five threads, as delivered, would be five writers.
 must_replace '<thread-pool name="http-thread-pool" max-queue-size="4096"' '& min-thread-pool-size="16" max-thread-pool-size="200"' "$SETTINGS"

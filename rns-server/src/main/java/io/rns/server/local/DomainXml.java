@@ -18,8 +18,8 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * GlassFish's settings, made from those it is delivered with: one HTTP listener, our applications, and nothing else that
- * listens. For one thread.
+ * GlassFish's settings, made from those it is delivered with: one HTTP listener behind the guard, our applications, and
+ * nothing else that listens. For one thread.
  */
 final class DomainXml {
   private static final String CONFIG = "server-config";
@@ -77,9 +77,14 @@ final class DomainXml {
     http.setAttribute("xpowered-by", "false");
     http.setAttribute("websockets-support-enabled", "false");
     http.setAttribute("http2-enabled", "false");
-    // The backlog of connections not accepted yet.
+    http.setAttribute("trace-enabled", "false");
+    // Has the guard loaded, which has put itself in place of the add-on for Comet.
+    http.setAttribute("comet-support-enabled", "true");
+    // The backlog of connections not accepted yet; the guard bounds those that are.
     Element transport = all("transport").getFirst();
     transport.setAttribute("max-connections-count", "4096");
+    transport.setAttribute("read-timeout-millis", "20000");
+    transport.setAttribute("write-timeout-millis", "20000");
     Element pool = named("thread-pool", POOL);
     pool.setAttribute("min-thread-pool-size", "16");
     pool.setAttribute("max-thread-pool-size", "256");

@@ -80,7 +80,12 @@ record GlassFishDomain(Path installation, Path directory) {
   private void dropCacheOfOtherInstallation() throws IOException {
     Files.createDirectories(directory);
     Path stamp = directory.resolve("installation");
-    String identity = home() + " " + Files.getLastModifiedTime(home().resolve("modules"));
+    Path guard = home().resolve("modules/rns-guard.jar");
+    if (!Files.exists(guard)) {
+      throw new LocalServiceException("the guard is not at " + guard + LocalInstallation.REMEDY);
+    }
+    String identity =
+        home() + " " + Files.getLastModifiedTime(home().resolve("modules")) + " " + Files.getLastModifiedTime(guard);
     if (!identity.equals(content(stamp))) {
       FileTrees.delete(directory.resolve("osgi-cache"));
       Files.writeString(stamp, identity);

@@ -217,6 +217,10 @@ public final class GlassFishProcess implements AutoCloseable {
     }
     // A server that has lost a thread to a full heap is worse than none: the supervisor says so and ends.
     command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add("-Drns.guard.contexts=/" + String.join(",/", settings.wars().keySet()));
+    // No version in its answers; no names of headers that another reader could take for something else.
+    command.add("-Dproduct.name=");
+    command.add("-Dorg.glassfish.grizzly.http.STRICT_HEADER_NAME_VALIDATION_RFC_9110=true");
     // Messages of the log are read by us and by others.
     command.add("-Duser.language=en");
     command.add("-Djava.io.tmpdir=" + domain.temporary());

@@ -14,7 +14,7 @@ import java.util.Optional;
  *     {@code ~/.cache/rns}
  */
 record LocalInstallation(Path staged, Path cache) {
-  private static final String REMEDY = "; build it with: mvn -q -DskipTests package";
+  static final String REMEDY = "; build it with: mvn -q -DskipTests package";
 
   /** The installation that this class was loaded from. */
   static LocalInstallation find() {

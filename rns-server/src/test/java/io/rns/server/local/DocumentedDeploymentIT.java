@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The steps of docs/operations.md, "Deploy the WAR yourself", word for word but for places, ports and the database's host: with a
- * GlassFish as its archive has it and a database that offers TLS, the embedded MariaDB or ({@code -Drns.test.engine=mysql}) MySQL.
+ * The steps of docs/operations.md, "Deploy the WAR yourself" and "Keep everything else off the port", word for word but for places,
+ * ports and the database's host: with a GlassFish as its archive has it and a database that offers TLS, the embedded MariaDB or
+ * ({@code -Drns.test.engine=mysql}) MySQL.
  */
 class DocumentedDeploymentIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -92,7 +93,7 @@ class DocumentedDeploymentIT {
 
   @Test
   void theStepsOfTheDocumentMakeAServiceThatServesEncrypted() throws Exception {
-    List<Block> blocks = blocks();
+    List<Block> blocks = blocks("## Deploy the WAR yourself");
     assertThat(blocks).extracting(Block::language).contains("sql", "properties", "");
     StringBuilder said = new StringBuilder();
     for (Block block : blocks) {
@@ -104,6 +105,7 @@ class DocumentedDeploymentIT {
             assertServes();
             assertTellsMetrics();
             assertInstallationWorks();
+            assertCanBeGuarded();
           }
           said.append(run(adapted(block.text())));
         }
@@ -142,11 +144,23 @@ class DocumentedDeploymentIT {
     assertThat(metrics).as("addresses and secrets").doesNotContain("127.0.0.1", "localhost", "jdbc:", "choose-one", "administrator");
   }
 
+  /** Nothing but the service is left on its port. */
+  private void assertCanBeGuarded() throws Exception {
+    List<Block> blocks = blocks("## Keep everything else off the port");
+    assertThat(blocks).hasSize(2);
+    run(adapted(blocks.getFirst().text()));
+    Eventually.until("it serves behind the guard", Duration.ofSeconds(60), () -> get("/health").equals("serving\n"));
+    String answers = run(adapted(blocks.getLast().text()));
+    assertThat(answers.lines()).hasSize(6).containsOnly("404 0");
+    assertThat(get("/names/first")).contains("\"path\":\"/first\"");
+  }
+
   /** What is packed for installations has no need of the checkout. */
   private void assertInstallationWorks() throws IOException, InterruptedException {
     Path unpacked = Files.createDirectory(temporary.resolve("opt-rns"));
     run("tar -xzf rns-server/target/rns-install.tar.gz -C " + unpacked + " --strip-components 1");
     assertThat(unpacked.resolve("rns.war")).hasSameBinaryContentAs(LocalInstallation.find().war());
+    assertThat(unpacked.resolve("rns-guard.jar")).isNotEmptyFile();
     String rns = "cd / && " + unpacked.resolve("bin/rns");
     assertThat(run(rns + " --version")).containsPattern("\\d+\\.\\d+");
     assertThat(run(rns + " ls / --server " + service())).contains("first\n");
@@ -182,9 +196,9 @@ class DocumentedDeploymentIT {
     return ciphers;
   }
 
-  private static List<Block> blocks() throws IOException {
+  private static List<Block> blocks(String heading) throws IOException {
     String document = Files.readString(ROOT.resolve("docs/operations.md"));
-    int begin = document.indexOf("## Deploy the WAR yourself");
+    int begin = document.indexOf(heading);
     String section = document.substring(begin, document.indexOf("\n##", begin + 3));
     return BLOCK.matcher(section).results().map(block -> new Block(block.group(1), block.group(2).stripIndent())).toList();
   }

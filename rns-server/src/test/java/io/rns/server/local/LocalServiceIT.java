@@ -24,12 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalServiceIT {
   private static final List<String> PROGRESS = new CopyOnWriteArrayList<>();
 
-  /** What GlassFish mounts for its administration and for monitoring. */
-  private static final List<String> ADMINISTRATION =
+  /** Administration, monitoring, health, console, pages, and what its modules for EJB, SOAP and JSP would answer. */
+  private static final List<String> MOUNTED_BY_GLASSFISH =
       List.of(
-          "/__asadmin", "/__asadmin/version", "/__asadmin/stop-domain", "/__asadmin/deploy?force=true",
-          "/management/domain", "/management/domain/applications/application", "/management/domain/stop",
-          "/monitoring/domain", "/admin", "/admin/", "/asadmin", "/rns/%2e%2e/__asadmin/version", "//__asadmin/version");
+          "/", "/index.html", "/favicon.ico", "/__asadmin", "/__asadmin/version", "/__asadmin/stop-domain",
+          "/__asadmin/deploy?force=true", "/command/version", "/management/domain",
+          "/management/domain/applications/application", "/management/domain/stop", "/monitoring/domain",
+          "/admin", "/admin/", "/asadmin", "/common/index.jsf", "/login.jsf", "/j_security_check", "/metrics", "/health",
+          "/health/live", "/health/ready", "/openapi", "/openapi/ui", "/__wstx-services", "/__wstx-services/CoordinatorPortType",
+          "/ejb-timer-service-app", "/__JWSappclients", "/web-ejb-timer", "/WEB-INF/web.xml", "/x.jsp", "/x.do",
+          "/rns/%2e%2e/__asadmin/version", "/rns;x/../management/domain", "//__asadmin/version", "/rns-not");
 
   @TempDir private static Path temporary;
   private static Path war;
@@ -72,37 +76,49 @@ class LocalServiceIT {
     assertThat(Files.readString(command).split("\0")).containsAll(further);
   }
 
-  private static void comesBackOnTheSamePort(LocalService two) throws Exception {
+  /** A crash, a start and a stop, as a client sees them. */
+  private static void comesBackOnTheSamePort(LocalService two) {
     String url = two.url();
-    ProcessIdentity former = two.glassFish().identity();
-    two.glassFish().kill();
-    Eventually.holds("GlassFish is back", () -> PROGRESS.contains("GlassFish is back"));
-    assertThat(two.url()).isEqualTo(url);
-    assertThat(state("two").processes()).contains(two.glassFish().identity()).doesNotContain(former);
-    assertThat(get(two)).endsWith("changed");
-    two.close();
-    assertThat(two.awaitEnd()).isEqualTo("stopped");
+    try (TightLoop loop = new TightLoop(two.soapUrl(), "changed")) {
+      ProcessIdentity former = two.glassFish().identity();
+      two.glassFish().kill();
+      Eventually.holds("GlassFish is back", () -> PROGRESS.contains("GlassFish is back"));
+      assertThat(two.url()).isEqualTo(url);
+      assertThat(state("two").processes()).contains(two.glassFish().identity()).doesNotContain(former);
+      int before = loop.right();
+      Eventually.holds("it serves again", () -> loop.right() > before);
+      two.close();
+      assertThat(two.awaitEnd()).isEqualTo("stopped");
+      assertThat(loop.wrong()).isEmpty();
+    }
   }
 
   @Test
-  void offersNoAdministrationOnItsPort() throws Exception {
+  void offersNothingButTheApplicationOnItsPort() throws Exception {
     String root = "http://127.0.0.1:" + one.glassFish().port();
     byte[] body = Files.readAllBytes(war);
     try (HttpClient client = HttpClient.newHttpClient()) {
-      for (String path : ADMINISTRATION) {
-        for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
+      for (String path : MOUNTED_BY_GLASSFISH) {
+        for (String method : List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND")) {
           boolean sends = method.equals("POST") || method.equals("PUT");
           HttpRequest request =
               HttpRequest.newBuilder(URI.create(root + path))
                   .version(HttpClient.Version.HTTP_1_1)
                   .method(method, sends ? HttpRequest.BodyPublishers.ofByteArray(body) : HttpRequest.BodyPublishers.noBody())
                   .header("X-Requested-By", "test")
+                  .header("Content-Type", "application/octet-stream")
                   .build();
           HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-          assertThat(response.statusCode()).as(method + " " + path).isBetween(400, 499);
-          assertThat(response.body()).as(method + " " + path).doesNotContain("Exit Code", "REST Interface", "Console");
+          assertThat(response.statusCode()).as(method + " " + path).isIn(403, 404);
+          assertThat(response.body()).as(method + " " + path).isEmpty();
+          assertThat(response.headers().map()).doesNotContainKeys("server", "x-powered-by");
         }
       }
+      HttpRequest unknown = HttpRequest.newBuilder(URI.create(one.url() + "/nothing")).build();
+      HttpResponse<String> response = client.send(unknown, HttpResponse.BodyHandlers.ofString());
+      assertThat(response.statusCode()).isEqualTo(404);
+      assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+      assertThat(response.body()).doesNotContain("GlassFish").contains("\"status\":404");
     }
     assertThat(one.glassFish().isAlive()).isTrue();
     assertThat(get(one)).endsWith("hello");

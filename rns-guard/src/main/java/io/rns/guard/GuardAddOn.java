@@ -1,0 +1,49 @@
+package io.rns.guard;
+
+import jakarta.inject.Inject;
+import org.glassfish.grizzly.filterchain.FilterChainBuilder;
+import org.glassfish.grizzly.http.ChunkedTransferEncoding;
+import org.glassfish.grizzly.http.HttpCodecFilter;
+import org.glassfish.grizzly.http.TransferEncoding;
+import org.glassfish.grizzly.http.server.AddOn;
+import org.glassfish.grizzly.http.server.HttpServerFilter;
+import org.glassfish.grizzly.http.server.NetworkListener;
+
+/**
+ * Puts the guard into the chain of filters of a listener. GlassFish finds it under the name {@code comet} in place of an
+ * add-on of its own, which nobody uses: that name is the one an HTTP listener can be told to load.
+ */
+public final class GuardAddOn implements AddOn {
+  private final Settings settings;
+  private final Availability availability;
+
+  /** As GlassFish makes it. */
+  @Inject
+  public GuardAddOn(Availability availability) {
+    this(Settings.from(System::getProperty), availability);
+  }
+
+  GuardAddOn(Settings settings, Availability availability) {
+    this.settings = settings;
+    this.availability = availability;
+  }
+
+  @Override
+  public void setup(NetworkListener listener, FilterChainBuilder builder) {
+    int container = builder.indexOfType(HttpServerFilter.class);
+    HttpServerFilter filter = (HttpServerFilter) builder.get(container);
+    filter.setHttpHandler(new GuardHandler(filter.getHttpHandler(), settings, availability));
+    builder.add(container, new UpgradeFilter());
+    readStrictly((HttpCodecFilter) builder.get(builder.indexOfType(HttpCodecFilter.class)));
+    builder.add(1, new ConnectionLimit(settings.connections()));
+  }
+
+  private static void readStrictly(HttpCodecFilter codec) {
+    for (TransferEncoding encoding : codec.getTransferEncodings()) {
+      if (encoding instanceof ChunkedTransferEncoding) {
+        codec.removeTransferEncoding(encoding);
+        codec.addTransferEncoding(new StrictChunks(encoding));
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.rns.guard;
+
+import java.io.IOException;
+import org.glassfish.grizzly.http.HttpRequestPacket;
+import org.glassfish.grizzly.http.Method;
+import org.glassfish.grizzly.http.Note;
+import org.glassfish.grizzly.http.ProcessingState;
+import org.glassfish.grizzly.http.server.HttpHandler;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.Response;
+import org.glassfish.grizzly.http.server.util.MappingData;
+import org.glassfish.grizzly.http.util.Header;
+import org.jspecify.annotations.Nullable;
+
+/** Stands before the container: hands over what is the service's, and answers everything else. */
+final class GuardHandler extends HttpHandler {
+  /** The note that GlassFish's mapper and its web container keep, under the same name. */
+  private static final Note<MappingData> MAPPING = Request.createNote("MappingData");
+
+  private final HttpHandler container;
+  private final Settings settings;
+  private final Availability availability;
+
+  GuardHandler(HttpHandler container, Settings settings, Availability availability) {
+    super("rns-guard");
+    this.container = container;
+    this.settings = settings;
+    this.availability = availability;
+    // Where the container would answer a path that it cannot decode with a page of its own.
+    setDecodeUrl(false);
+    setAllowEncodedSlash(container.isAllowEncodedSlash());
+    setRequestURIEncoding(container.getRequestURIEncoding());
+  }
+
+  @Override
+  public void service(Request request, Response response) throws Exception {
+    HttpRequestPacket packet = request.getRequest();
+    Problem malformed = Framing.problem(packet);
+    if (malformed != null) {
+      // What follows on this connection may be a body or a request: nobody can know.
+      close(packet, response);
+      malformed.send(response);
+      return;
+    }
+    RequestPath.Target target = RequestPath.of(settings.contexts(), packet.getRequestURIRef(), isAllowEncodedSlash());
+    if (packet.getMethod() == Method.TRACE) {
+      target = RequestPath.Target.ELSEWHERE;
+    }
+    switch (target) {
+      case ELSEWHERE -> response.setStatus(404);
+      case ROOT -> {
+        // Without the name of a host: the container would repeat the one that the client sent.
+        response.setStatus(301);
+        response.setHeader(Header.Location, packet.getRequestURIRef().getDecodedURI(isAllowEncodedSlash()) + "/");
+      }
+      case UNDECODABLE -> Problem.malformed("the path of the URL cannot be decoded").send(response);
+      case APPLICATION -> pass(request, response);
+    }
+  }
+
+  private void pass(Request request, Response response) throws Exception {
+    if (!availability.isOpen()) {
+      Problem.UNAVAILABLE.send(response);
+      return;
+    }
+    Suspension suspension = Suspension.of(response);
+    container.service(request, response);
+    // One that was suspended may have been finished by another thread, and be of another request already.
+    if (!suspension.took() && !response.isCommitted() && request.getContext().getConnection().isOpen()) {
+      replacePage(request, response);
+    }
+  }
+
+  /** An application that is not deployed, or only half, is answered for by the container, in HTML. */
+  private void replacePage(Request request, Response response) throws IOException {
+    int status = response.getStatus();
+    if (!isMapped(request)) {
+      Problem.UNAVAILABLE.send(response);
+    } else if (status >= 400 && isPage(response.getContentType())) {
+      Problem.ofContainer(status).send(response);
+    }
+  }
+
+  /** Where only one container has registered itself, GlassFish does not map; the container does, and leaves a note. */
+  private boolean isMapped(Request request) {
+    String context = request.getContextPath();
+    if (context == null || context.isEmpty()) {
+      MappingData mapping = request.getNote(MAPPING);
+      context = mapping == null ? null : mapping.contextPath.toString();
+    }
+    return context != null && settings.contexts().contains(context);
+  }
+
+  private static boolean isPage(@Nullable String contentType) {
+    return contentType != null && contentType.startsWith("text/html");
+  }
+
+  private static void close(HttpRequestPacket packet, Response response) {
+    // Or Grizzly would carry out what it has read already, though nobody gets the answer.
+    packet.setContentBroken(true);
+    ProcessingState state = packet.getProcessingState();
+    state.setError(true);
+    state.setKeepAlive(false);
+    response.setError();
+  }
+}

@@ -1,0 +1,26 @@
+package io.rns.guard;
+
+import java.io.IOException;
+import org.glassfish.grizzly.filterchain.BaseFilter;
+import org.glassfish.grizzly.filterchain.FilterChainContext;
+import org.glassfish.grizzly.filterchain.FilterChainEvent;
+import org.glassfish.grizzly.filterchain.NextAction;
+import org.glassfish.grizzly.http.HttpEvents.IncomingHttpUpgradeEvent;
+import org.glassfish.grizzly.http.HttpHeader;
+
+/**
+ * Ignores {@code Upgrade}, as RFC 9110, section 7.8, allows. Grizzly would take the body for one of the other protocol, and
+ * never find its end.
+ */
+final class UpgradeFilter extends BaseFilter {
+  @Override
+  public NextAction handleEvent(FilterChainContext ctx, FilterChainEvent event) throws IOException {
+    if (event instanceof IncomingHttpUpgradeEvent upgrade) {
+      HttpHeader header = upgrade.getHttpHeader();
+      header.setIgnoreContentModifiers(false);
+      header.getUpgradeDC().recycle();
+      return ctx.getStopAction();
+    }
+    return ctx.getInvokeAction();
+  }
+}

@@ -1,0 +1,204 @@
+package io.rns.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GuardTest {
+  private static final String CHUNKS = "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n";
+  private static final String NEXT = "GET /rns/next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+  private GuardedServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new GuardedServer(4);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void passesWhatIsBelowAContext() throws IOException {
+    assertThat(get("/rns/a%20b?x=y")).startsWith("HTTP/1.1 200 ").endsWith("took /rns/a b ");
+    assertThat(server.send("POST /rns/a HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n" + CHUNKS)).endsWith("took /rns/a body");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/", "/__asadmin/version", "/management/domain", "/rnsx", "/rns;x/y", "/rns/../__asadmin/version",
+        "/rns/%2e%2e/management", "//__asadmin/version", "/rns/%2e%2E;x/a%5C", "/rns/../__asadmin/%zz", "rns/x",
+        "/__asadmin/%2F/rns/"
+      })
+  void answersEverythingElseItselfAndEmpty(String path) throws IOException {
+    for (String method : List.of("GET", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "MERGE")) {
+      String answer = server.send(method + " " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      assertThat(answer).startsWith("HTTP/1.1 404 ").endsWith("\r\n\r\n");
+    }
+    assertThat(server.reached).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/rns/a%2Fb", "/rns/a%5Cb", "/rns/%00", "/rns/%zz", "/rns/%", "/rns/a%2", "/rns/..%2f__asadmin"})
+  void passesAPathThatTheContainerCannotDecodeAsItWasSent(String path) throws IOException {
+    assertThat(get(path)).startsWith("HTTP/1.1 200 ").endsWith("took " + path + " ");
+    assertThat(server.reached).containsExactly("GET " + path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/rns/services/rns/a%5Cb", "/rns//services/rns/a%2Fb", "/rns/services/%zz"})
+  void refusesAPathOfSoapThatTheContainerCannotDecode(String path) throws IOException {
+    assertThat(get(path)).startsWith("HTTP/1.1 400 ").contains("\"code\":\"MALFORMED_MESSAGE\"");
+    assertThat(server.reached).isEmpty();
+  }
+
+  @Test
+  void sendsTheContextRootToItsSlashWithoutNamingAHost() throws IOException {
+    assertThat(get("/rns")).startsWith("HTTP/1.1 301 ").contains("Location: /rns/\r\n").endsWith("\r\n\r\n");
+    assertThat(get("//rns")).contains("Location: /rns/\r\n");
+    assertThat(server.send("TRACE /rns/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).startsWith("HTTP/1.1 404 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Host: a\r\nContent-Length: 4\r\n" + CHUNKS,
+        "Host: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Host: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Host: a\r\nTransfer-Encoding: chunkedx\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Host: a\r\nTransfer-Encoding: chunked\r\n" + CHUNKS,
+        "Host: a\r\nTransfer-Encoding: identity\r\n\r\n",
+        "Host: a\r\nContent-Length: +4\r\n\r\nbody",
+        "Host: a\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nbody",
+        "Host: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nbody",
+        "Host:\r\n\r\n",
+        "Host: a\r\nHost: b\r\n\r\n",
+        "\r\n"
+      })
+  void refusesWhatAnotherReaderCouldReadInAnotherWayAndCloses(String head) throws IOException {
+    String answer = server.send("PUT /rns/a HTTP/1.1\r\n" + head + NEXT);
+    assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Connection: close").doesNotContain("<html");
+    assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
+    assertThat(server.reached).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "4\r\nbody\r\n0\r\n\r\n",
+        "04;name=value;other\r\nbody\r\n0;last\r\n\r\n",
+        "2 \r\nbo\r\n2\r\ndy\r\n0\r\nTrailer: a\r\nOther: b\r\n\r\n"
+      })
+  void readsChunksExtensionsAndTrailersInPiecesOfAnySize(String chunks) throws IOException {
+    String head = "POST /rns/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    assertThat(server.send(head + chunks + NEXT)).contains("took /rns/a body").endsWith("took /rns/next ");
+    try (Socket socket = server.connect()) {
+      socket.setTcpNoDelay(true);
+      for (byte octet : (head + chunks + NEXT).getBytes(StandardCharsets.ISO_8859_1)) {
+        socket.getOutputStream().write(octet);
+      }
+      String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      assertThat(answers).contains("took /rns/a body").endsWith("took /rns/next ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "4\nbody\r\n0\r\n\r\n",
+        "4\r\nbody\n0\r\n\r\n",
+        "4\r\nbodyrest\r\n0\r\n\r\n",
+        "4\r\nbody\r\n0\n\n",
+        "4\r\nbody\r\n0\r\nTrailer: a\n\r\n",
+        "4;a\nb\r\nbody\r\n0\r\n\r\n",
+        "\r\n4\r\nbody\r\n0\r\n\r\n",
+        "-4\r\nbody\r\n0\r\n\r\n",
+        "0x4\r\nbody\r\n0\r\n\r\n",
+        "fffffffffffffffff\r\nbody\r\n0\r\n\r\n"
+      })
+  void refusesChunksThatAnotherReaderCouldCutInAnotherWay(String chunks) throws IOException {
+    String answer = server.send("POST /rns/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks + NEXT);
+    assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
+    assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Connection: close").doesNotContain("took");
+    assertThat(server.reached).doesNotContain("GET /rns/next");
+  }
+
+  @Test
+  void saysWhatIsWrongAsAProblem() throws IOException {
+    assertThat(server.send("GET /rns/a HTTP/1.1\r\nHost:\r\n\r\n"))
+        .contains("Content-Type: application/problem+json")
+        .endsWith(
+            "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
+                + "\"detail\":\"there is one Host, and it is not empty\",\"code\":\"MALFORMED_MESSAGE\","
+                + "\"message\":\"there is one Host, and it is not empty\"}\n");
+  }
+
+  @Test
+  void ignoresAnUpgrade() throws IOException {
+    String upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk\r\n";
+    String answer = server.send("POST /rns/a HTTP/1.1\r\nHost: a\r\n" + upgrade + CHUNKS + NEXT);
+    assertThat(answer).contains("took /rns/a body").endsWith("took /rns/next ");
+  }
+
+  @Test
+  void answers503UntilTheApplicationsRunAndWhenTheyStop() throws IOException {
+    server.availability.close();
+    assertThat(get("/rns/a")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1").contains("\"code\":\"UNAVAILABLE\"");
+    assertThat(server.reached).isEmpty();
+    server.availability.open();
+    assertThat(get("/rns/a")).startsWith("HTTP/1.1 200 ");
+    assertThat(get("/other/a")).as("no application there").startsWith("HTTP/1.1 503 ").doesNotContain("took");
+  }
+
+  @Test
+  void leavesAnAnswerAloneThatAnotherThreadHasFinished() throws IOException {
+    assertThat(server.send("GET /rns/later HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT)).contains("later").endsWith("took /rns/next ");
+  }
+
+  @Test
+  void replacesAPageOfTheContainer() throws IOException {
+    assertThat(get("/rns/page"))
+        .startsWith("HTTP/1.1 405 ")
+        .contains("Allow: GET\r\n", "application/problem+json", "\"status\":405")
+        .doesNotContain("GlassFish");
+  }
+
+  @Test
+  void closesConnectionsBeyondTheLimitAndServesTheOthers() throws IOException {
+    try (Socket one = server.connect(); Socket two = server.connect(); Socket three = server.connect(); Socket four = server.connect()) {
+      for (Socket socket : List.of(one, two, three, four)) {
+        socket.getOutputStream().write("GET /rns/a HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+      }
+      try (Socket five = server.connect()) {
+        assertThat(five.getInputStream().read()).isEqualTo(-1);
+      }
+    }
+  }
+
+  @Test
+  void takesItsSettingsFromProperties() {
+    assertThat(Settings.from(name -> null)).isEqualTo(new Settings(List.of("/rns"), 4096));
+    Map<String, String> given = Map.of(Settings.CONTEXTS, "/rns, /shop", Settings.CONNECTIONS, "1");
+    assertThat(Settings.from(given::get)).isEqualTo(new Settings(List.of("/rns", "/shop"), 1));
+    assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONTEXTS, "/")::get)).hasMessageContaining("rns.guard.contexts has '/'");
+    assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONNECTIONS, "0")::get)).hasMessageContaining("at least 1");
+  }
+
+  private String get(String path) throws IOException {
+    return server.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  }
+}

@@ -1,0 +1,97 @@
+package io.rns.guard;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.glassfish.grizzly.http.server.HttpHandler;
+import org.glassfish.grizzly.http.server.HttpServer;
+import org.glassfish.grizzly.http.server.HttpServerFilter;
+import org.glassfish.grizzly.http.server.NetworkListener;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.http.server.Response;
+import org.glassfish.grizzly.http.server.util.MappingData;
+
+/** A Grizzly whose listener has the guard, before a container that answers everything, its administration too. */
+final class GuardedServer implements AutoCloseable {
+  final Availability availability = new Availability();
+  final List<String> reached = new CopyOnWriteArrayList<>();
+  private final HttpServer server = new HttpServer();
+  private final NetworkListener listener = new NetworkListener("test", "127.0.0.1", 0);
+
+  GuardedServer(int connections) throws IOException {
+    listener.registerAddOn(
+        (own, builder) ->
+            ((HttpServerFilter) builder.get(builder.indexOfType(HttpServerFilter.class))).setHttpHandler(new Container()));
+    listener.registerAddOn(new GuardAddOn(new Settings(List.of("/rns", "/other"), connections), availability));
+    server.addListener(listener);
+    server.getServerConfiguration().setPassTraceRequest(true);
+    server.start();
+    availability.open();
+  }
+
+  /** Sends these bytes on a connection of their own, and returns all that comes back until the server closes it. */
+  String send(String request) throws IOException {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  /** A connection that gives up waiting after 20 s. */
+  Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.getPort());
+    socket.setSoTimeout(20_000);
+    return socket;
+  }
+
+  @Override
+  public void close() {
+    server.shutdownNow();
+  }
+
+  private final class Container extends HttpHandler {
+    @Override
+    public void service(Request request, Response response) throws Exception {
+      reached.add(request.getMethod() + " " + request.getRequestURI());
+      String path = request.getRequest().getRequestURIRef().getDecodedURI(false);
+      try (InputStream body = request.getInputStream()) {
+        byte[] content = body.readAllBytes();
+        MappingData mapping = new MappingData();
+        mapping.contextPath.setString(path.startsWith("/other") ? "" : "/rns");
+        updatePaths(request, mapping);
+        if (path.endsWith("/later")) {
+          answerFromAnotherThread(response);
+        } else if (path.endsWith("/page")) {
+          response.setStatus(405);
+          response.setHeader("Allow", "GET");
+          response.setContentType("text/html");
+          response.getWriter().write("<html>GlassFish</html>");
+        } else {
+          response.getWriter().write("took " + path + " " + new String(content, StandardCharsets.UTF_8));
+        }
+      }
+    }
+
+    private void answerFromAnotherThread(Response response) throws InterruptedException {
+      response.suspend();
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      response.getWriter().write("later");
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    } finally {
+                      response.resume();
+                    }
+                  });
+      other.join();
+    }
+  }
+}
