@@ -7,6 +7,7 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class EndpointReference {
   /** The WS-Addressing 1.0 namespace. */
   public static final String WSA = "http://www.w3.org/2005/08/addressing";
 
+  private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.+", Pattern.DOTALL);
   private static final String NAMING = "http://schemas.ogf.org/naming/2006/08/naming";
   private static final String OLD_NAMING = "http://schemas.ggf.org/naming/2006/03/naming";
 
@@ -45,6 +47,22 @@ public final class EndpointReference {
     XmlBuffer content = new XmlBuffer(address.length() + 80);
     content.raw("<wsa:Address xmlns:wsa=\"" + WSA + "\">").text(address).raw("</wsa:Address>");
     return checked(address, "", content.toString());
+  }
+
+  /**
+   * A reference with only an address, as people and scripts give it: what has no scheme is most likely a mistake. Messages of
+   * SOAP carry what {@link #ofAddress} takes.
+   *
+   * @param uri an absolute URI
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it does not begin with a scheme, or as {@link #ofAddress}
+   */
+  public static EndpointReference ofUri(String uri) {
+    if (!ABSOLUTE.matcher(uri).matches()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "'" + Text.shown(uri) + "' is not an absolute URI: it does not begin with a scheme like http:");
+    }
+    return ofAddress(uri);
   }
 
   /**

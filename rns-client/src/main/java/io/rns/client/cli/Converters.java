@@ -7,7 +7,6 @@ import io.rns.api.NamePattern;
 import io.rns.api.Position;
 import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
-import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
@@ -27,7 +26,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads the arguments that are neither paths nor plain text. */
 final class Converters {
-  private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.+");
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
   private Converters() {}
@@ -44,19 +42,6 @@ final class Converters {
     }
   }
 
-  /**
-   * An endpoint reference: a URL.
-   *
-   * @throws RnsException if it is none
-   */
-  static EndpointReference urlReference(String url) {
-    if (!URL.matcher(url).matches()) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST, "'" + url + "' is not a URL: it does not begin with a scheme like http:");
-    }
-    return EndpointReference.ofAddress(url);
-  }
-
   /** An endpoint reference: a URL, XML, or {@code @} and the name of a file with XML. */
   static final class OfReference implements ITypeConverter<EndpointReference> {
     @Override
@@ -67,7 +52,7 @@ final class Converters {
         }
         return argument.startsWith("@")
             ? EndpointReference.parse(read(Path.of(argument.substring(1))))
-            : urlReference(argument);
+            : EndpointReference.ofUri(argument);
       } catch (RnsException e) {
         throw PathConverter.conversion(e);
       }

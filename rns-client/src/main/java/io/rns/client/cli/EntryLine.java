@@ -86,7 +86,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
   }
 
   private static EndpointReference reference(String text) {
-    return text.startsWith("<") ? EndpointReference.parse(text) : Converters.urlReference(text);
+    return text.startsWith("<") ? EndpointReference.parse(text) : EndpointReference.ofUri(text);
   }
 
   /** Where the first {@code =} is that is not escaped, or -1. */

@@ -141,7 +141,7 @@ class ImportExportTest {
             c -> assertThat(c).isEqualTo("2: path 'no/slash' does not start with '/'"),
             c -> assertThat(c).isEqualTo("3: path '/a//b' has an empty component at index 3"),
             c -> assertThat(c).startsWith("4: path '/a/../b'"),
-            c -> assertThat(c).startsWith("6: 'nothing' is not a URL"),
+            c -> assertThat(c).startsWith("6: 'nothing' is not an absolute URI"),
             c -> assertThat(c).isEqualTo("7: column 3 is not of the form key=value"),
             c -> assertThat(c).startsWith("8: the path ends with '/'"),
             c -> assertThat(c).startsWith("9: '\\q' means nothing"),

@@ -81,10 +81,10 @@ public final class JsonBody {
     return document;
   }
 
-  /** A reference from its text: XML, or else an address. */
+  /** A reference from its text: XML, or else an absolute URI. */
   public static EndpointReference reference(String text) {
     boolean xml = text.stripLeading().startsWith("<");
-    return xml ? EndpointReference.parse(text) : EndpointReference.ofAddress(text);
+    return xml ? EndpointReference.parse(text) : EndpointReference.ofUri(text);
   }
 
   /**

@@ -168,6 +168,8 @@ class NamesIT {
     assertThat(ask(400, put("/bad", "{\"refs\": []}")).path("message").asText()).contains("'refs'");
     assertThat(ask(400, put("/bad", "{\"references\": [1]}")).path("message").asText()).contains("'references'");
     assertThat(ask(400, put("/bad", "{\"references\": [\"a b\"]}")).path("message").asText()).contains("a b");
+    assertThat(ask(400, put("/bad", "{\"references\": [\"example.org/x\"]}")).path("message").asText())
+        .contains("example.org/x", "absolute URI");
     assertThat(ask(400, put("/bad", "{\"metadata\": {\"k\": 1}}")).path("message").asText()).contains("'k'");
     assertThat(ask(400, put("/bad", "{\"metadata\": 1}")).path("message").asText()).contains("'metadata'");
     assertThat(ask(400, put("/bad", "{\"metadataXml\": \"<m>\"}")).path("code").asText()).isEqualTo("MALFORMED_MESSAGE");
