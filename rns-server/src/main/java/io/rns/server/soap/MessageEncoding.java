@@ -40,7 +40,7 @@ final class MessageEncoding {
 
   /** Whether a message is UTF-8 as it is; false of some that are, too. */
   static boolean isPlain(Scratch message, @Nullable String charset) {
-    if (message.length < 4) {
+    if (message.decoded || message.length < 4) {
       return true;
     }
     byte first = message.body[0];
@@ -59,6 +59,7 @@ final class MessageEncoding {
     if (isPlain(message, charset)) {
       return;
     }
+    message.decoded = true;
     Mark mark = Mark.of(message);
     Charset encoding = mark.charset != null ? mark.charset : unmarked(message, charset);
     if (!encoding.equals(UTF_8)) {

@@ -11,6 +11,8 @@ final class Scratch {
 
   byte[] body = new byte[BODY_BYTES];
   int length;
+  /** Whether the body was made UTF-8: a message that is postponed is read twice. */
+  boolean decoded;
   /** Whether the body has a place among the large ones, to be given back. */
   boolean large;
   private XmlBuffer answer = new XmlBuffer(ANSWER_BYTES);
@@ -38,6 +40,7 @@ final class Scratch {
       body = new byte[BODY_BYTES];
     }
     length = 0;
+    decoded = false;
     large = false;
   }
 }
