@@ -57,6 +57,9 @@ public final class PacedStream extends ServletOutputStream {
       done += count;
       sent += count;
       waitedNanos = 0;
+      if (placed) {
+        Traffic.giveWay();
+      }
     }
   }
 

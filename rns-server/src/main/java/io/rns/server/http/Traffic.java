@@ -95,6 +95,15 @@ public final class Traffic {
     return new ArrivingBody(request, bodyTimeout);
   }
 
+  /**
+   * To be called now and then while a large answer is made: virtual threads are not preempted, so the small requests of others would
+   * wait until all of it is done.
+   */
+  @SuppressWarnings("ThreadPriorityCheck")
+  public static void giveWay() {
+    Thread.yield();
+  }
+
   /** Waits for a place for a large answer; false if there was none for {@value #MOST_WAIT_SECONDS} s. */
   boolean enter() throws InterruptedException {
     return places.tryAcquire(MOST_WAIT_SECONDS, TimeUnit.SECONDS);

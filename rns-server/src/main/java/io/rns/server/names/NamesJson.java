@@ -20,6 +20,7 @@ import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.http.JsonBody;
+import io.rns.server.http.Traffic;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,9 @@ import java.util.Set;
 
 /** Entries as JSON, with the members that the documents of the command line have. */
 final class NamesJson {
+  /** Metadata that takes a noticeable time to be read. */
+  private static final int LARGE_CHARS = 8_192;
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String REFERENCES = "references";
   private static final String METADATA = "metadata";
@@ -38,6 +42,9 @@ final class NamesJson {
   private NamesJson() {}
 
   static ObjectNode write(RnsPath path, Entry entry) {
+    if (entry.metadata().xml().length() > LARGE_CHARS) {
+      Traffic.giveWay();
+    }
     ObjectNode node = JSON.createObjectNode();
     node.put(PATH, path.toString());
     node.put("kind", entry instanceof Junction ? "junction" : "directory");
