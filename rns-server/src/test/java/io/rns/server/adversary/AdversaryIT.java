@@ -29,9 +29,9 @@ class AdversaryIT {
   private static final Duration BOUND = Duration.ofMinutes(2);
 
   /** What is promised to the client that behaves; unless it sees that much in calm, too, on a slow machine. */
-  private static final double QUERY_MILLIS = LARGE ? 50 : 2_000;
+  private static final double QUERY_MILLIS = LARGE ? 50 : 10_000;
 
-  private static final double ADD_MILLIS = LARGE ? 500 : 5_000;
+  private static final double ADD_MILLIS = LARGE ? 500 : 10_000;
   private static final double TIMES_CALM = 10;
 
   /** What a server may keep of an attack: caches have filled, classes were loaded. */
@@ -152,5 +152,10 @@ class AdversaryIT {
   @Test
   void mutatedMessagesHoldNobodyUp() throws Exception {
     survives("mutated messages", until -> messages.mutated(LARGE ? 200_000 : 3_000, MOST_ANSWER_MILLIS, until));
+  }
+
+  @Test
+  void whatIsNoHttpIsRefusedWithoutAWordOfTheContainer() throws Exception {
+    survives("what is no HTTP", messages::noHttp);
   }
 }
