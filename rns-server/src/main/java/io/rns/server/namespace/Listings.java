@@ -22,8 +22,8 @@ import java.util.Optional;
 
 /** Pages of directories, read by key from the database; what a page costs depends on the page alone. */
 final class Listings {
-  /** Text of one page: bounds its memory where entries are large. */
-  private static final long PAGE_CHARS = 4 * 1_048_576;
+  /** Text of one page: bounds its memory where entries are large. An answer needs several times as much until it is sent. */
+  private static final long PAGE_CHARS = 1_048_576;
 
   /** Rows that a page with a pattern looks at; if few match, it ends early with a cursor. */
   private static final int ROWS_PER_PAGE = Limits.PAGE_ENTRIES;
