@@ -131,7 +131,7 @@ class AdversaryIT {
   @Test
   void answersThatNobodyReadsHoldNobodyUp() throws Exception {
     trees.addBig("/unread", LARGE ? 60 : 20);
-    survives("answers that nobody reads", until -> connections.unread("/unread", LARGE ? 400 : 150, until));
+    survives("answers that nobody reads", until -> connections.unread("/unread", LARGE ? 400 : 60, until));
   }
 
   @Test
