@@ -25,7 +25,9 @@ import picocli.CommandLine.Parameters;
       "",
       "What exists just as its line says is counted and left alone; what exists otherwise is a bad line, unless --replace."
           + " Bad lines are reported with their number and do not stop the rest; exit code 1 tells that there were any."
-          + " 'rns export' writes what import reads."
+          + " 'rns export' writes what import reads.",
+      "",
+      "When interrupted it reports the last line that is done. Run the same import again to complete it."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -49,8 +51,10 @@ final class ImportCommand extends ServiceCommand {
   @Parameters(paramLabel = "FILE", description = "The file; - for the standard input")
   private String file = "-";
 
+  // Shared with the hook that reports an interruption: only under this object's lock.
   private final ImportResult total = new ImportResult();
   private long bad;
+  private boolean interrupted;
 
   @Override
   RnsClient.Builder settings(RnsClient.Builder builder) {
@@ -63,11 +67,33 @@ final class ImportCommand extends ServiceCommand {
     long started = rns().terminal().nanos().getAsLong();
     try (LineReader lines = new LineReader(open());
         Progress progress = output.progress(size())) {
-      read(service, output, lines, progress);
+      Interruption interruption = new Interruption(() -> interrupt(output, started));
+      try {
+        read(service, output, lines, progress);
+      } finally {
+        interruption.end();
+      }
     }
-    double seconds = Math.max(1e-9, (rns().terminal().nanos().getAsLong() - started) / 1e9);
-    summarise(output, seconds);
+    summarise(output, started);
     return bad == 0 ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  /** Reports how far it came. Batches under way may still be applied: they are not counted. */
+  private synchronized void interrupt(Output output, long started) {
+    interrupted = true;
+    output.complain(
+        (total.lastLine == 0 ? "interrupted before any line was acknowledged" : "interrupted after line " + total.lastLine)
+            + ": " + counts() + "; some later lines may be imported, too. To complete it, run the same import again:"
+            + " it is safe to repeat");
+    if (output.isJson()) {
+      try {
+        summarise(output, started);
+        output.json().generator().writeNumberField("interruptedAfterLine", total.lastLine);
+        output.finish();
+      } catch (IOException | Output.ReaderGoneException e) {
+        output.complain("cannot write the document: " + e.getMessage());
+      }
+    }
   }
 
   private InputStream open() throws IOException {
@@ -93,14 +119,24 @@ final class ImportCommand extends ServiceCommand {
         } else if (!text.isEmpty() && text.charAt(0) != '#') {
           one(output, importer, line);
         }
-        progress.show(lines.bytes(), total.added + total.present + total.changed);
+        show(progress, lines.bytes());
       }
       importer.finish();
     }
   }
 
-  private boolean isStopped() {
-    return strict && bad > 0;
+  private synchronized boolean isStopped() {
+    return interrupted || (strict && bad > 0);
+  }
+
+  private synchronized void show(Progress progress, long bytes) {
+    if (!interrupted) {
+      progress.show(bytes, entries());
+    }
+  }
+
+  private long entries() {
+    return total.added + total.present + total.changed;
   }
 
   private void one(Output output, Importer importer, LineReader.Line line) {
@@ -114,14 +150,21 @@ final class ImportCommand extends ServiceCommand {
     importer.add(line.number(), entry, line.text().length());
   }
 
-  private void take(Output output, ImportResult result) {
+  private synchronized void take(Output output, ImportResult result) {
+    if (interrupted) {
+      return;
+    }
+    total.lastLine = result.lastLine;
     total.added += result.added;
     total.present += result.present;
     total.changed += result.changed;
     result.bad.forEach(line -> refuse(output, line.line(), line.message()));
   }
 
-  private void refuse(Output output, long line, String message) {
+  private synchronized void refuse(Output output, long line, String message) {
+    if (interrupted) {
+      return;
+    }
     output.complain((file.equals("-") ? "standard input" : file) + ":" + line + ": " + message);
     bad++;
     if (total.bad.size() < TOLD_BAD_LINES) {
@@ -129,14 +172,17 @@ final class ImportCommand extends ServiceCommand {
     }
   }
 
-  private void summarise(Output output, double seconds) throws IOException {
-    long entries = total.added + total.present + total.changed;
+  private String counts() {
+    return String.format(
+        Locale.ROOT,
+        "%d entries: %d added, %d already there, %d changed; %d bad lines",
+        entries(), total.added, total.present, total.changed, bad);
+  }
+
+  private void summarise(Output output, long started) throws IOException {
+    double seconds = Math.max(1e-9, (rns().terminal().nanos().getAsLong() - started) / 1e9);
     if (!output.isJson()) {
-      output.line(
-          String.format(
-              Locale.ROOT,
-              "%d entries: %d added, %d already there, %d changed; %d bad lines; %.1f s, %.0f/s",
-              entries, total.added, total.present, total.changed, bad, seconds, entries / seconds));
+      output.line(String.format(Locale.ROOT, "%s; %.1f s, %.0f/s", counts(), seconds, entries() / seconds));
       return;
     }
     JsonGenerator json = output.json().generator();

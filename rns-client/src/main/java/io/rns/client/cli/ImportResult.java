@@ -22,6 +22,9 @@ final class ImportResult {
   /** Entries that were there and are now as the line has them. */
   long changed;
 
+  /** The last line that is settled, one way or the other, with all before it; 0 for none. */
+  long lastLine;
+
   /** Lines that were not imported, in order. */
   final List<BadLine> bad = new ArrayList<>();
 

@@ -93,7 +93,8 @@ final class Importer implements AutoCloseable {
     try {
       ImportResult result = oldest.result().get();
       result.bad.sort(Comparator.comparingLong(ImportResult.BadLine::line));
-      settledLine = oldest.batch().lastLine();
+      result.lastLine = oldest.batch().lastLine();
+      settledLine = result.lastLine;
       results.accept(result);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RnsException failure) {

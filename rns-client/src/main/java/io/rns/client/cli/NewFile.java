@@ -21,11 +21,11 @@ final class NewFile implements AutoCloseable {
     target = exists ? file.toRealPath() : file;
     boolean beside = !exists || Files.isRegularFile(target);
     part = beside ? target.resolveSibling(target.getFileName() + ".part") : target;
-    writer = Files.newBufferedWriter(part);
     if (beside) {
       // Also after Ctrl-C.
       part.toFile().deleteOnExit();
     }
+    writer = Files.newBufferedWriter(part);
   }
 
   BufferedWriter writer() {

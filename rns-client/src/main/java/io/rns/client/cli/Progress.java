@@ -23,6 +23,7 @@ final class Progress implements AutoCloseable {
   private final Thread atExit;
   private long drawn;
   private boolean visible;
+  private boolean ended;
 
   /**
    * A progress of {@code total} steps, or of nobody knows how many if that is below 1.
@@ -35,7 +36,7 @@ final class Progress implements AutoCloseable {
     this.shown = shown;
     this.started = terminal.nanos().getAsLong();
     this.drawn = started;
-    this.atExit = new Thread(terminal.err()::println, "rns-progress-end");
+    this.atExit = new Thread(this::endLine, "rns-progress-end");
   }
 
   /** Tells how many steps are done, and how many entries that are. */
@@ -72,12 +73,20 @@ final class Progress implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      // The command was interrupted: the line stays.
+      // The command was interrupted: the line stays, and what is said now goes below it.
+      endLine();
       return;
     }
     visible = false;
     terminal.err().print(CLEAR);
     terminal.err().flush();
+  }
+
+  private synchronized void endLine() {
+    if (!ended) {
+      ended = true;
+      terminal.err().println();
+    }
   }
 
   @Override
