@@ -17,9 +17,11 @@ final class Detached {
   /**
    * Returns when the service is ready.
    *
-   * @throws LocalServiceException if it has ended instead
+   * @throws LocalServiceException if it has ended instead, or another one has the data directory
    */
   static RunState start(DataDirectory data, List<String> arguments, PrintStream progress) {
+    // A second process would write over the log of the first.
+    Supervisor.requireNoneOn(data);
     List<String> command =
         new ArrayList<>(
             List.of(

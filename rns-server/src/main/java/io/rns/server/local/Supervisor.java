@@ -64,7 +64,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   private synchronized void take(Runnable work) {
-    lock = data.tryLock().orElseThrow(this::alreadyRunning);
+    lock = data.tryLock().orElseThrow(() -> alreadyRunning(data));
     List<String> stopped = Leftovers.stop(Leftovers.on(data), LEFTOVER_BOUND);
     if (!stopped.isEmpty()) {
       progress.accept("stopped what a former run had left running: " + String.join(", ", stopped));
@@ -185,7 +185,16 @@ final class Supervisor implements AutoCloseable {
     }
   }
 
-  private LocalServiceException alreadyRunning() {
+  /**
+   * Checks that nothing runs on a data directory.
+   *
+   * @throws LocalServiceException naming the process and where it is reached
+   */
+  static void requireNoneOn(DataDirectory data) {
+    data.tryLock().orElseThrow(() -> alreadyRunning(data)).close();
+  }
+
+  private static LocalServiceException alreadyRunning(DataDirectory data) {
     String who =
         RunState.read(data.runFile())
             .map(

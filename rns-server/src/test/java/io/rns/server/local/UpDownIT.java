@@ -81,6 +81,17 @@ class UpDownIT {
     assertThat(second.code()).isEqualTo(1);
     assertThat(second.output()).contains("already", state.url());
     assertThat(state.processes()).allMatch(ProcessIdentity::isAlive);
+    Path log = data.resolve("up.log");
+    String logged = content(log);
+    Result third = run(Up.class, "--port=0", "--detach");
+    assertThat(third.code()).isEqualTo(1);
+    assertThat(third.output().strip())
+        .isEqualTo(
+            "rns up: a service runs on " + data.toRealPath() + " already (process " + process(state, "supervisor").pid() + ", " + state.url()
+                + "); stop it with: ./rns down --data " + data.toRealPath());
+    assertThat(content(log)).isEqualTo(logged);
+    assertThat(state()).isEqualTo(state);
+    assertThat(state.processes()).allMatch(ProcessIdentity::isAlive);
 
     Result down = run(Down.class);
     assertThat(down.code()).isZero();
