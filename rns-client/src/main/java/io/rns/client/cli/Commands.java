@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** All commands by name, in the order in which help lists them. */
 final class Commands {
   private static final Map<String, Supplier<Object>> ALL = new LinkedHashMap<>();
-  private static final Set<String> OF_ALL_WITH_VALUE = Set.of("--server", "--consistency", "--after");
+  private static final Set<String> OF_ALL_WITH_VALUE = Set.of("--server", "--consistency", "--after", "--dialect", "--root");
 
   static {
     ALL.put("mkdir", MkdirCommand::new);
@@ -36,12 +36,17 @@ final class Commands {
 
   private Commands() {}
 
+  /** Whether it is a command that no help lists. */
+  private static boolean isHidden(String name) {
+    return name.equals(NamesCommand.NAME);
+  }
+
   static Set<String> all() {
     return ALL.keySet();
   }
 
   static Object make(String name) {
-    return ALL.get(name).get();
+    return isHidden(name) ? new NamesCommand() : ALL.get(name).get();
   }
 
   /** The command that the arguments name, or all if they name none. */
@@ -50,7 +55,7 @@ final class Commands {
       if (OF_ALL_WITH_VALUE.contains(args[i])) {
         i++;
       } else if (!args[i].startsWith("-")) {
-        return ALL.containsKey(args[i]) ? List.of(args[i]) : all();
+        return ALL.containsKey(args[i]) || isHidden(args[i]) ? List.of(args[i]) : all();
       }
     }
     return all();

@@ -19,6 +19,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -139,6 +141,14 @@ final class Converters {
         case "1.1-plain" -> Dialect.RNS_1_1_PLAIN;
         default -> throw new TypeConversionException("'" + argument + "' is none of 1.0, 1.1 and 1.1-plain");
       };
+    }
+  }
+
+  /** What a completion offers as dialects. */
+  static final class Dialects implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("1.0", "1.1", "1.1-plain").iterator();
     }
   }
 

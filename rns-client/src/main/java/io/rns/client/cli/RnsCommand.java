@@ -101,6 +101,7 @@ public final class RnsCommand {
       paramLabel = "D",
       scope = ScopeType.INHERIT,
       converter = Converters.OfDialect.class,
+      completionCandidates = Converters.Dialects.class,
       description = "What is spoken: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1")
   private @Nullable Dialect dialect;
 

@@ -34,7 +34,8 @@ class CliDocumentTest {
       List<String> documented =
           Pattern.compile("(?<![\\w-])--?[a-zA-Z][a-z-]*").matcher(row.split("(?<!\\\\)\\|", -1)[1]).results().map(MatchResult::group).toList();
       List<String> options =
-          command.getValue().getCommandSpec().options().stream().filter(option -> !OF_ALL.contains(option.longestName()))
+          command.getValue().getCommandSpec().options().stream()
+              .filter(option -> !option.hidden() && !OF_ALL.contains(option.longestName()))
               .map(option -> inTable(option, documented)).toList();
       assertThat(documented).as(row).containsExactlyInAnyOrderElementsOf(options);
     }

@@ -100,6 +100,7 @@ class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
     assertThat(rns("ls", "/").output()).contains("rns: building rns-client", "mvn", "-pl rns-client", "RnsCommand");
     Files.delete(root.resolve("rns-server/target/rns.war"));
+    assertThat(rns("completion", "--line", "rns ls /").output()).as("a key of Tab builds nothing").doesNotContain("mvn");
     assertThat(rns("up").output()).contains("rns: building rns-server", "-pl rns-server");
     assertThat(rns("down").output()).doesNotContain("mvn");
   }
