@@ -372,7 +372,7 @@ public final class TestServer implements AutoCloseable {
       String document =
           "{\"soap\":\""
               + soapAddress()
-              + "\",\"rest\":null,\"servers\":[{\"name\":\"test\",\"role\":\"primary\",\"group\":0,\"position\":\"0-1-7\","
+              + "\",\"rest\":null,\"version\":\"9.8.7\",\"servers\":[{\"name\":\"test\",\"role\":\"primary\",\"group\":0,\"position\":\"0-1-7\","
               + "\"lagMillis\":0,\"state\":\"serving\",\"statistics\":{\"entries\":1.5}},"
               + "{\"name\":\"server-2\",\"url\":\""
               + address()

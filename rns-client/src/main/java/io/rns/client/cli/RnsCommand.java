@@ -23,10 +23,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code rns}. */
@@ -40,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
           + " endpoint references (URLs, or WS-Addressing references as XML).",
       ""
     },
+    optionListHeading = "Options of every command:%n",
     commandListHeading = "%nCommands:%n",
     footerHeading = "%n",
     footer = {
@@ -120,7 +123,8 @@ public final class RnsCommand {
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean help;
 
-  @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version")
+  @Option(names = {"-V", "--version"}, versionHelp = true,
+      description = "Show the versions of the client and, if it answers within 1 s, of the server")
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean version;
 
@@ -128,12 +132,17 @@ public final class RnsCommand {
     this.terminal = terminal;
   }
 
-  /** The version of the jar. */
+  /** The versions of the client, and of the server if one answers. */
   static final class Version implements IVersionProvider {
+    @Spec private @Nullable CommandSpec spec;
+
     @Override
     public String[] getVersion() {
-      String version = RnsCommand.class.getPackage().getImplementationVersion();
-      return new String[] {"rns " + (version == null ? "(not packaged)" : version)};
+      String packaged = RnsCommand.class.getPackage().getImplementationVersion();
+      String own = packaged == null ? "(not packaged)" : packaged;
+      return spec != null && spec.root().userObject() instanceof RnsCommand rns
+          ? new ServerVersions(rns).lines(own)
+          : new String[] {"rns " + own};
     }
   }
 
@@ -159,6 +168,7 @@ public final class RnsCommand {
     Ansi ansi = rns.terminal.isColoured() ? Ansi.ON : Ansi.OFF;
     return line.setExpandAtFiles(false)
         .setAllowSubcommandsAsOptionParameters(true)
+        .setHelpFactory(OwnOptionsHelp::new)
         .setColorScheme(CommandLine.Help.defaultColorScheme(ansi))
         .setOut(new PrintWriter(rns.terminal.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(rns.terminal.err(), true, StandardCharsets.UTF_8))
@@ -212,6 +222,11 @@ public final class RnsCommand {
       return "no access to '" + message + "'";
     }
     return failure instanceof FileSystemException ? "cannot use '" + message + "'" : message;
+  }
+
+  /** Whether a JSON document is wanted. */
+  boolean isJson() {
+    return json;
   }
 
   Terminal terminal() {

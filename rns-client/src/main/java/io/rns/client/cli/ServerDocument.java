@@ -22,7 +22,12 @@ record ServerDocument(URI address, int status, String body) {
 
   /** A document below the address of a server. */
   static ServerDocument get(URI server, String path) {
-    return get(below(server, path));
+    return get(server, path, CONNECT_MILLIS);
+  }
+
+  /** The same, with a limit for the connection and for each wait of the answer. */
+  static ServerDocument get(URI server, String path, int millis) {
+    return get(below(server, path), millis);
   }
 
   /** The address of a document. */
@@ -30,11 +35,11 @@ record ServerDocument(URI address, int status, String body) {
     return URI.create(server.toString().replaceFirst("/+$", "") + path);
   }
 
-  private static ServerDocument get(URI address) {
+  private static ServerDocument get(URI address, int millis) {
     try {
       HttpURLConnection http = (HttpURLConnection) address.toURL().openConnection();
-      http.setConnectTimeout(CONNECT_MILLIS);
-      http.setReadTimeout(CONNECT_MILLIS);
+      http.setConnectTimeout(millis);
+      http.setReadTimeout(millis);
       http.setInstanceFollowRedirects(false);
       int status = http.getResponseCode();
       try (InputStream body = status < HttpURLConnection.HTTP_BAD_REQUEST ? http.getInputStream() : http.getErrorStream()) {

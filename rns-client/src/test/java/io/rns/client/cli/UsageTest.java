@@ -1,6 +1,7 @@
 package io.rns.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,12 +161,41 @@ class UsageTest {
   void helpListsEveryCommandAndThoseOfTheLauncher() {
     String help = rns.done("--help").out();
     assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "  jmeter ", "  drill ", "  link ", "  sim ", "Exit codes:", "--server=URL");
-    assertThat(rns.done("ls", "--help").out()).contains("Usage: rns ls", "Examples:", "--json").doesNotContain("\u001b");
-    assertThat(rns.done("--version").out()).startsWith("rns ");
+    assertThat(rns.done("ls", "--help").out()).contains("Usage: rns ls [-lR]", "Examples:").doesNotContain("\u001b");
     rns.watched();
     assertThat(rns.done("ls", "--help").out()).contains("\u001b[");
     rns.environment("NO_COLOR", "1");
     assertThat(rns.done("ls", "--help").out()).doesNotContain("\u001b");
+  }
+
+  @Test
+  void optionsOfEveryCommandAreOnOnePage() {
+    assertThat(rns.done("--help").out()).contains("Options of every command:\n", "--consistency=C", "--dialect=D", "--root=EPR", "--json");
+    for (String command : List.of("ls", "status", "pool", "pool ls", "completion", "import")) {
+      String help = rns.done((command + " --help").split(" ")).out();
+      assertThat(help).as(command).contains("Options of every command, such as --server and --json: 'rns --help'.\n");
+      assertThat(help).as(command).doesNotContain("--consistency", "--after", "--dialect", "--root", "--help,", "--json ");
+    }
+  }
+
+  @Test
+  void versionsAreThoseOfTheClientAndOfTheServerThatAnswers() throws IOException {
+    String address = rns.server().address().toString();
+    assertThat(rns.lines("--version")).containsExactly("rns (not packaged)", "server " + address + ": 9.8.7");
+    assertThat(rns.done("--version", "--json").json())
+        .containsOnly(entry("version", "(not packaged)"), entry("server", address), entry("serverVersion", "9.8.7"));
+    assertThat(rns.lines("-V --server http://127.0.0.1:1/rns," + address).get(1)).endsWith(address + ": 9.8.7");
+    assertThat(rns.lines("status")).contains("version:       9.8.7");
+    rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");
+    assertThat(rns.lines("--version")).containsExactly("rns (not packaged)", "server http://127.0.0.1:1/rns: no answer");
+    rns.environment("RNS_SERVER", "nonsense");
+    assertThat(rns.lines("--version").get(1)).startsWith("server: server 'nonsense' is not an address");
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      rns.environment("RNS_SERVER", "http://127.0.0.1:" + silent.getLocalPort() + "/rns");
+      long begun = System.nanoTime();
+      assertThat(rns.lines("--version").get(1)).endsWith(": no answer");
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    }
   }
 
   /** Every example of the help, in the order of the commands, is done. */
