@@ -10,6 +10,7 @@ import io.rns.server.http.HomeServlet;
 import io.rns.server.metrics.MetricsServlet;
 import io.rns.server.metrics.ServerMetrics;
 import io.rns.server.http.Traffic;
+import io.rns.server.memory.MemoryPool;
 import io.rns.server.names.NamesServlet;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.Admission;
@@ -51,7 +52,7 @@ public final class RnsContextListener implements ServletContextListener {
     ServerConfig config = ServerConfig.read(variables());
     SoapSettings soap = new SoapSettings(
             config.web().publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
-    Traffic traffic = new Traffic(config.requestTimeout());
+    Traffic traffic = new Traffic(config.requestTimeout(), MemoryPool.ofHeap());
     context.setAttribute(Traffic.ATTRIBUTE, traffic);
     Admission admission = new Admission(config.overload(), System::nanoTime);
     AccessLog log = config.accessLog().map(RnsContextListener::open).orElse(null);

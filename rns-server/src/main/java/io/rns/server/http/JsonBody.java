@@ -10,12 +10,15 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.api.EndpointReference;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.memory.RequestMemory;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
 
 /** Reads the JSON that requests carry. */
@@ -24,6 +27,10 @@ public final class JsonBody {
   private static final int NESTING = 16;
 
   private static final int NUMBER_CHARS = 64;
+  private static final int PIECE_BYTES = 4_096;
+
+  /** The body, its text and what is made of it. */
+  private static final int PARSED_TIMES = 3;
 
   private static final JsonMapper JSON =
       JsonMapper.builder(
@@ -46,13 +53,31 @@ public final class JsonBody {
   public static byte[] read(Traffic traffic, HttpServletRequest request, HttpServletResponse response, int most)
       throws IOException {
     try {
-      byte[] body = traffic.body(request).readNBytes(most + 1);
-      check(body.length, most);
-      return body;
+      // Before any of it is read; what has no length waits as it comes.
+      int announced = (int) Math.clamp(request.getContentLengthLong(), 0, most + 1L);
+      RequestMemory.current().takeBody((long) PARSED_TIMES * announced);
+      return read(traffic.body(request), announced, most);
     } catch (RnsException e) {
       response.setHeader("Connection", "close");
       throw e;
     }
+  }
+
+  private static byte[] read(InputStream in, int announced, int most) throws IOException {
+    byte[] body = new byte[Math.max(PIECE_BYTES, announced + 1)];
+    int length = 0;
+    int count = in.read(body, 0, body.length);
+    while (count >= 0) {
+      length += count;
+      check(length, most);
+      if (length == body.length) {
+        int grown = (int) Math.min(most + 1L, 2L * length);
+        RequestMemory.current().takeBody((long) PARSED_TIMES * (grown - length));
+        body = Arrays.copyOf(body, grown);
+      }
+      count = in.read(body, length, body.length - length);
+    }
+    return Arrays.copyOf(body, length);
   }
 
   private static void check(int length, int most) {

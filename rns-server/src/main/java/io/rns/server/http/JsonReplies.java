@@ -1,6 +1,8 @@
 package io.rns.server.http;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Position;
@@ -13,7 +15,8 @@ import java.io.IOException;
 
 /** Answers as JSON. */
 public final class JsonReplies {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** A document in parts is one write to the container, as long as it is small. */
+  private static final ObjectMapper JSON = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
   private static final long RETRY_MILLIS = 2_000;
   private static final String PROBLEM = "application/problem+json";
 
@@ -23,6 +26,13 @@ public final class JsonReplies {
 
   private JsonReplies() {}
 
+  /** A document that is written part by part, so that a large one is never in memory as a whole. */
+  @FunctionalInterface
+  public interface Document {
+    /** Writes all of it. */
+    void write(JsonGenerator out) throws IOException;
+  }
+
   /** Sends a document that nobody may keep. */
   public static void send(HttpServletResponse response, ObjectNode document) throws IOException {
     send(response, document, "no-store");
@@ -30,12 +40,23 @@ public final class JsonReplies {
 
   /** Sends a document, and says how it may be kept ({@code Cache-Control}). */
   public static void send(HttpServletResponse response, ObjectNode document, String keeping) throws IOException {
+    send(response, (Document) out -> out.writeTree(document), keeping);
+  }
+
+  /** Sends a document that nobody may keep, as it is written. */
+  public static void send(HttpServletResponse response, Document document) throws IOException {
+    send(response, document, "no-store");
+  }
+
+  private static void send(HttpServletResponse response, Document document, String keeping) throws IOException {
     response.setHeader("Cache-Control", keeping);
     if (response.getContentType() == null) {
       response.setContentType("application/json");
       response.setCharacterEncoding("UTF-8");
     }
-    JSON.writeValue(response.getOutputStream(), document);
+    try (JsonGenerator out = JSON.createGenerator(response.getOutputStream())) {
+      document.write(out);
+    }
   }
 
   /** Makes the answer a problem document (RFC 9457) with the status of an error; the caller sends it. */

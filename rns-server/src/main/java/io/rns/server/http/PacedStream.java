@@ -1,5 +1,7 @@
 package io.rns.server.http;
 
+import io.rns.error.RnsException;
+import io.rns.server.memory.RequestMemory;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.WriteListener;
@@ -24,6 +26,7 @@ public final class PacedStream extends ServletOutputStream {
   private final ServletRequest request;
   private final ServletOutputStream out;
   private final Traffic traffic;
+  private final RequestMemory memory = RequestMemory.current();
   private final Readiness readiness = new Readiness();
   private boolean listens;
   private boolean placed;
@@ -58,6 +61,7 @@ public final class PacedStream extends ServletOutputStream {
       sent += count;
       waitedNanos = 0;
       if (placed) {
+        turn(memory::takeTurns);
         Traffic.giveWay();
       }
     }
@@ -99,31 +103,42 @@ public final class PacedStream extends ServletOutputStream {
   private void enter() throws IOException {
     broken = true;
     try {
-      if (!traffic.enter()) {
-        throw cut("too many large answers are being sent");
-      }
+      memory.bePatient();
+      memory.take(Traffic.ANSWER_BYTES);
       placed = true;
       broken = false;
-    } catch (InterruptedException e) {
-      throw interrupted(e);
+    } catch (RnsException e) {
+      throw cut("too many large answers are being sent: " + e.getMessage());
     }
   }
 
   private void leave() {
     if (placed) {
       placed = false;
-      traffic.leave();
+      memory.giveBack(Traffic.ANSWER_BYTES);
     }
   }
 
   private void awaitReady() throws IOException {
     while (!out.isReady()) {
       if (listens) {
+        memory.passTurn();
         await();
       } else {
         listens = true;
         out.setWriteListener(readiness);
       }
+    }
+    if (placed) {
+      turn(memory::awaitTurn);
+    }
+  }
+
+  private void turn(Runnable wait) throws IOException {
+    try {
+      wait.run();
+    } catch (RnsException e) {
+      throw cut(e.getMessage());
     }
   }
 

@@ -1,5 +1,7 @@
 package io.rns.server.http;
 
+import io.rns.server.memory.MemoryPool;
+import io.rns.server.memory.RequestMemory;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -8,8 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,31 +22,29 @@ public final class Traffic {
   /** The attribute of the servlet context under which filters find it. */
   public static final String ATTRIBUTE = "io.rns.server.http.Traffic";
 
-  /** What one large answer holds while it is sent: its source, the piece that is written, and what the container buffers. */
-  static final int ANSWER_BYTES = 262_144;
+  /** What one large answer holds while it is sent: the piece that is written, and what the container buffers. */
+  static final int ANSWER_BYTES = 196_608;
 
   private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
-  private static final int HEAP_PART = 8;
-  private static final long MOST_WAIT_SECONDS = 15;
 
   private final Duration bodyTimeout;
-  private final Semaphore places;
+  private final MemoryPool memory;
   private final LongAdder cut = new LongAdder();
 
   /**
    * Bounds for one application.
    *
    * @param bodyTimeout longest time in which a body must have arrived
-   * @param answerBytes memory for large answers that are being sent
+   * @param memory for all requests
    */
-  public Traffic(Duration bodyTimeout, long answerBytes) {
+  public Traffic(Duration bodyTimeout, MemoryPool memory) {
     this.bodyTimeout = bodyTimeout;
-    this.places = new Semaphore(Math.clamp(answerBytes / ANSWER_BYTES, 1, Integer.MAX_VALUE), true);
+    this.memory = memory;
   }
 
-  /** The same with an eighth of the heap for answers. */
-  public Traffic(Duration bodyTimeout) {
-    this(bodyTimeout, Runtime.getRuntime().maxMemory() / HEAP_PART);
+  /** The memory for all requests. */
+  public MemoryPool memory() {
+    return memory;
   }
 
   /** What answers a request. */
@@ -59,10 +57,16 @@ public final class Traffic {
   /**
    * Has a request answered by a virtual thread: however many wait, the container's threads are free for others.
    *
+   * @param held what the request holds already; given back at the end
    * @param end run at last, whatever happened
    */
   public void postpone(
-      String name, HttpServletRequest request, HttpServletResponse response, Answering answering, Runnable end) {
+      String name,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestMemory held,
+      Answering answering,
+      Runnable end) {
     AsyncContext context = request.startAsync(request, response);
     // What is waited for has bounds of its own.
     context.setTimeout(0);
@@ -70,7 +74,9 @@ public final class Traffic {
         .name(name)
         .start(
             () -> {
-              try (PacedResponse paced = new PacedResponse(request, response, this)) {
+              held.bind();
+              try (held;
+                  PacedResponse paced = new PacedResponse(request, response, this)) {
                 answering.answer(paced);
               } catch (IOException e) {
                 LOG.debug("the client disconnected: {}", e.toString());
@@ -90,6 +96,12 @@ public final class Traffic {
             });
   }
 
+  /** The same for a request that holds nothing yet. */
+  public void postpone(
+      String name, HttpServletRequest request, HttpServletResponse response, Answering answering, Runnable end) {
+    postpone(name, request, response, memory.open(), answering, end);
+  }
+
   /** The body of a request that is in asynchronous mode. */
   public InputStream body(HttpServletRequest request) throws IOException {
     return new ArrivingBody(request, bodyTimeout);
@@ -104,15 +116,6 @@ public final class Traffic {
     Thread.yield();
   }
 
-  /** Waits for a place for a large answer; false if there was none for {@value #MOST_WAIT_SECONDS} s. */
-  boolean enter() throws InterruptedException {
-    return places.tryAcquire(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
-  }
-
-  void leave() {
-    places.release();
-  }
-
   /** A client that read too slowly was disconnected. */
   void noteCut() {
     cut.increment();
@@ -120,6 +123,6 @@ public final class Traffic {
 
   /** Numbers for operators. */
   public Map<String, Number> statistics() {
-    return Map.of("cutClients", cut.sum());
+    return Map.of("cutClients", cut.sum(), "requestBytes", memory.taken());
   }
 }

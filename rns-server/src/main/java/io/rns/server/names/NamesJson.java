@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.AddRequest.NewEntry;
-import io.rns.api.Cursor;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
@@ -20,7 +19,9 @@ import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.http.JsonBody;
+import io.rns.server.http.JsonReplies;
 import io.rns.server.http.Traffic;
+import io.rns.server.memory.RequestMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,12 +78,25 @@ final class NamesJson {
     }
   }
 
-  static ObjectNode write(RnsPath directory, Page page) {
-    ObjectNode node = JSON.createObjectNode().put(PATH, directory.toString());
-    ArrayNode entries = node.putArray("entries");
-    page.entries().forEach(entry -> entries.add(write(directory.child(entry.binding().name()), entry)));
-    page.next().map(Cursor::toString).ifPresent(next -> node.put("next", next));
-    return node;
+  /** A page, entry by entry. */
+  static JsonReplies.Document write(RnsPath directory, Page page) {
+    return out -> {
+      out.writeStartObject();
+      out.writeStringField(PATH, directory.toString());
+      out.writeArrayFieldStart("entries");
+      for (Entry entry : page.entries()) {
+        // The document of one entry, with its metadata once more as keys and values.
+        long document = 2L * entry.metadata().xml().length();
+        RequestMemory.current().take(document);
+        out.writeTree(write(directory.child(entry.binding().name()), entry));
+        RequestMemory.current().giveBack(document);
+      }
+      out.writeEndArray();
+      if (page.next().isPresent()) {
+        out.writeStringField("next", page.next().get().toString());
+      }
+      out.writeEndObject();
+    };
   }
 
   /** An entry to be put at a path: a junction if it has references, else a directory. */

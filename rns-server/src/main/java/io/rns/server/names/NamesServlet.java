@@ -1,5 +1,6 @@
 package io.rns.server.names;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
@@ -7,6 +8,7 @@ import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Cursor;
 import io.rns.api.Entry;
+import io.rns.api.Entry.Junction;
 import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
@@ -108,7 +110,7 @@ public final class NamesServlet extends HttpServlet {
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    ObjectNode document;
+    JsonReplies.Document document;
     Referrals referrals = Referrals.NONE;
     try {
       NameService service = asked(request);
@@ -123,7 +125,8 @@ public final class NamesServlet extends HttpServlet {
         document = answer(service, call, path, request, response);
       }
     } catch (RuntimeException e) {
-      document = refuse(Incidents.told(e), referrals, request, response);
+      ObjectNode refusal = refuse(Incidents.told(e), referrals, request, response);
+      document = out -> out.writeTree(refusal);
     }
     if (isKnown(document, request, response)) {
       response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -133,10 +136,10 @@ public final class NamesServlet extends HttpServlet {
   }
 
   /** Whether the caller of a read has this junction already. The version does not show changes in a directory or a pool. */
-  private static boolean isKnown(ObjectNode document, HttpServletRequest request, HttpServletResponse response) {
+  private static boolean isKnown(JsonReplies.Document document, HttpServletRequest request, HttpServletResponse response) {
     String known = request.getHeader("If-None-Match");
     boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
-    if (!reads || known == null || !document.path("kind").asText().equals("junction") || document.has("policy")) {
+    if (!reads || known == null || !(document instanceof Told(RnsPath path, Junction junction)) || junction.pool().isPresent()) {
       return false;
     }
     String tag = response.getHeader("ETag");
@@ -149,7 +152,7 @@ public final class NamesServlet extends HttpServlet {
     return service == null || access == null ? service : access.over(service, Callers.connection(request));
   }
 
-  private ObjectNode answer(
+  private JsonReplies.Document answer(
       NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     RequestUrl url = RequestUrl.of(request);
@@ -160,7 +163,7 @@ public final class NamesServlet extends HttpServlet {
       case "PUT" -> {
         AddRequest put = AddRequest.of(NamesJson.newEntry(path, body(request, response), precondition(request)));
         Answer<List<Outcome<Entry>>> answer = service.add(call, url.has("parents") ? put.withParents() : put);
-        ObjectNode document = entry(answer, path, response);
+        Told document = entry(answer, path, response);
         Entry entry = answer.value().get(0).orThrow();
         if (entry.created().equals(entry.modified())) {
           response.setStatus(HttpServletResponse.SC_CREATED);
@@ -190,14 +193,22 @@ public final class NamesServlet extends HttpServlet {
     return change.parent().map(Target::path).orElseGet(from::parent).child(change.name().orElseThrow());
   }
 
-  private static ObjectNode entry(Answer<List<Outcome<Entry>>> answer, RnsPath path, HttpServletResponse response) {
+  /** An entry, at the path by which it was asked for. */
+  private record Told(RnsPath path, Entry entry) implements JsonReplies.Document {
+    @Override
+    public void write(JsonGenerator out) throws IOException {
+      out.writeTree(NamesJson.write(path, entry));
+    }
+  }
+
+  private static Told entry(Answer<List<Outcome<Entry>>> answer, RnsPath path, HttpServletResponse response) {
     told(answer, response);
     Entry entry = answer.value().get(0).orThrow();
     response.setHeader("ETag", "\"" + entry.version() + "\"");
-    return NamesJson.write(path, entry);
+    return new Told(path, entry);
   }
 
-  private static ObjectNode list(
+  private static JsonReplies.Document list(
       NameService service, CallContext call, RnsPath path, RequestUrl url, HttpServletResponse response) {
     ListRequest page =
         new ListRequest(

@@ -2,7 +2,6 @@ package io.rns.server.namespace;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.server.store.EntryKey;
@@ -60,11 +59,9 @@ final class EntryCache {
     int bytes = OVERHEAD_BYTES + (key.name() == null ? 0 : key.name().toString().length());
     Entry entry = value.entry();
     if (entry != null) {
-      bytes += 2 * OVERHEAD_BYTES + entry.metadata().xml().length();
+      bytes += 2 * OVERHEAD_BYTES + value.contentBytes();
       if (entry instanceof Entry.Junction junction) {
-        for (EndpointReference reference : junction.references()) {
-          bytes += OVERHEAD_BYTES + reference.address().length() + reference.content().length();
-        }
+        bytes += OVERHEAD_BYTES * junction.references().size();
       }
     }
     return bytes;

@@ -1,18 +1,20 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Entry;
+import io.rns.server.store.EntryTable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of a key.
  *
  * @param entry its entry, or null if it has none
+ * @param contentBytes how long its references and metadata are
  */
-record Known(@Nullable Entry entry) {
+record Known(@Nullable Entry entry, int contentBytes) {
   /** There is no entry. */
-  static final Known MISSING = new Known(null);
+  static final Known MISSING = new Known(null, 0);
 
   static Known of(@Nullable Entry entry) {
-    return entry == null ? MISSING : new Known(entry);
+    return entry == null ? MISSING : new Known(entry, (int) EntryTable.contentBytes(entry));
   }
 }

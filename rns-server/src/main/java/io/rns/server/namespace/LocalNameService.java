@@ -21,7 +21,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
 import io.rns.replication.LocalCopy;
-import io.rns.server.store.ContentPool;
 import io.rns.server.store.Database;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
@@ -84,9 +83,8 @@ public final class LocalNameService implements LocalCopy {
     this.settings = settings;
     this.clock = clock;
     this.cache = new EntryCache(cacheBytes);
-    ContentPool contents = ContentPool.ofHeap();
     this.served = new ServedPosition(group.position(), group.beat());
-    this.reader = new TreeReader(database, cache, served, contents);
+    this.reader = new TreeReader(database, cache, served);
     this.listings = new Listings(reader);
     this.feed = new ChangeFeed(database, group.position());
   }

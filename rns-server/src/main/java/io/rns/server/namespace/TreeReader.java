@@ -5,8 +5,8 @@ import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.memory.RequestMemory;
 import io.rns.server.store.ContentBudget;
-import io.rns.server.store.ContentPool;
 import io.rns.server.store.Database;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
@@ -41,16 +41,14 @@ final class TreeReader {
   private final Database database;
   private final EntryCache cache;
   private final ServedPosition served;
-  private final ContentPool contents;
 
   /** Whether the database is written by another server, so that it may show more than is served. */
   private volatile boolean following;
 
-  TreeReader(Database database, EntryCache cache, ServedPosition served, ContentPool contents) {
+  TreeReader(Database database, EntryCache cache, ServedPosition served) {
     this.database = database;
     this.cache = cache;
     this.served = served;
-    this.contents = contents;
   }
 
   void setFollowing(boolean followed) {
@@ -66,14 +64,26 @@ final class TreeReader {
   record Read<T>(T value, Position position) {}
 
   /**
-   * Runs a read, perhaps several times, until it has seen one state.
+   * Runs a read, perhaps several times, until it has seen one state. Its request must no longer need what it read before.
    *
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if it needs more content than an answer may have, {@link
    *     RnsError#BUSY} if other reads have what the server has room for
    */
   <T> Read<T> consistently(Function<PageSource, T> work) {
-    try (ContentBudget budget = contents.open("the answer")) {
-      return consistently(work, budget);
+    RequestMemory memory = RequestMemory.current();
+    memory.dropRead();
+    ContentBudget budget = new ContentBudget("the answer");
+    while (true) {
+      try {
+        Read<T> read = consistently(work, budget);
+        budget.keep();
+        return read;
+      } catch (ContentBudget.NotItsTurn e) {
+        budget.reset();
+        memory.awaitTurn();
+      } finally {
+        budget.reset();
+      }
     }
   }
 
@@ -157,10 +167,12 @@ final class TreeReader {
   /** The cache, with the database behind it, for one read. */
   private final class CachedSource implements PageSource {
     private final ContentBudget budget;
+    private final CacheHits hits;
     private final Map<EntryKey, Known> loaded = new HashMap<>(4);
 
     CachedSource(ContentBudget budget) {
       this.budget = budget;
+      this.hits = new CacheHits(budget);
     }
 
     /** Whether the database was asked for something. */
@@ -174,7 +186,11 @@ final class TreeReader {
     @Override
     public @Nullable Known peek(EntryKey key) {
       Known known = cache.peek(key);
-      return known != null || loaded.isEmpty() ? known : loaded.get(key);
+      if (known == null) {
+        return loaded.isEmpty() ? null : loaded.get(key);
+      }
+      hits.take(known);
+      return known;
     }
 
     private <V extends @Nullable Object> V read(Database.Work<V> work, Predicate<V> isServed) {
@@ -218,6 +234,7 @@ final class TreeReader {
               entries -> keys.stream().map(entries::get).allMatch(this::isServed));
       Map<EntryKey, Known> known = HashMap.newHashMap(keys.size());
       keys.forEach(key -> known.put(key, Known.of(found.get(key))));
+      known.values().forEach(hits::skip);
       loaded.putAll(known);
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && keys.stream().anyMatch(coming::changes);
@@ -242,7 +259,9 @@ final class TreeReader {
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && coming.changes(id);
       if (entry != null) {
-        keep(Map.of(EntryTable.keyOf(entry), Known.of(entry)), since);
+        Known known = Known.of(entry);
+        hits.take(known);
+        keep(Map.of(EntryTable.keyOf(entry), known), since);
       }
       return entry;
     }
@@ -264,11 +283,13 @@ final class TreeReader {
     /** Since when the cache holds the state of the snapshot, as a stamp of it; 0 if it does not. */
     private final long stamp;
 
+    private final CacheHits hits;
     private final Map<EntryKey, Known> loaded = new HashMap<>();
 
     SnapshotSource(Connection connection, ContentBudget budget, long stamp) {
       this.connection = connection;
       this.budget = budget;
+      this.hits = new CacheHits(budget);
       this.stamp = stamp;
     }
 
@@ -284,6 +305,7 @@ final class TreeReader {
         Known cached = cache.peek(key);
         if (cached != null && cache.isUnchangedSince(stamp)) {
           known = cached;
+          hits.take(known);
           // Known from here on, whatever is published.
           loaded.put(key, known);
         }
@@ -299,7 +321,9 @@ final class TreeReader {
 
     @Override
     public @Nullable Entry findBelowRoot(EntryId id) {
-      return run(() -> EntryTable.find(connection, id));
+      Entry entry = run(() -> EntryTable.find(connection, id));
+      hits.take(Known.of(entry));
+      return entry;
     }
 
     @Override

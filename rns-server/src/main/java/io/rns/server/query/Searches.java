@@ -18,6 +18,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.iteration.Course;
+import io.rns.server.memory.RequestMemory;
 import io.rns.wire.FoundEntry;
 import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
@@ -136,6 +137,8 @@ public final class Searches {
           .map(FoundEntry::parse)
           .ifPresent(
               result -> {
+                // The entry goes with its page; what was found of it stays until it has been answered.
+                RequestMemory.current().take(result.content().length());
                 found.add(result);
                 chars += result.content().length();
               });

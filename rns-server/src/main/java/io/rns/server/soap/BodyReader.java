@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
@@ -43,17 +42,16 @@ final class BodyReader {
     boolean permit = false;
     boolean done = false;
     try {
-      long start = System.nanoTime();
       permit = announced > SoapFilter.LARGE_BYTES && acquire();
+      // All of it before any of it is read: two halves could wait for each other.
+      scratch.growBody((int) Math.max(0, announced));
+      long start = System.nanoTime();
       InputStream raw = arriving ? new ArrivingBody(request, timeout) : request.getInputStream();
       InputStream in = zipped ? new GZIPInputStream(raw, ZIPPED_BYTES) : raw;
-      if (announced > scratch.body.length) {
-        scratch.body = new byte[(int) announced];
-      }
       while (announced < 0 || scratch.length < announced) {
         if (scratch.length == scratch.body.length) {
           permit = permit || (scratch.length >= SoapFilter.LARGE_BYTES && acquire());
-          scratch.body = Arrays.copyOf(scratch.body, (int) Math.min(Limits.REQUEST_BYTES + 1L, scratch.length * 2L));
+          scratch.growBody((int) Math.min(Limits.REQUEST_BYTES + 1L, scratch.length * 2L));
         }
         int count = in.read(scratch.body, scratch.length, scratch.body.length - scratch.length);
         if (count < 0) {

@@ -4,20 +4,26 @@ import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.server.memory.RequestMemory;
 import io.rns.wire.IteratorReference;
 import io.rns.wire.ListingForm;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One page of a listing, or all pages one after the other, of which one is in memory at a time. */
 final class ListingReply extends Reply {
+  /** What a page of large entries has, about. */
+  private static final long PAGE_BYTES = 1_572_864;
+
   private final ListingForm listing;
   private final @Nullable Function<Cursor, Answer<Outcome<Page>>> more;
-  private final @Nullable IteratorReference rest;
+  private final @Nullable IteratorReference iterator;
   private final ReplyForm form;
   private Page page;
   private int next;
@@ -26,20 +32,20 @@ final class ListingReply extends Reply {
   /**
    * Writes {@code first} and, if there is a way to get more, the pages behind it.
    *
-   * @param rest the iterator that has those pages in place of this answer
+   * @param iterator the iterator that has those pages in place of this answer
    */
   ListingReply(
       ListingForm listing,
       Page first,
       @Nullable Function<Cursor, Answer<Outcome<Page>>> more,
-      @Nullable IteratorReference rest,
+      @Nullable IteratorReference iterator,
       ReplyForm form,
       ReplyHeaders headers) {
     super(headers);
     this.listing = listing;
     this.page = first;
     this.more = more;
-    this.rest = rest;
+    this.iterator = iterator;
     this.form = form;
   }
 
@@ -63,10 +69,15 @@ final class ListingReply extends Reply {
         }
       }
       if (more == null || page.next().isEmpty()) {
-        listing.endListing(out, form, rest);
+        listing.endListing(out, form, iterator);
         return false;
       }
-      page = more.apply(page.next().get()).value().orThrow();
+      Cursor rest = page.next().get();
+      // One page in memory: the next one is read when the client has taken this one.
+      page = new Page(page.directory(), List.of(), Optional.empty());
+      RequestMemory.current().dropRead();
+      RequestMemory.current().awaitRoom(PAGE_BYTES);
+      page = more.apply(rest).value().orThrow();
       next = 0;
     }
   }

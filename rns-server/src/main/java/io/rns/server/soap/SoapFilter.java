@@ -10,6 +10,8 @@ import io.rns.server.http.ClientConnection;
 import io.rns.server.http.PacedStream;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.Traffic;
+import io.rns.server.memory.MemoryPool;
+import io.rns.server.memory.RequestMemory;
 import io.rns.server.overload.Admission;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
@@ -46,7 +48,7 @@ public final class SoapFilter extends HttpFilter {
 
   private final transient ScratchPool pool = new ScratchPool(POOLED);
   private final transient Semaphore places = new Semaphore(INLINE);
-  private final transient Traffic alone = new Traffic(SoapSettings.DEFAULT.bodyTimeout());
+  private final transient Traffic alone = new Traffic(SoapSettings.DEFAULT.bodyTimeout(), MemoryPool.ofHeap());
   private transient volatile @Nullable Ready ready;
 
   /** An endpoint with what belongs to it. */
@@ -97,20 +99,21 @@ public final class SoapFilter extends HttpFilter {
     HttpServletResponse answer = zips ? new GzipResponse(response) : response;
     ClientConnection.bound(request);
     Exchange exchange = new Exchange(current, pool.take(), type, zipped, request, chain);
+    exchange.scratch().begin(traffic().memory().open());
     boolean postponed = false;
     boolean inline = false;
     try {
       boolean mayPostpone = request.isAsyncSupported();
       if (mayPostpone) {
         // What is compressed or large may have to wait for others that are.
-        boolean quick = !zipped && request.getContentLengthLong() <= LARGE_BYTES && ArrivingBody.isHere(request);
+        boolean quick = !zipped && request.getContentLengthLong() <= RequestMemory.FREE_BYTES && ArrivingBody.isHere(request);
         inline = quick && places.tryAcquire();
       }
       postponed = mayPostpone && !inline;
       if (postponed) {
         postpone(exchange, answer, null, later -> serve(exchange, later, false));
       } else {
-        postponed = serve(exchange, answer, mayPostpone);
+        postponed = serveHere(exchange, answer, mayPostpone);
       }
       if (!postponed) {
         finish(answer);
@@ -122,6 +125,16 @@ public final class SoapFilter extends HttpFilter {
       if (!postponed) {
         exchange.end(pool);
       }
+    }
+  }
+
+  private boolean serveHere(Exchange exchange, HttpServletResponse response, boolean mayPostpone)
+      throws IOException, ServletException {
+    exchange.scratch().memory().bind();
+    try {
+      return serve(exchange, response, mayPostpone);
+    } finally {
+      RequestMemory.unbind();
     }
   }
 
@@ -191,7 +204,7 @@ public final class SoapFilter extends HttpFilter {
     try {
       place = enter(endpoint.admission(), call.caller(), request);
     } catch (RnsException e) {
-      turnAway(endpoint, scratch, exchange.type(), call, e, response);
+      turnAway(exchange, call, e, response);
       return false;
     }
     boolean postponed = false;
@@ -217,7 +230,7 @@ public final class SoapFilter extends HttpFilter {
       return postpone(exchange, response, place, later -> work(exchange, call, place, later, false));
     }
     if (reply != null) {
-      return send(exchange, reply, place, response, mayPostpone);
+      return send(exchange, call, reply, place, response, mayPostpone);
     }
     exchange.request().setAttribute(SoapCall.ATTRIBUTE, call);
     ReplayedRequest replayed = new ReplayedRequest(exchange.request(), exchange.scratch(), exchange.type());
@@ -246,6 +259,7 @@ public final class SoapFilter extends HttpFilter {
             "soap",
             exchange.request(),
             zipping == null ? response : zipping.plain(),
+            exchange.scratch().memory(),
             paced -> {
               HttpServletResponse later = zipping == null ? paced : zipping.over(paced);
               var unused = rest.run(later);
@@ -265,9 +279,11 @@ public final class SoapFilter extends HttpFilter {
   }
 
   /** Answers who found no place: he may ask another server, and is told which there are if that is what he wanted to know. */
-  private static void turnAway(
-      SoapEndpoint endpoint, Scratch scratch, ContentType type, SoapCall call, RnsException why, HttpServletResponse response)
+  private static void turnAway(Exchange exchange, SoapCall call, RnsException why, HttpServletResponse response)
       throws IOException {
+    SoapEndpoint endpoint = exchange.ready().endpoint();
+    Scratch scratch = exchange.scratch();
+    ContentType type = exchange.type();
     why.retryMillis().ifPresent(millis -> response.setHeader("Retry-After", Long.toString(1 + (millis - 1) / 1_000)));
     ReplyWriter.send(FastPath.refuse(endpoint, scratch, type, call, why), type.version(), scratch, response);
   }
@@ -312,12 +328,21 @@ public final class SoapFilter extends HttpFilter {
 
   /** Sends an answer of the fast path; or has it sent, as soon as that may take time, and returns true. */
   private boolean send(
-      Exchange exchange, Reply reply, Admission.Ticket place, HttpServletResponse response, boolean mayPostpone)
+      Exchange exchange, SoapCall call, Reply reply, Admission.Ticket place, HttpServletResponse response, boolean mayPostpone)
       throws IOException {
     SoapVersion version = exchange.type().version();
     XmlBuffer out = exchange.scratch().answer();
     boolean more = ReplyWriter.begin(reply, version, out, response);
     boolean slow = more || out.length() > PacedStream.SMALL_BYTES;
+    if (slow) {
+      try {
+        exchange.scratch().noteAnswer();
+      } catch (RnsException e) {
+        out.truncate(0);
+        turnAway(exchange, call, e, response);
+        return false;
+      }
+    }
     if (mayPostpone && (slow || !response.getOutputStream().isReady())) {
       return postpone(
           exchange, response, place, later -> ReplyWriter.end(reply, version, more, exchange.scratch(), later));

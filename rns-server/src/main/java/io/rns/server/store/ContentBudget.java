@@ -3,52 +3,57 @@ package io.rns.server.store;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import org.jspecify.annotations.Nullable;
+import io.rns.server.memory.RequestMemory;
 
 /** How many bytes of references and metadata may be read for one purpose. Belongs to one thread. */
-public final class ContentBudget implements AutoCloseable {
+public final class ContentBudget {
   private final String what;
-  private final long most;
-  private final @Nullable ContentPool pool;
+  private final RequestMemory memory;
   private long taken;
 
-  ContentBudget(String what, long most, @Nullable ContentPool pool) {
+  /** A budget of {@link Limits#ANSWER_BYTES}, within what the request may hold that this thread works at. */
+  public ContentBudget(String what) {
     this.what = what;
-    this.most = most;
-    this.pool = pool;
+    this.memory = RequestMemory.current();
   }
 
-  /** A budget of its own, {@link Limits#ANSWER_BYTES}. */
-  public ContentBudget(String what) {
-    this(what, Limits.ANSWER_BYTES, null);
+  /**
+   * A read has become a large one, and has to wait for its turn without a connection: it begins again. Control flow, without a trace.
+   */
+  public static final class NotItsTurn extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotItsTurn() {
+      super("it is the turn of other large requests", null, false, false);
+    }
   }
 
   /**
    * Takes a part of it.
    *
+   * @throws NotItsTurn if the request has to wait for its turn, to be had by {@link RequestMemory#awaitTurn}
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if there is not so much, {@link RnsError#BUSY} if other requests have
    *     what there is
    */
   public void take(long bytes) {
     // To the caller it is one number, whichever entry was the one too many.
-    Limits.check(what, taken + bytes, most, "bytes of references and metadata");
-    if (pool != null) {
-      pool.take(bytes);
+    Limits.check(what, taken + bytes, Limits.ANSWER_BYTES, "bytes of references and metadata");
+    if (memory.needsTurn(bytes)) {
+      throw new NotItsTurn();
     }
+    memory.take(bytes);
     taken += bytes;
   }
 
-  /** Forgets what was taken: it is read anew. */
+  /** Forgets what was taken: it is read anew, or not at all. */
   public void reset() {
-    // Most reads find all in the cache: they leave the shared counter alone.
-    if (pool != null && taken != 0) {
-      pool.giveBack(taken);
-    }
+    memory.giveBack(taken);
     taken = 0;
   }
 
-  @Override
-  public void close() {
-    reset();
+  /** What was read is held until the request has been answered, or reads again. */
+  public void keep() {
+    memory.keepRead(taken);
+    taken = 0;
   }
 }

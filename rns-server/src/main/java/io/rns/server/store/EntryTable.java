@@ -35,7 +35,7 @@ public final class EntryTable {
   private static final int SMALL_BYTES = 8 << 10;
 
   /** Content behind which a stretch of a directory ends. */
-  public static final int STRETCH_BYTES = 4 << 20;
+  public static final int STRETCH_BYTES = 1 << 20;
 
   private static final String BYTES = "COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0)";
   private static final String IF_SMALL = "IF(" + BYTES + " <= " + SMALL_BYTES + ", ";

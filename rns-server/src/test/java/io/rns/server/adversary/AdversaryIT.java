@@ -115,6 +115,11 @@ class AdversaryIT {
   }
 
   @Test
+  void bodiesThatNeverEndHoldNobodyUp() throws Exception {
+    survives("bodies without their end", until -> connections.halfBodies(LARGE ? 1_500 : 700, until));
+  }
+
+  @Test
   void slowHeadersHoldNobodyUp() throws Exception {
     survives("slow headers", until -> connections.slowHeaders(LARGE ? 1_000 : 400, until));
   }
@@ -131,7 +136,7 @@ class AdversaryIT {
   @Test
   void answersThatNobodyReadsHoldNobodyUp() throws Exception {
     trees.addBig("/unread", LARGE ? 60 : 20);
-    survives("answers that nobody reads", until -> connections.unread("/unread", LARGE ? 400 : 60, until));
+    survives("answers that nobody reads", until -> connections.unread("/unread", LARGE ? 1_000 : 200, until));
   }
 
   @Test

@@ -39,6 +39,29 @@ final class ConnectionAttacks {
         until);
   }
 
+  /** Sends most of many bodies that are not quite large, and never the rest. */
+  void halfBodies(int connections, long until) throws IOException {
+    String length = "Content-Length: 1000000\r\n\r\n";
+    List<String> heads =
+        List.of(head("POST", "/services/rns", "Content-Type: text/xml\r\n" + length), head("PUT", "/names/half", length));
+    String most = "x".repeat(900_000);
+    List<RawConnection> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < connections; i++) {
+        RawConnection connection = RawConnection.to(server).send(heads.get(i % heads.size()));
+        open.add(connection);
+        try {
+          connection.send(most);
+        } catch (IOException refused) {
+          // As it should be, once there are too many.
+        }
+      }
+      hold(until);
+    } finally {
+      open.forEach(RawConnection::close);
+    }
+  }
+
   void slowHeaders(int connections, long until) throws IOException {
     trickle(List.of("GET /rns/names/good HTTP/1.1\r\nHost: "), connections, until);
   }

@@ -28,8 +28,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
-import io.rns.server.store.ContentBudget;
-import io.rns.server.store.ContentPool;
+import io.rns.server.memory.MemoryPool;
+import io.rns.server.memory.RequestMemory;
 import io.rns.server.store.Database;
 import io.rns.server.store.EntryTable;
 import java.lang.management.ManagementFactory;
@@ -211,22 +211,23 @@ class LargeEntriesTest {
   }
 
   @Test
-  void allRequestsShareOnePool() {
-    ContentPool pool = new ContentPool(1_000);
-    try (ContentBudget one = pool.open("one");
-        ContentBudget other = pool.open("other")) {
-      one.take(600);
-      assertThatThrownBy(() -> other.take(500))
-          .isInstanceOfSatisfying(
-              RnsException.class,
-              e -> {
-                assertThat(e.error()).isEqualTo(RnsError.BUSY);
-                assertThat(e.retryMillis()).isPresent();
-              })
-          .hasMessageContaining("600 bytes", "500", "1000 bytes");
-      other.take(400);
-      one.reset();
-      other.take(500);
+  void aRequestHoldsWhatItReadUntilItReadsAgainOrIsAnswered() {
+    MemoryPool pool = new MemoryPool(4 << 20);
+    QueryRequest query = QueryRequest.of(Target.of(path(0)));
+    long content = EntryTable.contentBytes(service.query(CALL, query).value().get(0).orThrow());
+    RequestMemory request = pool.open();
+    request.bind();
+    try (request) {
+      // Found in the cache, which may let go of it before the client has read the answer.
+      assertThat(service.query(CALL, query).value()).hasSize(1);
+      assertThat(pool.taken()).isBetween(content, content + RequestMemory.FREE_BYTES);
+      assertThat(service.query(CALL, query).value()).hasSize(1);
+      assertThat(pool.taken()).isBetween(content, content + RequestMemory.FREE_BYTES);
+      assertThatThrownBy(() -> service.query(CALL, new QueryRequest(targets(0, 12), false)))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
+      assertThat(pool.taken()).as("what could not be read is not held").isZero();
+    } finally {
+      RequestMemory.unbind();
     }
     assertThat(pool.taken()).isZero();
   }

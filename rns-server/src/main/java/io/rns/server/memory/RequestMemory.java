@@ -1,0 +1,196 @@
+package io.rns.server.memory;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one request holds of a {@link MemoryPool}, until its answer has been sent. For one thread at a time; the one that works at
+ * the request finds it by {@link #current}.
+ */
+public final class RequestMemory implements AutoCloseable {
+  /** What a request may hold without asking: most never need more. */
+  public static final int FREE_BYTES = MemoryPool.UNIT_BYTES;
+
+  /** How long an answer that has begun waits for others, which are cut when their clients do not read. */
+  private static final Duration PATIENCE = Duration.ofSeconds(25);
+
+  private static final long RETRY_MILLIS = 200;
+  private static final long BODY_WAIT_SECONDS = 15;
+  private static final ThreadLocal<@Nullable RequestMemory> CURRENT = new ThreadLocal<>();
+
+  private final @Nullable MemoryPool pool;
+  private Duration wait = Duration.ZERO;
+  private long held;
+  private long read;
+  private int units;
+  private int bodyUnits;
+  private boolean hasTurn;
+
+  RequestMemory(@Nullable MemoryPool pool) {
+    this.pool = pool;
+  }
+
+  /** Of the request that this thread works at; if it works at none, memory that nothing bounds. */
+  public static RequestMemory current() {
+    RequestMemory known = CURRENT.get();
+    return known == null ? new RequestMemory(null) : known;
+  }
+
+  /** This thread works at the request, until it ends or {@link #unbind} is called. */
+  public void bind() {
+    CURRENT.set(this);
+  }
+
+  /** This thread works at no request. */
+  public static void unbind() {
+    CURRENT.remove();
+  }
+
+  /** From now on it waits for others: the answer has begun, and the client must not take a part for the whole. */
+  public void bePatient() {
+    wait = PATIENCE;
+  }
+
+  /**
+   * Takes more.
+   *
+   * @throws RnsException {@link RnsError#BUSY} if other requests have what there is
+   */
+  public void take(long bytes) {
+    int needed = units(held + bytes);
+    if (pool != null && needed > units) {
+      take(pool, needed - units, bytes);
+      units = needed;
+    }
+    held += bytes;
+  }
+
+  private void take(MemoryPool from, int more, long bytes) {
+    try {
+      if (from.take(more, wait)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      throw stopping(e);
+    }
+    throw RnsException.busy(
+        "the requests being answered hold " + from.taken() + " bytes, and this one needs " + bytes + " more; the limit of the server is "
+            + from.bytes() + " bytes; come back in " + RETRY_MILLIS + " ms",
+        RETRY_MILLIS);
+  }
+
+  /**
+   * Waits for room for a body, or for more of it: what is not read stays with its client. To be called before a body is read, by a
+   * thread that may wait.
+   *
+   * @throws RnsException {@link RnsError#BUSY} if there is none for {@value #BODY_WAIT_SECONDS} s
+   */
+  public void takeBody(long bytes) {
+    int more = units(bytes);
+    if (pool == null || more == 0) {
+      return;
+    }
+    try {
+      if (!pool.bodies().tryAcquire(more, BODY_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw RnsException.busy(
+            "other requests are sending " + BODY_WAIT_SECONDS + " s already, and leave no room for one of " + bytes + " bytes; come back in "
+                + RETRY_MILLIS + " ms",
+            RETRY_MILLIS);
+      }
+      bodyUnits += more;
+    } catch (InterruptedException e) {
+      throw stopping(e);
+    }
+  }
+
+  /** Waits, if it is patient, until there is room for so much. */
+  public void awaitRoom(long bytes) {
+    take(bytes);
+    giveBack(bytes);
+  }
+
+  /** Gives back a part of what was taken. */
+  public void giveBack(long bytes) {
+    held -= bytes;
+    int needed = units(held);
+    if (pool != null && needed < units) {
+      pool.giveBack(units - needed);
+      units = needed;
+    }
+  }
+
+  private static RnsException stopping(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+  }
+
+  /** Whether it has to wait for its turn before it takes so much. */
+  public boolean needsTurn(long bytes) {
+    return pool != null && !hasTurn && units(held + bytes) > 0;
+  }
+
+  /**
+   * Waits until it is this request's turn among the large ones. Nobody may wait so with a connection to the database.
+   *
+   * @throws RnsException {@link RnsError#BUSY} if that lasts too long
+   */
+  public void awaitTurn() {
+    if (pool == null || hasTurn) {
+      return;
+    }
+    try {
+      if (!pool.turns().tryAcquire(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw RnsException.busy("too many large requests wait for their turn; come back in " + RETRY_MILLIS + " ms", RETRY_MILLIS);
+      }
+      hasTurn = true;
+    } catch (InterruptedException e) {
+      throw stopping(e);
+    }
+  }
+
+  /** It is another one's turn, until {@link #awaitTurn}: this request waits for its client. */
+  public void passTurn() {
+    if (pool != null && hasTurn) {
+      hasTurn = false;
+      pool.turns().release();
+    }
+  }
+
+  /** Passes the turn on if somebody waits for one, and waits for the next. */
+  public void takeTurns() {
+    if (pool != null && hasTurn && pool.turns().hasQueuedThreads()) {
+      passTurn();
+      awaitTurn();
+    }
+  }
+
+  /** Keeps what was taken for reading entries until the next read: then they have been written. */
+  public void keepRead(long bytes) {
+    read += bytes;
+  }
+
+  /** The entries read before are no longer needed. */
+  public void dropRead() {
+    giveBack(read);
+    read = 0;
+  }
+
+  private static int units(long bytes) {
+    return bytes <= FREE_BYTES ? 0 : (int) Math.ceilDiv(bytes, MemoryPool.UNIT_BYTES);
+  }
+
+  /** Gives everything back. */
+  @Override
+  public void close() {
+    passTurn();
+    giveBack(held);
+    read = 0;
+    if (pool != null && bodyUnits > 0) {
+      pool.bodies().release(bodyUnits);
+      bodyUnits = 0;
+    }
+  }
+}
