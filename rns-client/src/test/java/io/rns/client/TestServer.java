@@ -119,6 +119,7 @@ public final class TestServer implements AutoCloseable {
     http.createContext("/rns/status", this::status);
     http.createContext("/rns/watch", this::watch);
     http.createContext("/rns/group", this::group);
+    http.createContext("/rns/backup", this::backup);
     http.start();
   }
 
@@ -386,6 +387,14 @@ public final class TestServer implements AutoCloseable {
     try (exchange) {
       String result = "\"former\":\"http://127.0.0.1:1/rns\",\"epoch\":2,\"position\":\"0-2-8\",\"outageMillis\":42}";
       signed(exchange, "{\"primary\":\"" + address() + "\"," + result);
+    }
+  }
+
+  /** A file that is no backup, and word that one was restored. */
+  private void backup(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      long unused = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+      signed(exchange, "{\"entries\":2,\"from\":\"0:1:3\",\"position\":\"0:2:1000003\"}");
     }
   }
 

@@ -3,6 +3,7 @@ package io.rns.server;
 import io.rns.api.NameService;
 import io.rns.server.access.AccessLog;
 import io.rns.server.access.AccessLogSettings;
+import io.rns.server.backup.BackupServlet;
 import io.rns.server.group.GroupServlet;
 import io.rns.server.http.EntranceFilter;
 import io.rns.server.http.ErrorServlet;
@@ -77,6 +78,7 @@ public final class RnsContextListener implements ServletContextListener {
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     add(context, "group", new GroupServlet(starting::membership, gate, config.group().isPresent(), traffic), "/group/*");
+    add(context, "backup", new BackupServlet(starting::backups, gate, traffic), "/backup");
     add(context, "pools", new PoolServlet(starting::pools, traffic), "/pools", "/pools/*");
     context.addServlet("home", new HomeServlet()).addMapping("", "/");
     context.addServlet("error", new ErrorServlet(SoapFilter::refuse)).addMapping(ErrorServlet.PATH);

@@ -15,6 +15,7 @@ import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
+import io.rns.server.backup.Backups;
 import io.rns.server.dns.DnsServer;
 import io.rns.server.dns.DnsSource;
 import io.rns.server.group.Announcements;
@@ -134,6 +135,11 @@ public final class RnsServer implements AutoCloseable {
   /** The namespace. */
   public NameService service() {
     return service;
+  }
+
+  /** Its backups. */
+  public Backups backups() {
+    return new Backups(database, alone, ServerVersion.TEXT, InstantSource.system());
   }
 
   /** The server pools. */

@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
+import io.rns.server.backup.Backups;
 import io.rns.server.group.GroupMembership;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.store.Database;
@@ -104,6 +105,12 @@ final class Startup implements AutoCloseable {
   @Nullable NameService names() {
     RnsServer started = server;
     return started == null ? null : started.service();
+  }
+
+  /** The backups of the server, or null as long as it does not serve. */
+  @Nullable Backups backups() {
+    RnsServer started = server;
+    return started == null ? null : started.backups();
   }
 
   /** The pools of the server, or null as long as it does not serve. */

@@ -23,6 +23,8 @@ final class Commands {
     ALL.put("find", FindCommand::new);
     ALL.put("import", ImportCommand::new);
     ALL.put("export", ExportCommand::new);
+    ALL.put("backup", BackupCommand::new);
+    ALL.put("restore", RestoreCommand::new);
     ALL.put("stat", StatCommand::new);
     ALL.put("watch", WatchCommand::new);
     ALL.put("pool", PoolCommands::new);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -30,9 +31,35 @@ final class Operator {
    * @throws RnsException as the server refuses, or {@link RnsError#UNAVAILABLE} if it does not answer
    */
   ServerDocument ask(String method, URI server, String path, int timeoutMillis) {
+    return answer(server, path, () -> calls.ask(method, server, path, Duration.ofMillis(timeoutMillis)));
+  }
+
+  /**
+   * Sends a file; what the server answers.
+   *
+   * @throws RnsException as {@link #ask}
+   */
+  ServerDocument upload(URI server, String path, Path file, Duration timeout) {
+    return answer(server, path, () -> calls.upload("PUT", server, path, file, timeout));
+  }
+
+  /**
+   * Asks for a file.
+   *
+   * @throws RnsException as {@link #ask}
+   */
+  void download(URI server, String path, Path into, Duration timeout) {
+    ServerDocument unused = answer(server, path, () -> calls.download(server, path, into, timeout));
+  }
+
+  private interface Call {
+    SignedCalls.Answer answer() throws IOException, InterruptedException;
+  }
+
+  private ServerDocument answer(URI server, String path, Call call) {
     URI address = ServerDocument.below(server, path);
     try {
-      SignedCalls.Answer answer = calls.ask(method, server, path, Duration.ofMillis(timeoutMillis));
+      SignedCalls.Answer answer = call.answer();
       return new ServerDocument(address, answer.status(), answer.body()).orThrow();
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, "cannot read " + address + ": " + reason(e), e);

@@ -5,11 +5,18 @@ import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends signed requests and checks the signatures of answers. A server that refuses the time of a request says its own, signed:
@@ -66,19 +74,63 @@ public final class SignedCalls {
    * @throws RnsException {@link RnsError#NOT_PERMITTED} if the request succeeds by an answer that is not signed with the secret
    */
   public Answer ask(String method, URI server, String path, Duration timeout) throws IOException, InterruptedException {
-    URI address = URI.create(server.toString().replaceFirst("/+$", "") + path);
-    Sent sent = send(method, address, path, timeout);
+    return ask(new Question(method, server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY), null);
+  }
+
+  /**
+   * Sends a file.
+   *
+   * @param timeout for all of it
+   * @throws IOException if there is no answer, or the file cannot be read
+   * @throws RnsException as {@link #ask}
+   */
+  public Answer upload(String method, URI server, String path, Path file, Duration timeout)
+      throws IOException, InterruptedException {
+    HttpRequest.BodyPublisher body = HttpRequest.BodyPublishers.ofFile(file);
+    return ask(new Question(method, server, path, timeout, body, digest(file)), null);
+  }
+
+  /**
+   * Asks for a file. It is complete and comes from a server that knows the secret when this returns with status 200.
+   *
+   * @param into where it is written to; what stands there is overwritten, unless the request is refused
+   * @param timeout until it begins to come
+   * @return without a body if it came
+   * @throws IOException if there is no answer, or the file cannot be written
+   * @throws RnsException as {@link #ask}
+   */
+  public Answer download(URI server, String path, Path into, Duration timeout) throws IOException, InterruptedException {
+    return ask(new Question("GET", server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY), into);
+  }
+
+  private record Question(
+      String method, URI server, String path, Duration timeout, HttpRequest.BodyPublisher body, String digest) {
+    URI address() {
+      return URI.create(server.toString().replaceFirst("/+$", "") + path);
+    }
+  }
+
+  private Answer ask(Question question, @Nullable Path into) throws IOException, InterruptedException {
+    Sent sent = send(question, into);
     if (sent.response().statusCode() == FORBIDDEN && sent.signature().isPresent()) {
-      adjust(server, sent.signature().get());
-      sent = send(method, address, path, timeout);
+      adjust(question.server(), sent.signature().get());
+      sent = send(question, into);
     }
     int status = sent.response().statusCode();
     if (status == OK && sent.signature().isEmpty()) {
       throw new RnsException(
           RnsError.NOT_PERMITTED,
-          "the answer of " + address + " is not signed with the secret of this group: it is not believed");
+          "the answer of " + question.address() + " is not signed with the secret of this group: it is not believed");
     }
     return new Answer(status, new String(sent.response().body(), StandardCharsets.UTF_8), sent.signature().isPresent());
+  }
+
+  private static String digest(Path file) throws IOException {
+    MessageDigest digest = OperatorKey.sha256();
+    try (DigestOutputStream to = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+      long unused = Files.copy(file, to);
+    }
+    return OperatorKey.hex(digest.digest());
   }
 
   /** Host and port of an address, as requests are signed for them. */
@@ -87,24 +139,33 @@ public final class SignedCalls {
     return address.getPort() < 0 ? host : host + ":" + address.getPort();
   }
 
-  private Sent send(String method, URI address, String path, Duration timeout) throws IOException, InterruptedException {
+  private Sent send(Question question, @Nullable Path into) throws IOException, InterruptedException {
+    URI address = question.address();
     String target = target(address);
     String nonce = nonce();
     long millis = clock.millis() + offsets.getOrDefault(target, 0L);
-    Signature signature = key.signRequest(method, path, target, millis, nonce, OperatorKey.EMPTY);
+    Signature signature = key.signRequest(question.method(), question.path(), target, millis, nonce, question.digest());
     HttpRequest request =
         HttpRequest.newBuilder(address)
-            .method(method, HttpRequest.BodyPublishers.noBody())
+            .method(question.method(), question.body())
             .version(HttpClient.Version.HTTP_1_1)
             .header(OperatorKey.HEADER, signature.header())
-            .timeout(timeout)
+            .timeout(question.timeout())
             .build();
-    HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> response = http.send(request, told -> receiver(told.statusCode() == OK ? into : null));
+    boolean isFile = into != null && response.statusCode() == OK;
+    String digest = isFile ? digest(into) : OperatorKey.digest(response.body());
     Optional<Signature> answered =
         response.headers().firstValue(OperatorKey.HEADER)
             .flatMap(Signature::parse)
-            .filter(given -> key.isAnswer(given, response.statusCode(), nonce, OperatorKey.digest(response.body())));
+            .filter(given -> key.isAnswer(given, response.statusCode(), nonce, digest));
     return new Sent(response, answered);
+  }
+
+  private static BodySubscriber<byte[]> receiver(@Nullable Path into) {
+    return into == null
+        ? BodySubscribers.ofByteArray()
+        : BodySubscribers.mapping(BodySubscribers.ofFile(into), file -> new byte[0]);
   }
 
   private void adjust(URI server, Signature answered) {

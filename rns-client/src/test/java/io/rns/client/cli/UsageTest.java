@@ -252,6 +252,7 @@ class UsageTest {
   private void run(String example) {
     String text = example.replace("@epr.xml", "@" + files.resolve("epr.xml"));
     text = text.replace("listing.tsv", files.resolve("listing.tsv").toString());
+    text = text.replace("rns.backup", files.resolve("rns.backup").toString());
     text = text.replace("demo.tsv", files.resolve("demo.tsv").toString());
     List<String> words = new ArrayList<>();
     for (String word : text.split(" +", -1)) {

@@ -32,13 +32,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The namespace over one database: of the primary, whose only writer this server is, or of a replica, which another server
  * writes and this one follows.
  */
 public final class LocalNameService implements LocalCopy {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalNameService.class);
+
+  /** How long a primary whose tree was replaced tries to go on, if the database has gone away. */
+  private static final Duration LEAD_WITHIN = Duration.ofMinutes(2);
+
+  /** The former writer ends within a second. */
+  private static final Duration STAND_DOWN_WAIT = Duration.ofSeconds(5);
+
+  private static final Duration LEAD_PAUSE = Duration.ofMillis(200);
+
   private final Database database;
   private final WriterSettings settings;
   private final InstantSource clock;
@@ -52,6 +67,9 @@ public final class LocalNameService implements LocalCopy {
   // Changed under the monitor of this, one of them null.
   private volatile @Nullable Writer writer;
   private volatile @Nullable LogTail tail;
+
+  /** While the tree is being replaced: counted down when what was being written before can be read. */
+  private volatile @Nullable CountDownLatch replacement;
 
   /**
    * Begins a new epoch on a database whose schema is up to date, and starts the writer.
@@ -134,6 +152,70 @@ public final class LocalNameService implements LocalCopy {
     }
   }
 
+  /**
+   * Has all that the database has replaced by somebody else. Meanwhile reads see what there was, writes are refused as unavailable.
+   *
+   * @param replacing replaces it in one transaction, or fails and leaves it as it is
+   * @return the position at which this server, the primary, goes on
+   * @throws RnsException as {@code replacing} does; {@link RnsError#NOT_PRIMARY}
+   */
+  public synchronized Position replace(Runnable replacing) {
+    Writer former = writer();
+    CountDownLatch stoodDown = new CountDownLatch(1);
+    replacement = stoodDown;
+    try {
+      former.standDown(replacing());
+      writer = null;
+      newTail().step();
+      // Seen as a whole, or not at all, as what another server commits.
+      follow();
+      stoodDown.countDown();
+      try {
+        replacing.run();
+      } finally {
+        leadAgain();
+      }
+    } finally {
+      stoodDown.countDown();
+      replacement = null;
+    }
+    return position();
+  }
+
+  private void awaitStoodDown() {
+    CountDownLatch coming = replacement;
+    if (coming == null) {
+      return;
+    }
+    try {
+      boolean over = coming.await(STAND_DOWN_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+      LOG.debug("waited for the former writer: {}", over);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+    }
+  }
+
+  private static RnsException replacing() {
+    return new RnsException(RnsError.UNAVAILABLE, "a backup is being restored; try again");
+  }
+
+  private void leadAgain() {
+    long until = System.nanoTime() + LEAD_WITHIN.toNanos();
+    while (true) {
+      try {
+        Position unused = lead(0);
+        return;
+      } catch (RnsException e) {
+        if (System.nanoTime() > until) {
+          throw e;
+        }
+        LOG.warn("this server cannot write yet: {}", e.getMessage());
+        LockSupport.parkNanos(LEAD_PAUSE.toNanos());
+      }
+    }
+  }
+
   /** Follows what another server writes. The database has to belong to the tree of that server. */
   public synchronized void follow() {
     if (tail == null) {
@@ -171,7 +253,7 @@ public final class LocalNameService implements LocalCopy {
   private Writer writer() {
     Writer current = writer;
     if (current == null) {
-      throw new RnsException(RnsError.NOT_PRIMARY, "this server is a replica");
+      throw replacement != null ? replacing() : new RnsException(RnsError.NOT_PRIMARY, "this server is a replica");
     }
     current.checkPrimary();
     return current;
@@ -248,6 +330,7 @@ public final class LocalNameService implements LocalCopy {
 
   /** A server without others that was deposed knows nothing of what the other one writes. */
   private void checkReadable(CallContext call) {
+    awaitStoodDown();
     Writer current = writer;
     if (current != null && !settings.inGroup()) {
       current.checkPrimary();

@@ -103,13 +103,28 @@ public final class OperatorGate {
     }
   }
 
-  /** Sends an answer: signed, if the request was. */
-  public void send(HttpServletResponse response, @Nullable Signature request, byte[] body) throws IOException {
+  /**
+   * Checks the body that came with a signed request.
+   *
+   * @throws RnsException {@link RnsError#NOT_PERMITTED} if it is another one than was signed
+   */
+  public static void checkBody(Signature signature, String digest) {
+    if (!signature.digest().equals(digest)) {
+      throw refused("the body of the request is not the one that was signed");
+    }
+  }
+
+  /** Signs an answer with a body of this digest, if the request was signed. */
+  public void sign(HttpServletResponse response, @Nullable Signature request, String digest) {
     if (request != null && key != null) {
-      Signature signature =
-          key.signAnswer(response.getStatus(), clock.millis(), request.nonce(), OperatorKey.digest(body));
+      Signature signature = key.signAnswer(response.getStatus(), clock.millis(), request.nonce(), digest);
       response.setHeader(OperatorKey.HEADER, signature.header());
     }
+  }
+
+  /** Sends an answer: signed, if the request was. */
+  public void send(HttpServletResponse response, @Nullable Signature request, byte[] body) throws IOException {
+    sign(response, request, OperatorKey.digest(body));
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }

@@ -259,6 +259,28 @@ public final class Database implements AutoCloseable {
     epoch = primaryOf;
   }
 
+  /** Runs reads of one state for as long as they take, on a connection of their own. */
+  public <T> T readAll(Work<T> work) {
+    return patiently("rns-backup", "TRANSACTION_REPEATABLE_READ", work);
+  }
+
+  /** Runs a transaction for as long as it takes, on a connection of its own. The work commits. */
+  public <T> T writeAll(Work<T> work) {
+    return patiently("rns-restore", "TRANSACTION_READ_COMMITTED", work);
+  }
+
+  private <T> T patiently(String name, String isolation, Work<T> work) {
+    HikariConfig patient = pool(name, 1);
+    patient.addDataSourceProperty("socketTimeout", "0");
+    patient.addDataSourceProperty("useServerPrepStmts", "false");
+    patient.addDataSourceProperty("allowMultiQueries", "true");
+    patient.setAutoCommit(false);
+    patient.setTransactionIsolation(isolation);
+    try (HikariDataSource connections = new HikariDataSource(patient)) {
+      return with(connection(connections), work);
+    }
+  }
+
   private boolean begin(Connection connection) throws SQLException {
     boolean primary = epoch == ANY || GroupTable.find(connection).position().epoch() == epoch;
     boolean taken = primary && WriterSession.take(connection);

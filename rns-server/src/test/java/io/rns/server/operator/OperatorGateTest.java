@@ -76,6 +76,15 @@ class OperatorGateTest {
   }
 
   @Test
+  void aBodyIsTheOneThatWasSigned() {
+    Signature signature = signed(SERVER, now);
+    OperatorGate.checkBody(signature, signature.digest());
+    assertThatThrownBy(() -> OperatorGate.checkBody(signature, OperatorKey.digest(new byte[] {1})))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PERMITTED))
+        .hasMessageContaining("not the one that was signed");
+  }
+
+  @Test
   void aRequestThatWasChangedIsRefused() {
     Signature given = signed(SERVER, now);
     for (HttpServletRequest changed :

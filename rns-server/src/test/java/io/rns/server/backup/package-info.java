@@ -1,0 +1,5 @@
+/** Tests of backups. */
+@NullMarked
+package io.rns.server.backup;
+
+import org.jspecify.annotations.NullMarked;
