@@ -13,6 +13,7 @@ import io.rns.api.Refusal;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.store.ContentBudget;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.EntryTable.Stretch;
 import java.nio.charset.StandardCharsets;
@@ -97,6 +98,7 @@ final class Listings {
         return new Page(directory, entries, Optional.empty());
       }
       wanted = Math.clamp(PAGE_CHARS / (1 + chars / rows), FIRST_ROWS, MAXIMUM_ROWS + 1);
+      ContentBudget.expect(Math.min(wanted, request.pageSize()) * (chars / rows));
     }
   }
 

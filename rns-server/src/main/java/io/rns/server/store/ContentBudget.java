@@ -45,6 +45,17 @@ public final class ContentBudget {
     taken += bytes;
   }
 
+  /**
+   * Checks before a large statement that the request has its turn, so that the statement is not run in vain.
+   *
+   * @throws NotItsTurn as {@link #take}
+   */
+  public static void expect(long bytes) {
+    if (RequestMemory.current().needsTurn(bytes)) {
+      throw new NotItsTurn();
+    }
+  }
+
   /** Forgets what was taken: it is read anew, or not at all. */
   public void reset() {
     memory.giveBack(taken);

@@ -20,24 +20,25 @@ import org.junit.jupiter.api.io.TempDir;
  * Attacks on a service in GlassFish, each beside a client that behaves. Whatever is tried, that client is answered, and soon; the
  * server neither ends nor keeps memory, and tells the attacker nothing of itself.
  *
- * <p>{@code -Drns.test.adversary=large} tries more of everything for longer, and holds the client's times to what is promised; else
- * only a stall is a failure, since the machine may be busy with other things.
+ * <p>{@code -Drns.test.adversary=large} tries more of everything. {@code strict} also does it for longer, and holds the client's times to
+ * what is promised; else only a stall is a failure, since the machine may be busy with other things.
  */
 class AdversaryIT {
-  private static final boolean LARGE = "large".equals(System.getProperty("rns.test.adversary"));
-  private static final Duration LEAST = Duration.ofSeconds(LARGE ? 10 : 3);
+  private static final boolean STRICT = "strict".equals(System.getProperty("rns.test.adversary"));
+  private static final boolean LARGE = STRICT || "large".equals(System.getProperty("rns.test.adversary"));
+  private static final Duration LEAST = Duration.ofSeconds(STRICT ? 20 : 3);
   private static final Duration BOUND = Duration.ofMinutes(2);
 
   /** What is promised to the client that behaves; unless it sees that much in calm, too, on a slow machine. */
-  private static final double QUERY_MILLIS = LARGE ? 50 : 10_000;
+  private static final double QUERY_MILLIS = STRICT ? 50 : 10_000;
 
-  private static final double ADD_MILLIS = LARGE ? 500 : 10_000;
+  private static final double ADD_MILLIS = STRICT ? 500 : 10_000;
   private static final double TIMES_CALM = 10;
 
   /** What a server may keep of an attack: caches have filled, classes were loaded. */
   private static final long KEPT_MEBIBYTES = 96;
 
-  private static final double MOST_ANSWER_MILLIS = LARGE ? 2_000 : 20_000;
+  private static final double MOST_ANSWER_MILLIS = STRICT ? 2_000 : 20_000;
 
   @TempDir private static Path temporary;
   private static LocalService service;
