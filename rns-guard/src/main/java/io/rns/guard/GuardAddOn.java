@@ -33,8 +33,11 @@ public final class GuardAddOn implements AddOn {
     int container = builder.indexOfType(HttpServerFilter.class);
     HttpServerFilter filter = (HttpServerFilter) builder.get(container);
     filter.setHttpHandler(new GuardHandler(filter.getHttpHandler(), settings, availability));
+    HeadDeadline heads = new HeadDeadline(settings.head());
     builder.add(container, new UpgradeFilter());
+    builder.add(container, heads.end());
     readStrictly((HttpCodecFilter) builder.get(builder.indexOfType(HttpCodecFilter.class)));
+    builder.add(1, heads);
     builder.add(1, new ConnectionLimit(settings.connections()));
   }
 

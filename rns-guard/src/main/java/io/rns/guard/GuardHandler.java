@@ -39,11 +39,13 @@ final class GuardHandler extends HttpHandler {
     if (malformed != null) {
       // What follows on this connection may be a body or a request: nobody can know.
       close(packet, response);
-      malformed.send(response);
+      refuse(packet, response, malformed);
       return;
     }
     RequestPath.Target target = RequestPath.of(settings.contexts(), packet.getRequestURIRef(), isAllowEncodedSlash());
     if (packet.getMethod() == Method.TRACE) {
+      // Grizzly takes the body of one for the next request.
+      close(packet, response);
       target = RequestPath.Target.ELSEWHERE;
     }
     switch (target) {
@@ -53,14 +55,23 @@ final class GuardHandler extends HttpHandler {
         response.setStatus(301);
         response.setHeader(Header.Location, packet.getRequestURIRef().getDecodedURI(isAllowEncodedSlash()) + "/");
       }
-      case UNDECODABLE -> Problem.malformed("the path of the URL cannot be decoded").send(response);
+      case UNDECODABLE -> refuse(packet, response, Problem.malformed("the path of the URL cannot be decoded"));
       case APPLICATION -> pass(request, response);
+    }
+  }
+
+  /** Answers as the service would at this path: by a fault of SOAP, or by a problem document. */
+  private void refuse(HttpRequestPacket packet, Response response, Problem problem) throws IOException {
+    if (SoapFault.isFor(packet, settings.contexts())) {
+      SoapFault.send(problem, packet.getContentType(), response);
+    } else {
+      problem.send(response);
     }
   }
 
   private void pass(Request request, Response response) throws Exception {
     if (!availability.isOpen()) {
-      Problem.UNAVAILABLE.send(response);
+      refuse(request.getRequest(), response, Problem.UNAVAILABLE);
       return;
     }
     Suspension suspension = Suspension.of(response);
@@ -75,9 +86,9 @@ final class GuardHandler extends HttpHandler {
   private void replacePage(Request request, Response response) throws IOException {
     int status = response.getStatus();
     if (!isMapped(request)) {
-      Problem.UNAVAILABLE.send(response);
+      refuse(request.getRequest(), response, Problem.UNAVAILABLE);
     } else if (status >= 400 && isPage(response.getContentType())) {
-      Problem.ofContainer(status).send(response);
+      refuse(request.getRequest(), response, Problem.ofContainer(status));
     }
   }
 

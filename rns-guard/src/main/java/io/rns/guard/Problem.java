@@ -10,7 +10,7 @@ import org.glassfish.grizzly.http.util.Header;
  *
  * @param status of HTTP
  * @param code of the service's errors
- * @param detail what was wrong; plain text without quotes and backslashes
+ * @param detail what was wrong; plain text without quotes, backslashes and what XML escapes
  */
 record Problem(int status, String code, String detail) {
   static final Problem UNAVAILABLE = new Problem(503, "UNAVAILABLE", "the service is starting or stopping");
@@ -35,16 +35,26 @@ record Problem(int status, String code, String detail) {
         ("{\"type\":\"about:blank\",\"title\":\"" + title() + "\",\"status\":" + status + ",\"detail\":\"" + detail
                 + "\",\"code\":\"" + code + "\",\"message\":\"" + detail + "\"}\n")
             .getBytes(StandardCharsets.UTF_8);
+    send(response, "application/problem+json", body);
+  }
+
+  /** Answers with its status and headers, and another form of it. */
+  void send(Response response, String contentType, byte[] body) throws IOException {
     // Headers stay: the container may have said what it allows.
     response.resetBuffer(true);
     response.setStatus(status);
-    response.setContentType("application/problem+json");
+    response.setContentType(contentType);
     response.setHeader(Header.CacheControl, "no-store");
     if (status == UNAVAILABLE.status) {
       response.setHeader(Header.RetryAfter, "1");
     }
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
+  }
+
+  /** Whether the client is to blame. */
+  boolean isOfClient() {
+    return status < 500;
   }
 
   private String title() {

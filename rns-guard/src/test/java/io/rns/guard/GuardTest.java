@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -60,9 +61,22 @@ class GuardTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/rns/services/rns/a%5Cb", "/rns//services/rns/a%2Fb", "/rns/services/%zz"})
-  void refusesAPathOfSoapThatTheContainerCannotDecode(String path) throws IOException {
-    assertThat(get(path)).startsWith("HTTP/1.1 400 ").contains("\"code\":\"MALFORMED_MESSAGE\"");
+  void refusesAPathOfSoapThatTheContainerCannotDecodeByAFault(String path) throws IOException {
+    assertThat(get(path))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("Content-Type: text/xml;charset=utf-8\r\n", "<faultcode>s:Client</faultcode>", ">MALFORMED_MESSAGE<");
+    assertThat(server.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/soap+xml\r\n\r\n"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("Content-Type: application/soap+xml;charset=utf-8\r\n", "<s:Value>s:Sender</s:Value>", ">MALFORMED_MESSAGE<");
     assertThat(server.reached).isEmpty();
+  }
+
+  @Test
+  void refusesMessagesOfSoapByFaultsAlsoWhileNothingIsDeployed() throws IOException {
+    assertThat(server.send("POST /rns/services/rns HTTP/1.1\r\nHost:\r\n\r\n")).startsWith("HTTP/1.1 400 ").contains("<s:Fault>");
+    server.availability.close();
+    assertThat(get("/rns/services/rns")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "<faultcode>s:Server</faultcode>", ">UNAVAILABLE<");
+    assertThat(get("/rns/servicesx")).startsWith("HTTP/1.1 503 ").contains("application/problem+json");
   }
 
   @Test
@@ -93,6 +107,15 @@ class GuardTest {
     assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Connection: close").doesNotContain("<html");
     assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
     assertThat(server.reached).isEmpty();
+  }
+
+  @Test
+  void takesNoBodyForTheNextRequest() throws IOException {
+    String body = "GET /rns/smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
+    String rest = " HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body + NEXT;
+    assertThat(server.send("TRACE /rns/a" + rest)).startsWith("HTTP/1.1 404 ").contains("Connection: close").doesNotContain("took");
+    assertThat(server.send("POST /elsewhere" + rest)).startsWith("HTTP/1.1 404 ").endsWith("took /rns/next ");
+    assertThat(server.reached).containsExactly("GET /rns/next");
   }
 
   @ParameterizedTest
@@ -191,11 +214,12 @@ class GuardTest {
 
   @Test
   void takesItsSettingsFromProperties() {
-    assertThat(Settings.from(name -> null)).isEqualTo(new Settings(List.of("/rns"), 4096));
-    Map<String, String> given = Map.of(Settings.CONTEXTS, "/rns, /shop", Settings.CONNECTIONS, "1");
-    assertThat(Settings.from(given::get)).isEqualTo(new Settings(List.of("/rns", "/shop"), 1));
+    assertThat(Settings.from(name -> null)).isEqualTo(new Settings(List.of("/rns"), 4096, Duration.ofSeconds(30)));
+    Map<String, String> given = Map.of(Settings.CONTEXTS, "/rns, /shop", Settings.CONNECTIONS, "1", Settings.HEAD_SECONDS, "7");
+    assertThat(Settings.from(given::get)).isEqualTo(new Settings(List.of("/rns", "/shop"), 1, Duration.ofSeconds(7)));
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONTEXTS, "/")::get)).hasMessageContaining("rns.guard.contexts has '/'");
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONNECTIONS, "0")::get)).hasMessageContaining("at least 1");
+    assertThatThrownBy(() -> Settings.from(Map.of(Settings.HEAD_SECONDS, "0")::get)).hasMessageContaining("rns.guard.head-seconds is at least 1");
   }
 
   private String get(String path) throws IOException {

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.glassfish.grizzly.http.server.HttpHandler;
@@ -24,10 +25,14 @@ final class GuardedServer implements AutoCloseable {
   private final NetworkListener listener = new NetworkListener("test", "127.0.0.1", 0);
 
   GuardedServer(int connections) throws IOException {
+    this(connections, Duration.ofSeconds(30));
+  }
+
+  GuardedServer(int connections, Duration head) throws IOException {
     listener.registerAddOn(
         (own, builder) ->
             ((HttpServerFilter) builder.get(builder.indexOfType(HttpServerFilter.class))).setHttpHandler(new Container()));
-    listener.registerAddOn(new GuardAddOn(new Settings(List.of("/rns", "/other"), connections), availability));
+    listener.registerAddOn(new GuardAddOn(new Settings(List.of("/rns", "/other"), connections, head), availability));
     server.addListener(listener);
     server.getServerConfiguration().setPassTraceRequest(true);
     server.start();
