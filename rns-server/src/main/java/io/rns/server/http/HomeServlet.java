@@ -39,6 +39,7 @@ public final class HomeServlet extends ResourceServlet {
     links.put("openapi", "openapi.json");
     links.put("health", "health");
     links.put("status", "status");
+    links.put("metrics", "metrics");
   }
 
   @Override
@@ -91,6 +92,7 @@ public final class HomeServlet extends ResourceServlet {
     item(page, "wsdl", "WSDL of the SOAP service");
     item(page, "health", "Health");
     item(page, "status", "Status of the servers, as JSON");
+    item(page, "metrics", "Metrics for Prometheus");
     page.append("</ul>\n<p>SOAP messages are posted to <code>").append(links.get("soap")).append("</code> below this URL. ");
     page.append("The documentation is in the directory <code>docs</code> of the distribution.</p>\n</body></html>\n");
     return page.toString();

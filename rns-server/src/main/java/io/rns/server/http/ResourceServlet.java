@@ -22,10 +22,15 @@ public abstract class ResourceServlet extends HttpServlet {
 
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-    if (answered(methods, request, response)) {
+    if (answered(methods(request), request, response)) {
       return;
     }
     super.service(request, response);
+  }
+
+  /** The methods of the resource that a request is for; those of the servlet unless it says otherwise. */
+  protected List<String> methods(HttpServletRequest request) {
+    return methods;
   }
 
   /** Answers OPTIONS and whatever is none of the methods; false if there is more to do. */

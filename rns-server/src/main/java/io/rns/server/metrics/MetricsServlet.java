@@ -1,14 +1,14 @@
 package io.rns.server.metrics;
 
+import io.rns.server.http.ResourceServlet;
 import io.rns.server.metrics.ServerMetrics.Snapshot;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.function.Supplier;
 
 /** Serves the metrics of a server. */
-public final class MetricsServlet extends HttpServlet {
+public final class MetricsServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient ServerMetrics metrics;
@@ -20,6 +20,7 @@ public final class MetricsServlet extends HttpServlet {
    * @param now tells what the server is; asked for each answer
    */
   public MetricsServlet(ServerMetrics metrics, Supplier<Snapshot> now) {
+    super("GET", "HEAD");
     this.metrics = metrics;
     this.now = now;
   }

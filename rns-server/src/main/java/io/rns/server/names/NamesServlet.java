@@ -157,9 +157,13 @@ public final class NamesServlet extends HttpServlet {
       throws IOException {
     RequestUrl url = RequestUrl.of(request);
     return switch (request.getMethod()) {
-      case "GET", "HEAD" -> url.has("list")
-          ? list(service, call, path, url, response)
-          : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);
+      case "GET", "HEAD" -> {
+        // What is wrong with it is said even if it is of no use.
+        ListRequest page = page(path, url);
+        yield url.has("list")
+            ? list(service, call, path, page, response)
+            : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);
+      }
       case "PUT" -> {
         AddRequest put = AddRequest.of(NamesJson.newEntry(path, body(request, response), precondition(request)));
         Answer<List<Outcome<Entry>>> answer = service.add(call, url.has("parents") ? put.withParents() : put);
@@ -209,16 +213,18 @@ public final class NamesServlet extends HttpServlet {
   }
 
   private static JsonReplies.Document list(
-      NameService service, CallContext call, RnsPath path, RequestUrl url, HttpServletResponse response) {
-    ListRequest page =
-        new ListRequest(
-            Target.of(path),
-            size(url),
-            Optional.ofNullable(url.get("after")).map(Cursor::parse),
-            Optional.ofNullable(url.get("pattern")).map(NamePattern::glob));
+      NameService service, CallContext call, RnsPath path, ListRequest page, HttpServletResponse response) {
     Answer<Outcome<Page>> answer = service.list(call, page);
     told(answer, response);
     return NamesJson.write(path, answer.value().orThrow());
+  }
+
+  private static ListRequest page(RnsPath path, RequestUrl url) {
+    return new ListRequest(
+        Target.of(path),
+        size(url),
+        Optional.ofNullable(url.get("after")).map(Cursor::parse),
+        Optional.ofNullable(url.get("pattern")).map(NamePattern::glob));
   }
 
   private static int size(RequestUrl url) {

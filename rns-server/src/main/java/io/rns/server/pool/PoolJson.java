@@ -118,7 +118,8 @@ final class PoolJson {
   }
 
   private static boolean isWhole(JsonNode value) {
-    return value.isIntegralNumber() && value.canConvertToLong();
+    // 1000.0 is an integer of JSON, too.
+    return value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
   }
 
   /** A value as it was given; what is missing, or too long to be shown, by what it is. */

@@ -16,6 +16,7 @@ import io.rns.server.http.Traffic;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class PoolServlet extends ResourceServlet {
   static final int BODY_BYTES = 131_072;
 
   private static final long serialVersionUID = 1L;
+  private static final List<String> LIST_METHODS = List.of("GET", "HEAD");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final transient Supplier<@Nullable PoolService> pools;
@@ -41,6 +43,13 @@ public final class PoolServlet extends ResourceServlet {
     super("GET", "HEAD", "PUT", "DELETE", "POST");
     this.pools = pools;
     this.traffic = traffic;
+  }
+
+  /** Without a path there is a list of pools, but no pool. */
+  @Override
+  protected List<String> methods(HttpServletRequest request) {
+    String path = request.getPathInfo();
+    return path == null || path.chars().allMatch(character -> character == '/') ? LIST_METHODS : super.methods(request);
   }
 
   private interface Action {
@@ -88,7 +97,7 @@ public final class PoolServlet extends ResourceServlet {
       return PoolJson.write(service.resolve(handle, number(url, "resolve", 3)));
     }
     int size = number(url, "size", PoolsRequest.PAGE);
-    Optional<String> after = Optional.ofNullable(url.get("after"));
+    Optional<String> after = Optional.ofNullable(url.get("after")).filter(text -> !text.isEmpty());
     if (handle.isRoot() || url.has("below")) {
       return PoolJson.write(service.pools(new PoolsRequest(handle, size, after.map(RnsPath::parse))));
     }

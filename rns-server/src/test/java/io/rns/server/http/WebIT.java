@@ -3,6 +3,7 @@ package io.rns.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.server.foreign.Programs;
 import io.rns.server.http.RawHttp.Answer;
 import io.rns.server.local.LocalService;
@@ -14,6 +15,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -24,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What browsers, scanners and careless clients send to a server in GlassFish. */
 class WebIT {
   private static final String XML = "Content-Type: text/xml";
+  /** Valid requests may be refused for the state of the tree or the group: versions, positions, cursors. */
+  private static final String STATEFUL_CHECK = "positive_data_acceptance";
+
   private static final String APP = "https://app.example.org";
 
   @TempDir private static Path temporary;
@@ -147,7 +152,7 @@ class WebIT {
       }
     }
     http.send("GET", "/unknown", "").problem(404);
-    for (String target : List.of("/health", "/status", "/servers", "/watch", "/pools", "/names", "/group/member", "/openapi.json", "/")) {
+    for (String target : List.of("/health", "/status", "/servers", "/watch", "/pools", "/names", "/group/member", "/metrics", "/openapi.json", "/")) {
       for (String method : List.of("PROPFIND", "FOO")) {
         Answer answer = http.send(method, target, "");
         assertThat(answer.problem(405).path("code").asText()).isEqualTo("UNKNOWN_OPERATION");
@@ -162,6 +167,31 @@ class WebIT {
       assertThat(fault.header("Content-Type")).as(target).startsWith("text/xml");
       assertThat(fault.body()).contains("<faultstring");
     }
+  }
+
+  @Test
+  void aListOfPoolsHasOtherMethodsThanAPool() throws IOException {
+    for (String target : List.of("/pools", "/pools/")) {
+      assertThat(http.send("OPTIONS", target, "").header("Allow")).isEqualTo("GET, HEAD, OPTIONS");
+      for (String method : List.of("PUT", "POST", "DELETE")) {
+        Answer refused = http.send(method, target + "?element=1", "");
+        assertThat(refused.problem(405).path("code").asText()).isEqualTo("UNKNOWN_OPERATION");
+        assertThat(refused.header("Allow")).isEqualTo("GET, HEAD, OPTIONS");
+      }
+    }
+    assertThat(http.send("OPTIONS", "/pools/p", "").header("Allow")).isEqualTo("GET, HEAD, PUT, DELETE, POST, OPTIONS");
+    assertThat(http.send("GET", "/pools?after=", "").json().has("pools")).isTrue();
+  }
+
+  @Test
+  void everyPublicResourceIsInTheOpenApiDocument() throws IOException {
+    JsonNode paths = http.send("GET", "/openapi.json", "").json().path("paths");
+    List<String> described = new ArrayList<>();
+    paths.fieldNames().forEachRemaining(described::add);
+    assertThat(described)
+        .containsExactlyInAnyOrder(
+            "/", "/openapi.json", "/health", "/status", "/metrics", "/servers", "/watch", "/names", "/names/{path}", "/pools", "/pools/{path}");
+    assertThat(http.send("GET", "/metrics", "").header("Content-Type")).startsWith("text/plain");
   }
 
   @Test
@@ -237,13 +267,12 @@ class WebIT {
     String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
     String program = cache + "/rns/schemathesis/bin/st";
     assumeTrue(Programs.runs(program, "--version"), "there is no schemathesis; src/test/foreign/schemathesis.sh gets it");
-    String checks =
-        "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance";
+    String config = Path.of("src/test/foreign/schemathesis.toml").toAbsolutePath().toString();
     String said =
         Programs.run(
-            temporary, program, "run", service.url() + "/openapi.json", "--url", service.url(), "--exclude-path", "/watch", "--phases",
-            "coverage,fuzzing", "--mode", "positive", "--checks", checks, "--max-examples", "10", "--generation-deterministic",
-            "--workers", "1", "--request-timeout", "60", "--warnings", "off", "--no-color");
+            temporary, program, "--config-file", config, "run", service.url() + "/openapi.json", "--url", service.url(), "--exclude-path",
+            "/watch", "--phases", "coverage,fuzzing,stateful", "--mode", "all", "--exclude-checks", STATEFUL_CHECK,
+            "--max-examples", "10", "--generation-deterministic", "--workers", "1", "--request-timeout", "60", "--warnings", "off", "--no-color");
     assertThat(said).contains("No issues found");
   }
 }
