@@ -10,12 +10,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /**
  * Sends one request after the other, and keeps what was neither the right answer, nor 503 with a time to come back, nor
- * a broken connection.
+ * the fault of SOAP that says the same (SOAP 1.1 sends all faults with 500), nor a broken connection.
  */
 final class TightLoop implements AutoCloseable {
+  private static final long PAUSE_NANOS = 2_000_000;
+
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5)).build();
   private final Set<String> wrong = new ConcurrentSkipListSet<>();
@@ -25,7 +29,12 @@ final class TightLoop implements AutoCloseable {
 
   /** Sends a GET to this URL until it is closed; the right answer is 200 and ends with {@code expected}. */
   TightLoop(String url, String expected) {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(30)).build();
+    this(HttpRequest.newBuilder(URI.create(url)), response -> response.statusCode() == 200 && response.body().endsWith(expected));
+  }
+
+  /** Sends a request until it is closed. */
+  TightLoop(HttpRequest.Builder builder, Predicate<HttpResponse<String>> expected) {
+    HttpRequest request = builder.timeout(Duration.ofSeconds(30)).build();
     this.thread = Thread.ofVirtual().start(() -> run(request, expected));
   }
 
@@ -40,22 +49,28 @@ final class TightLoop implements AutoCloseable {
     return new TreeSet<>(wrong);
   }
 
-  private void run(HttpRequest request, String expected) {
+  private void run(HttpRequest request, Predicate<HttpResponse<String>> expected) {
     while (!stopped) {
       try {
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-        boolean later = response.statusCode() == 503 && response.headers().firstValue("Retry-After").isPresent();
-        if (response.statusCode() == 200 && response.body().endsWith(expected)) {
+        if (expected.test(response)) {
           right.incrementAndGet();
-        } else if (!later) {
-          wrong.add(response.statusCode() + " " + response.body());
+        } else if (!isLater(response)) {
+          wrong.add(request.method() + " " + request.uri() + ": " + response.statusCode() + " " + response.body());
         }
       } catch (IOException e) {
         // Nobody listens: that is an honest answer.
       } catch (InterruptedException e) {
         return;
       }
+      // The processors are for the server that starts.
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
+  }
+
+  private static boolean isLater(HttpResponse<String> response) {
+    return (response.statusCode() == 503 && response.headers().firstValue("Retry-After").isPresent())
+        || (response.statusCode() == 500 && response.body().contains(":ErrorCode dialect=\"urn:rns:ext:1\">UNAVAILABLE<"));
   }
 
   @Override
