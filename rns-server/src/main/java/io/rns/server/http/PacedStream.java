@@ -116,6 +116,8 @@ public final class PacedStream extends ServletOutputStream {
     if (placed) {
       placed = false;
       memory.giveBack(Traffic.ANSWER_BYTES);
+      // Who watches goes on: the next answer may be long in coming.
+      memory.passTurn();
     }
   }
 

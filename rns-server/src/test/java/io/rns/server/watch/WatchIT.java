@@ -10,8 +10,11 @@ import io.rns.api.CallContext;
 import io.rns.api.Change;
 import io.rns.api.EndpointReference;
 import io.rns.api.EntryName;
+import io.rns.api.ListRequest;
 import io.rns.api.NameService;
+import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RnsPath;
@@ -196,6 +199,37 @@ class WatchIT {
       request.headers(headers);
     }
     return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void watchersThatWereToldMuchLeaveTheirTurnsToOthers() throws Exception {
+    mkdir("/much");
+    Position from = names.query(CALL, QueryRequest.of(Target.of("/much"))).position();
+    List<NewEntry> entries = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      entries.add(NewEntry.junction(Target.of("/much/" + "x".repeat(100) + i), EndpointReference.ofAddress("urn:x")));
+    }
+    names.add(CALL, new AddRequest(entries, true, false)).value().forEach(Outcome::orThrow);
+    List<Socket> watchers = new ArrayList<>();
+    try {
+      // More than take turns.
+      for (int i = 0; i <= 4 * Runtime.getRuntime().availableProcessors(); i++) {
+        Socket watcher = new Socket(server.getHost(), server.getPort());
+        watchers.add(watcher);
+        watcher.setSoTimeout((int) BOUND.toMillis());
+        String request = "GET /rns/watch?path=/much&from=" + from + " HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n";
+        watcher.getOutputStream().write(request.getBytes(UTF_8));
+        assertThat(watcher.getInputStream().readNBytes(100_000)).hasSize(100_000);
+      }
+      long begun = System.nanoTime();
+      ListRequest whole = new ListRequest(Target.of("/much"), 1_000, Optional.empty(), Optional.empty());
+      assertThat(names.list(CALL, whole).value().orThrow().entries()).hasSize(1_000);
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
+    } finally {
+      for (Socket watcher : watchers) {
+        watcher.close();
+      }
+    }
   }
 
   @Test
