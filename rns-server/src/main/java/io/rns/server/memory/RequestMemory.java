@@ -26,6 +26,7 @@ public final class RequestMemory implements AutoCloseable {
   private long held;
   private long read;
   private int units;
+  private int reserved;
   private int bodyUnits;
   private boolean hasTurn;
 
@@ -55,22 +56,46 @@ public final class RequestMemory implements AutoCloseable {
   }
 
   /**
-   * Takes more.
+   * Takes more; a patient request waits for it. Nobody may wait so with a connection to the database.
    *
    * @throws RnsException {@link RnsError#BUSY} if other requests have what there is
    */
   public void take(long bytes) {
+    take(bytes, wait);
+  }
+
+  /**
+   * Takes more, or does not.
+   *
+   * @throws RnsException {@link RnsError#BUSY} if other requests have what there is
+   */
+  public void takeNow(long bytes) {
+    take(bytes, Duration.ZERO);
+  }
+
+  private void take(long bytes, Duration most) {
     int needed = units(held + bytes);
     if (pool != null && needed > units) {
-      take(pool, needed - units, bytes);
+      take(pool, needed - units, bytes, most);
       units = needed;
     }
     held += bytes;
   }
 
-  private void take(MemoryPool from, int more, long bytes) {
+  private void take(MemoryPool from, int more, long bytes, Duration most) {
+    boolean waits = most.isPositive() && hasTurn;
     try {
-      if (from.take(more, wait)) {
+      if (waits && from.take(more, Duration.ZERO)) {
+        return;
+      }
+      if (waits) {
+        // Those who hold the memory may need the turn to give it back.
+        passTurn();
+      }
+      if (from.take(more, most)) {
+        if (waits) {
+          awaitTurn();
+        }
         return;
       }
     } catch (InterruptedException e) {
@@ -106,16 +131,21 @@ public final class RequestMemory implements AutoCloseable {
     }
   }
 
-  /** Waits, if it is patient, until there is room for so much. */
-  public void awaitRoom(long bytes) {
+  /**
+   * Makes sure of room for the next read, which may not wait; until {@link #keepRead}.
+   *
+   * @throws RnsException as {@link #take}
+   */
+  public void reserve(long bytes) {
     take(bytes);
+    reserved = units;
     giveBack(bytes);
   }
 
   /** Gives back a part of what was taken. */
   public void giveBack(long bytes) {
     held -= bytes;
-    int needed = units(held);
+    int needed = Math.max(reserved, units(held));
     if (pool != null && needed < units) {
       pool.giveBack(units - needed);
       units = needed;
@@ -170,6 +200,8 @@ public final class RequestMemory implements AutoCloseable {
   /** Keeps what was taken for reading entries until the next read: then they have been written. */
   public void keepRead(long bytes) {
     read += bytes;
+    reserved = 0;
+    giveBack(0);
   }
 
   /** The entries read before are no longer needed. */
@@ -186,6 +218,7 @@ public final class RequestMemory implements AutoCloseable {
   @Override
   public void close() {
     passTurn();
+    reserved = 0;
     giveBack(held);
     read = 0;
     if (pool != null && bodyUnits > 0) {

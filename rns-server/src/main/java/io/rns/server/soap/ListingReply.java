@@ -76,7 +76,7 @@ final class ListingReply extends Reply {
       // One page in memory: the next one is read when the client has taken this one.
       page = new Page(page.directory(), List.of(), Optional.empty());
       RequestMemory.current().dropRead();
-      RequestMemory.current().awaitRoom(PAGE_BYTES);
+      RequestMemory.current().reserve(PAGE_BYTES);
       page = more.apply(rest).value().orThrow();
       next = 0;
     }

@@ -41,7 +41,7 @@ public final class ContentBudget {
     if (memory.needsTurn(bytes)) {
       throw new NotItsTurn();
     }
-    memory.take(bytes);
+    memory.takeNow(bytes);
     taken += bytes;
   }
 

@@ -84,6 +84,44 @@ class RequestMemoryTest {
   }
 
   @Test
+  void whatIsReservedIsThereForTheNextRead() {
+    RequestMemory request = pool.open();
+    request.take(2 * UNIT);
+    request.reserve(5 * UNIT);
+    assertThat(pool.taken()).isEqualTo(7 * UNIT);
+    RequestMemory other = pool.open();
+    other.take(3 * UNIT);
+    request.takeNow(2 * UNIT);
+    request.giveBack(2 * UNIT);
+    request.takeNow(4 * UNIT);
+    request.bePatient();
+    refused(() -> request.takeNow(2 * UNIT));
+    request.keepRead(4 * UNIT);
+    assertThat(pool.taken()).as("what was not needed").isEqualTo(9 * UNIT);
+    request.close();
+    assertThat(pool.taken()).isEqualTo(3 * UNIT);
+  }
+
+  @Test
+  void whoWaitsForMemoryLeavesHisTurn() throws Exception {
+    RequestMemory holder = pool.open();
+    holder.take(pool.bytes());
+    List<RequestMemory> turns = new ArrayList<>();
+    for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+      turns.add(pool.open());
+      turns.get(i).awaitTurn();
+    }
+    RequestMemory waits = turns.get(0);
+    waits.bePatient();
+    Thread waiting = Thread.ofVirtual().start(() -> waits.take(2 * UNIT));
+    Eventually.until("it waits", BOUND, () -> waiting.getState() == Thread.State.TIMED_WAITING);
+    holder.awaitTurn();
+    holder.close();
+    assertThat(waiting.join(BOUND)).isTrue();
+    assertThat(waits.needsTurn(0)).as("it has its turn again").isFalse();
+  }
+
+  @Test
   void bodiesWaitForRoomBesideTheRest() throws Exception {
     RequestMemory sending = pool.open();
     sending.takeBody(2L * Limits.REQUEST_BYTES);
