@@ -30,6 +30,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +60,9 @@ final class Draft implements EntrySource {
   private final Map<EntryKey, Known> committed = new HashMap<>();
   private final Set<EntryKey> assumedMissing = new HashSet<>();
   private final Map<EntryKey, Known> changed = new LinkedHashMap<>();
-  private final Map<EntryId, Optional<EntryKey>> places = new HashMap<>();
-  private final Map<EntryId, Long> counts = new HashMap<>();
+  private final Map<EntryId, Optional<EntryKey>> committedPlaces = new HashMap<>();
+  private final Map<EntryId, Optional<EntryKey>> changedPlaces = new HashMap<>();
+  private final Map<EntryId, DirectoryCountTable.Row> directories = new HashMap<>();
   private final Map<EntryId, Long> countDifferences = new LinkedHashMap<>();
   private final Map<EntryId, Integer> raised = new LinkedHashMap<>();
   private final List<EntryId> removedDirectories = new ArrayList<>();
@@ -165,39 +167,87 @@ final class Draft implements EntrySource {
     return find(key);
   }
 
+  /**
+   * Asks the database for what resolutions from identities need, these entries and the directories above them, with one statement
+   * for all that are equally far from where they begin.
+   */
+  void loadStarts(Collection<EntryId> starts) {
+    Set<EntryId> climbed = new HashSet<>();
+    Collection<EntryId> level = starts;
+    while (!level.isEmpty()) {
+      Set<EntryId> unknown = new LinkedHashSet<>();
+      level.forEach(start -> climbToUnknown(start, climbed).ifPresent(unknown::add));
+      // Its own budget while it reads; what stays counts in keep.
+      Map<EntryId, Entry> found = query(() -> EntryTable.findIds(connection, unknown, new ContentBudget(CONTENT)));
+      unknown.forEach(id -> keep(id, found.get(id)));
+      level = found.values().stream().filter(entry -> !entry.isRoot()).map(entry -> entry.binding().parent()).toList();
+    }
+  }
+
+  /** The first directory on the way from an identity to the root that only the database knows; empty if another climb came by. */
+  private Optional<EntryId> climbToUnknown(EntryId start, Set<EntryId> climbed) {
+    EntryId at = start;
+    while (!at.equals(EntryId.ROOT) && climbed.add(at)) {
+      EntryKey place = knownPlace(at).orElse(null);
+      Known known = place == null ? null : peek(place);
+      if (known == null) {
+        return committedPlaces.containsKey(at) ? Optional.empty() : Optional.of(at);
+      }
+      if (known.entry() == null) {
+        return Optional.empty();
+      }
+      at = known.entry().binding().parent();
+    }
+    return Optional.empty();
+  }
+
+  private Optional<EntryKey> knownPlace(EntryId id) {
+    Optional<EntryKey> place = changedPlaces.get(id);
+    if (place == null) {
+      place = committedPlaces.get(id);
+    }
+    return place != null ? place : Optional.ofNullable(cache.peekPlace(id));
+  }
+
   @Override
   public @Nullable Entry findBelowRoot(EntryId id) {
-    Optional<EntryKey> place = places.get(id);
-    if (place != null) {
-      return place.map(this::find).orElse(null);
+    EntryKey place = knownPlace(id).orElse(null);
+    if (place == null && (changedPlaces.containsKey(id) || committedPlaces.containsKey(id))) {
+      return null;
     }
-    EntryKey cached = cache.peekPlace(id);
-    if (cached != null) {
-      Entry entry = find(cached);
-      if (entry != null && entry.id().equals(id)) {
-        return entry;
-      }
-    }
-    Entry entry = query(() -> EntryTable.find(connection, id));
-    places.put(id, Optional.ofNullable(entry).map(EntryTable::keyOf));
-    if (entry != null) {
-      keep(EntryTable.keyOf(entry), Known.of(entry));
+    Entry entry = place == null ? null : find(place);
+    if (entry == null || !entry.id().equals(id)) {
+      entry = query(() -> EntryTable.find(connection, id));
+      keep(id, entry);
     }
     return entry;
   }
 
+  private void keep(EntryId id, @Nullable Entry entry) {
+    committedPlaces.put(id, Optional.ofNullable(entry).map(EntryTable::keyOf));
+    if (entry != null) {
+      keep(EntryTable.keyOf(entry), Known.of(entry));
+    }
+  }
+
+  /** Asks the database for counts and heights of directories, all at once. */
+  void loadDirectories(Collection<EntryId> ids) {
+    directories.putAll(query(() -> DirectoryCountTable.find(connection, ids)));
+  }
+
+  private DirectoryCountTable.Row directory(EntryId id) {
+    return directories.computeIfAbsent(id, unknown -> query(() -> DirectoryCountTable.find(connection, unknown)));
+  }
+
   @Override
   public long count(EntryId directory) {
-    long stored = counts.computeIfAbsent(directory, d -> query(() -> DirectoryCountTable.find(connection, d)));
-    return stored + countDifferences.getOrDefault(directory, 0L);
+    return directory(directory).entries() + countDifferences.getOrDefault(directory, 0L);
   }
 
   /** How many levels of entries a directory has below it, at most: a level that it once had counts. */
   int height(EntryId directory) {
     int known = Math.max(heights.atLeast(directory), raised.getOrDefault(directory, 0));
-    return known == Heights.MOST || isNew(directory.value())
-        ? known
-        : Math.max(known, query(() -> DirectoryCountTable.findHeight(connection, directory)));
+    return known == Heights.MOST || isNew(directory.value()) ? known : Math.max(known, directory(directory).height());
   }
 
   private interface Query<T> {
@@ -276,12 +326,12 @@ final class Draft implements EntrySource {
   private void put(Entry entry) {
     EntryKey key = EntryTable.keyOf(entry);
     change(changed, key, Known.of(entry));
-    change(places, entry.id(), Optional.of(key));
+    change(changedPlaces, entry.id(), Optional.of(key));
   }
 
   private void drop(Entry entry) {
     change(changed, EntryTable.keyOf(entry), Known.MISSING);
-    change(places, entry.id(), Optional.empty());
+    change(changedPlaces, entry.id(), Optional.empty());
   }
 
   private void count(Entry entry, long difference) {
@@ -431,7 +481,7 @@ final class Draft implements EntrySource {
 
   /** The identities whose entries change. */
   Set<EntryId> changedIds() {
-    Set<EntryId> ids = new HashSet<>(places.keySet());
+    Set<EntryId> ids = new HashSet<>(changedPlaces.keySet());
     for (EntryKey key : changed.keySet()) {
       Entry entry = committed(key);
       if (entry != null) {

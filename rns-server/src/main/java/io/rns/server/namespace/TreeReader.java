@@ -268,7 +268,7 @@ final class TreeReader {
 
     @Override
     public long count(EntryId directory) {
-      long count = read(connection -> DirectoryCountTable.find(connection, directory));
+      long count = read(connection -> DirectoryCountTable.find(connection, directory).entries());
       EntryCache.Announced announced = cache.announced();
       sawAnnounced |= announced != null && announced.counts(directory);
       return count;
@@ -328,7 +328,7 @@ final class TreeReader {
 
     @Override
     public long count(EntryId directory) {
-      return run(() -> DirectoryCountTable.find(connection, directory));
+      return run(() -> DirectoryCountTable.find(connection, directory).entries());
     }
   }
 

@@ -25,7 +25,9 @@ import io.rns.error.RnsError;
 import io.rns.server.store.EntryKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What each kind of write does to a {@link Draft}: the rules of the namespace. */
@@ -170,12 +172,66 @@ final class WriteRules {
     return !(item.precondition() instanceof Precondition.IfVersion);
   }
 
-  /** What is to be looked up before an item is applied. */
-  static Target toLookUp(WriteRequest request, int item, boolean assuming) {
-    Target target = target(request, item);
-    return assuming && request instanceof AddRequest add && insertsIfAbsent(add.entries().get(item))
-        ? new Target(target.start(), target.path().parent())
-        : target;
+  /** What is to be looked up before a request is applied. */
+  static List<Target> toLookUp(WriteRequest request, boolean assuming) {
+    List<Target> targets = new ArrayList<>();
+    for (int i = 0; i < request.size(); i++) {
+      Target target = target(request, i);
+      boolean isAssumed = assuming && request instanceof AddRequest add && insertsIfAbsent(add.entries().get(i));
+      targets.add(isAssumed ? new Target(target.start(), target.path().parent()) : target);
+      if (request instanceof UpdateRequest update) {
+        update.changes().get(i).parent().ifPresent(targets::add);
+      }
+    }
+    return targets;
+  }
+
+  /** Loads what is kept of the directories that requests remove or move, and whether there is an entry where something moves. */
+  void loadDirectoriesAndPlaces(List<WriteRequest> requests) {
+    Set<EntryId> directories = new LinkedHashSet<>();
+    Set<EntryKey> places = new LinkedHashSet<>();
+    for (WriteRequest request : requests) {
+      switch (request) {
+        case AddRequest add -> {}
+        case UpdateRequest update -> {
+          for (EntryChange item : update.changes()) {
+            if ((item.name().isPresent() || item.parent().isPresent())
+                && Resolution.of(draft, item.target()) instanceof Resolution.Found(Entry old)
+                && !old.isRoot()) {
+              addDirectory(old, directories);
+              addPlace(old, item, places);
+            }
+          }
+        }
+        case RemoveRequest remove -> {
+          for (Removal item : remove.removals()) {
+            if (!item.recursive() && Resolution.of(draft, item.target()) instanceof Resolution.Found(Entry entry)) {
+              addDirectory(entry, directories);
+            }
+          }
+        }
+      }
+    }
+    draft.loadDirectories(directories);
+    places.removeIf(place -> draft.peek(place) != null);
+    draft.load(places);
+  }
+
+  private static void addDirectory(Entry entry, Set<EntryId> directories) {
+    if (entry instanceof VirtualDirectory) {
+      directories.add(entry.id());
+    }
+  }
+
+  private void addPlace(Entry old, EntryChange item, Set<EntryKey> places) {
+    EntryId directory = old.binding().parent();
+    if (item.parent().isPresent()) {
+      if (!(Resolution.of(draft, item.parent().get()) instanceof Resolution.Found(VirtualDirectory found))) {
+        return;
+      }
+      directory = found.id();
+    }
+    places.add(new EntryKey(directory.value(), item.name().orElse(old.binding().name())));
   }
 
   private Outcome<Entry> replace(Entry existing, NewEntry item) {

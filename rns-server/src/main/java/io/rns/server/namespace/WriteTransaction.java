@@ -5,6 +5,7 @@ import io.rns.api.Entry;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.Target;
+import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.AnswerColumn;
@@ -89,7 +90,10 @@ final class WriteTransaction {
     Map<RequestKey, AnsweredRequest> known =
         draft.assumes() ? new HashMap<>() : RequestLogTable.find(connection, keys());
     WriteRules rules = new WriteRules(draft);
-    Resolution.prefetch(draft, targets(known));
+    List<WriteRequest> requests =
+        batch.stream().filter(write -> !known.containsKey(write.key())).map(PendingWrite::request).toList();
+    lookUp(requests);
+    rules.loadDirectoriesAndPlaces(requests);
     Map<RequestKey, AnsweredRequest> all = new HashMap<>(known);
     for (PendingWrite write : batch) {
       RequestKey key = write.key();
@@ -115,16 +119,11 @@ final class WriteTransaction {
     statements.execute();
   }
 
-  private List<Target> targets(Map<RequestKey, AnsweredRequest> known) {
+  private void lookUp(List<WriteRequest> requests) {
     List<Target> targets = new ArrayList<>();
-    for (PendingWrite write : batch) {
-      if (!known.containsKey(write.key())) {
-        for (int i = 0; i < write.request().size(); i++) {
-          targets.add(WriteRules.toLookUp(write.request(), i, draft.assumes()));
-        }
-      }
-    }
-    return targets;
+    requests.forEach(request -> targets.addAll(WriteRules.toLookUp(request, draft.assumes())));
+    draft.loadStarts(targets.stream().map(Target::start).toList());
+    Resolution.prefetch(draft, targets);
   }
 
   private Set<RequestKey> keys() {

@@ -6,6 +6,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +19,7 @@ import java.util.Set;
  * entries are below it at most, so that a move of a subtree need not look at it.
  */
 public final class DirectoryCountTable {
-  private static final String SELECT = "SELECT entries FROM directory_count WHERE directory_id = ?";
-  private static final String SELECT_HEIGHT = "SELECT height FROM directory_count WHERE directory_id = ?";
+  private static final String SELECT = "SELECT directory_id, entries, height FROM directory_count WHERE directory_id IN (";
   private static final String ADD = "INSERT INTO directory_count (directory_id, entries, height) VALUES (?, ?, ?)";
   private static final String FURTHER_ROW = ", (?, ?, ?)";
   private static final String TO_EXISTING =
@@ -29,24 +31,40 @@ public final class DirectoryCountTable {
 
   private DirectoryCountTable() {}
 
-  /** How many entries a directory has. */
-  public static long find(Connection connection, EntryId directory) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(SELECT)) {
-      select.setLong(1, directory.value());
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? row.getLong(1) : 0;
-      }
-    }
+  /**
+   * What is kept of a directory.
+   *
+   * @param entries how many it has
+   * @param height how many levels of entries are below it, at most
+   */
+  public record Row(long entries, int height) {
+    private static final Row NONE = new Row(0, 0);
   }
 
-  /** How many levels of entries a directory has below it, at most. */
-  public static int findHeight(Connection connection, EntryId directory) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(SELECT_HEIGHT)) {
-      select.setLong(1, directory.value());
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? row.getInt(1) : 0;
+  /** What is kept of a directory. */
+  public static Row find(Connection connection, EntryId directory) throws SQLException {
+    return find(connection, List.of(directory)).getOrDefault(directory, Row.NONE);
+  }
+
+  /** What is kept of each of many directories. */
+  public static Map<EntryId, Row> find(Connection connection, Collection<EntryId> directories) throws SQLException {
+    Map<EntryId, Row> rows = HashMap.newHashMap(directories.size());
+    directories.forEach(directory -> rows.put(directory, Row.NONE));
+    Iterator<EntryId> rest = directories.iterator();
+    for (int left = directories.size(); left > 0; left -= ROWS_PER_STATEMENT) {
+      int count = Math.min(left, ROWS_PER_STATEMENT);
+      try (PreparedStatement select = connection.prepareStatement(SELECT + Statements.marks(count) + ")")) {
+        for (int i = 1; i <= count; i++) {
+          select.setLong(i, rest.next().value());
+        }
+        try (ResultSet row = select.executeQuery()) {
+          while (row.next()) {
+            rows.put(new EntryId(row.getLong(1)), new Row(row.getLong(2), row.getInt(3)));
+          }
+        }
       }
     }
+    return rows;
   }
 
   /** Adds to the counts, and raises heights to what is given if they are lower. */

@@ -96,16 +96,46 @@ public final class EntryTable {
       int count = Math.min(left, KEYS_PER_STATEMENT);
       try (PreparedStatement select = connection.prepareStatement(SELECT_SMALL + orOfKeys(count))) {
         setKeys(select, rest, count);
-        for (Row row : rows(select)) {
-          budget.take(row.bytes());
-          Entry entry = row.entry() != null ? row.entry() : find(connection, row.key());
-          if (entry != null) {
-            found.put(row.key(), entry);
-          }
-        }
+        read(connection, select, budget).forEach(entry -> found.put(keyOf(entry), entry));
       }
     }
     return found;
+  }
+
+  /**
+   * The entries of many identities; an identity without an entry is not in the map.
+   *
+   * @param budget what may be read
+   */
+  public static Map<EntryId, Entry> findIds(Connection connection, Collection<EntryId> ids, ContentBudget budget)
+      throws SQLException {
+    Map<EntryId, Entry> found = HashMap.newHashMap(ids.size());
+    Iterator<EntryId> rest = ids.iterator();
+    for (int left = ids.size(); left > 0; left -= KEYS_PER_STATEMENT) {
+      int count = Math.min(left, KEYS_PER_STATEMENT);
+      String marks = "entry_id IN (" + Statements.marks(count) + ")";
+      try (PreparedStatement select = connection.prepareStatement(SELECT_SMALL + marks)) {
+        for (int i = 1; i <= count; i++) {
+          select.setLong(i, rest.next().value());
+        }
+        read(connection, select, budget).forEach(entry -> found.put(entry.id(), entry));
+      }
+    }
+    return found;
+  }
+
+  /** The entries of a statement's rows, large ones by a statement each. */
+  private static List<Entry> read(Connection connection, PreparedStatement select, ContentBudget budget)
+      throws SQLException {
+    List<Entry> entries = new ArrayList<>();
+    for (Row row : rows(select)) {
+      budget.take(row.bytes());
+      Entry entry = row.entry() != null ? row.entry() : find(connection, row.key());
+      if (entry != null) {
+        entries.add(entry);
+      }
+    }
+    return entries;
   }
 
   /**

@@ -205,7 +205,7 @@ class DeepTreeTest {
     List<Integer> heights = new ArrayList<>();
     for (String directory : List.of("/h", "/h/d", "/h/d/d", "/i" + "/d".repeat(1_009), "/i" + "/d".repeat(500), "")) {
       EntryId id = find(Target.of(root + directory)).orThrow().id();
-      heights.add(database.read(connection -> DirectoryCountTable.findHeight(connection, id)));
+      heights.add(database.read(connection -> DirectoryCountTable.find(connection, id).height()));
     }
     assertThat(heights).containsExactly(2, 1, 0, 1, 510, 1_024);
   }

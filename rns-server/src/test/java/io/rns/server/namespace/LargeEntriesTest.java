@@ -156,6 +156,7 @@ class LargeEntriesTest {
     assertThat(service.query(CALL, new QueryRequest(targets(0, 1), false)).value().get(0)).isInstanceOf(Outcome.Done.class);
     // What a directory has is not read when it goes.
     service.query(CALL, QueryRequest.of(Target.of(directory)));
+    Eventually.until("what others have removed is gone", BOUND, () -> number("SELECT COUNT(*) FROM removed_directory") == 0);
     long writer = writerThread();
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getThreadAllocatedBytes(writer);
