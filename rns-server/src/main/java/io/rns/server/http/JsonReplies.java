@@ -1,8 +1,11 @@
 package io.rns.server.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Position;
@@ -15,8 +18,11 @@ import java.io.IOException;
 
 /** Answers as JSON. */
 public final class JsonReplies {
-  /** A document in parts is one write to the container, as long as it is small. */
-  private static final ObjectMapper JSON = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
+  /** A document in parts is one write to the container, as long as it is small; one that breaks off is not made to look whole. */
+  private static final ObjectMapper JSON =
+      JsonMapper.builder(JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_CONTENT).build())
+          .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+          .build();
   private static final long RETRY_MILLIS = 2_000;
   private static final String PROBLEM = "application/problem+json";
 
@@ -43,7 +49,11 @@ public final class JsonReplies {
     send(response, (Document) out -> out.writeTree(document), keeping);
   }
 
-  /** Sends a document that nobody may keep, as it is written. */
+  /**
+   * Sends a document that nobody may keep, as it is written.
+   *
+   * @throws RnsException what {@code document} throws: then the response has a part of it
+   */
   public static void send(HttpServletResponse response, Document document) throws IOException {
     send(response, document, "no-store");
   }
@@ -54,9 +64,10 @@ public final class JsonReplies {
       response.setContentType("application/json");
       response.setCharacterEncoding("UTF-8");
     }
-    try (JsonGenerator out = JSON.createGenerator(response.getOutputStream())) {
-      document.write(out);
-    }
+    JsonGenerator out = JSON.createGenerator(response.getOutputStream());
+    document.write(out);
+    // Not closed if that fails: what still waits in it must not follow.
+    out.close();
   }
 
   /** Makes the answer a problem document (RFC 9457) with the status of an error; the caller sends it. */

@@ -83,7 +83,9 @@ public final class Traffic {
               } catch (ServletException | RuntimeException e) {
                 // As the container does for its own threads: the client must not take a part for the whole.
                 LOG.error("the response could not be written", e);
-                if (!response.isCommitted()) {
+                if (response.isCommitted()) {
+                  ClientConnection.drop(request);
+                } else {
                   response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
                 }
               } finally {
@@ -114,6 +116,12 @@ public final class Traffic {
   @SuppressWarnings("ThreadPriorityCheck")
   public static void giveWay() {
     Thread.yield();
+  }
+
+  /** Ends the connection of an answer that breaks off in the middle. */
+  public static IOException cut(HttpServletRequest request, RuntimeException why) {
+    ClientConnection.drop(request);
+    return new IOException("the answer broke off: " + why.getMessage(), why);
   }
 
   /** A client that read too slowly was disconnected. */

@@ -131,7 +131,22 @@ public final class NamesServlet extends HttpServlet {
     if (isKnown(document, request, response)) {
       response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
     } else {
+      send(document, referrals, request, response);
+    }
+  }
+
+  private void send(JsonReplies.Document document, Referrals referrals, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    try {
       JsonReplies.send(response, document);
+    } catch (RnsException e) {
+      if (response.isCommitted()) {
+        // The client must not take a part for the whole.
+        throw Traffic.cut(request, e);
+      }
+      response.resetBuffer();
+      ObjectNode refusal = refuse(e, referrals, request, response);
+      JsonReplies.send(response, refusal);
     }
   }
 
