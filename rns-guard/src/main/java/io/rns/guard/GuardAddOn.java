@@ -36,7 +36,9 @@ public final class GuardAddOn implements AddOn {
     HeadDeadline heads = new HeadDeadline(settings.head());
     builder.add(container, new UpgradeFilter());
     builder.add(container, heads.end());
-    readStrictly((HttpCodecFilter) builder.get(builder.indexOfType(HttpCodecFilter.class)));
+    HttpCodecFilter codec = (HttpCodecFilter) builder.get(builder.indexOfType(HttpCodecFilter.class));
+    readStrictly(codec);
+    builder.add(1, new KeptAlive((org.glassfish.grizzly.http.HttpServerFilter) codec));
     builder.add(1, heads);
     builder.add(1, new ConnectionLimit(settings.connections()));
   }

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,5 +226,22 @@ class GuardTest {
 
   private String get(String path) throws IOException {
     return server.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  }
+
+  @Test
+  void forgetsConnectionsThatAreClosed() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      try (Socket socket = server.connect()) {
+        socket.getOutputStream().write("GET /rns/a HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(socket.getInputStream().read()).isEqualTo('H');
+      }
+      get("/rns/a");
+    }
+    // Grizzly itself would keep them for 30 s.
+    long bound = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
+    while (!server.waiting().isEmpty() && System.nanoTime() < bound) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+    assertThat(server.waiting()).isEmpty();
   }
 }

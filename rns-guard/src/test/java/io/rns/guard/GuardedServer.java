@@ -3,12 +3,17 @@ package io.rns.guard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import org.glassfish.grizzly.filterchain.FilterChain;
+import org.glassfish.grizzly.http.KeepAlive;
 import org.glassfish.grizzly.http.server.HttpHandler;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
@@ -16,12 +21,16 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.util.MappingData;
+import org.glassfish.grizzly.utils.DelayedExecutor;
 
 /** A Grizzly whose listener has the guard, before a container that answers everything, its administration too. */
 final class GuardedServer implements AutoCloseable {
+  private static final Class<org.glassfish.grizzly.http.HttpServerFilter> CODEC = org.glassfish.grizzly.http.HttpServerFilter.class;
+
   final Availability availability = new Availability();
   final List<String> reached = new CopyOnWriteArrayList<>();
   private final HttpServer server = new HttpServer();
+  private final DelayedExecutor timers = new DelayedExecutor(Executors.newSingleThreadExecutor());
   private final NetworkListener listener = new NetworkListener("test", "127.0.0.1", 0);
 
   GuardedServer(int connections) throws IOException {
@@ -29,6 +38,9 @@ final class GuardedServer implements AutoCloseable {
   }
 
   GuardedServer(int connections, Duration head) throws IOException {
+    timers.start();
+    // As GlassFish does: it ends connections that wait for too long.
+    listener.registerAddOn((own, builder) -> builder.set(builder.indexOfType(CODEC), codec()));
     listener.registerAddOn(
         (own, builder) ->
             ((HttpServerFilter) builder.get(builder.indexOfType(HttpServerFilter.class))).setHttpHandler(new Container()));
@@ -37,6 +49,12 @@ final class GuardedServer implements AutoCloseable {
     server.getServerConfiguration().setPassTraceRequest(true);
     server.start();
     availability.open();
+  }
+
+  // Grizzly has no other.
+  @SuppressWarnings("deprecation")
+  private org.glassfish.grizzly.http.HttpServerFilter codec() {
+    return new org.glassfish.grizzly.http.HttpServerFilter(true, 8_192, "text/plain", new KeepAlive(), timers, 100, 100);
   }
 
   /** Sends these bytes on a connection of their own, and returns all that comes back until the server closes it. */
@@ -54,9 +72,20 @@ final class GuardedServer implements AutoCloseable {
     return socket;
   }
 
+  /** The connections that Grizzly knows to wait for their next request. */
+  Map<?, ?> waiting() throws ReflectiveOperationException {
+    FilterChain chain = listener.getFilterChain();
+    Field queue = CODEC.getDeclaredField("keepAliveQueue");
+    queue.setAccessible(true);
+    Field members = DelayedExecutor.DelayQueue.class.getDeclaredField("queue");
+    members.setAccessible(true);
+    return (Map<?, ?>) members.get(queue.get(chain.get(chain.indexOfType(CODEC))));
+  }
+
   @Override
   public void close() {
     server.shutdownNow();
+    timers.destroy();
   }
 
   private final class Container extends HttpHandler {
