@@ -32,6 +32,9 @@ must_replace '<http default-virtual-server="server"' '& comet-support-enabled="t
 must_replace '<jvm-options>-Djava.awt.headless=true' '<jvm-options>-Dproduct.name=</jvm-options>\n        &' "$SETTINGS"
 must_replace '<jvm-options>-Djava.awt.headless=true' \
   '<jvm-options>-Dorg.glassfish.grizzly.http.STRICT_HEADER_NAME_VALIDATION_RFC_9110=true</jvm-options>\n        &' "$SETTINGS"
+# Of a body that nobody reads yet, each connection holds as much as one read takes.
+must_replace '<jvm-options>-Djava.awt.headless=true' \
+  '<jvm-options>-Dorg.glassfish.grizzly.nio.transport.TCPNIOTransport.max-receive-buffer-size=16384</jvm-options>\n        &' "$SETTINGS"
 # Remote objects: the service has none.
 must_replace '<iiop-listener' '& enabled="false"' "$SETTINGS"
 

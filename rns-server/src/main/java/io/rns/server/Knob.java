@@ -21,7 +21,7 @@ public enum Knob {
   RNS_DB_MAX_LIFETIME(Unit.MILLISECONDS, "1800000", 30_000, 86_400_000),
   /** How often an idle connection is probed. */
   RNS_DB_KEEPALIVE(Unit.MILLISECONDS, "120000", 30_000, 86_400_000),
-  /** Memory for cached entries; 0 means a quarter of the heap. */
+  /** Memory for cached entries; 0 means a quarter of what the heap has beyond 128 MiB. */
   RNS_CACHE_BYTES(Unit.BYTES, "0", 0, 1L << 40),
   /** Most writes that wait. */
   RNS_WRITE_QUEUE(Unit.COUNT, "4096", 1, 1_000_000),

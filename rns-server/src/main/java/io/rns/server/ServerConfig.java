@@ -8,6 +8,7 @@ import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.server.group.GroupSettings;
 import io.rns.server.http.WebSettings;
+import io.rns.server.memory.MemoryPool;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
@@ -188,7 +189,7 @@ public record ServerConfig(
     return new ServerConfig(
         database,
         writer,
-        cacheBytes == 0 ? Runtime.getRuntime().maxMemory() / 4 : cacheBytes,
+        cacheBytes == 0 ? MemoryPool.sharedHeap() / 4 : cacheBytes,
         millis(values, Knob.RNS_REQUEST_TIMEOUT),
         (int) number(values, Knob.RNS_LARGE_REQUESTS),
         overload(values),

@@ -27,6 +27,9 @@ public final class GlassFishProcess implements AutoCloseable {
    */
   private static final long MOST_PAUSED_HEAP = 2L << 30;
 
+  /** Threads that carry virtual ones: twice as many as there are turns of large requests. */
+  private static final int CARRIERS_PER_PROCESSOR = 4;
+
   /** Options of the delivered domain that are ours to say, or belong to what is switched off. */
   private static final Pattern NOT_TAKEN =
       Pattern.compile("-Xmx.*|-XX:NewRatio=.*|-Djdbc\\.drivers=.*|-D.*(osgi|felix|gosh)\\..*");
@@ -214,6 +217,9 @@ public final class GlassFishProcess implements AutoCloseable {
     command.add("-Xmx" + settings.heap());
     if (MemorySize.HEAP.bytes(settings.heap()) <= MOST_PAUSED_HEAP) {
       command.add("-XX:+UseParallelGC");
+      // What is held while clients do not read has to find room beside the cached entries, and what large requests hold for a moment
+      // has to be dead before it is old: else each collection becomes one of everything.
+      command.addAll(List.of("-XX:NewRatio=3", "-XX:InitialSurvivorRatio=4", "-XX:MinSurvivorRatio=3"));
     }
     // A server that has lost a thread to a full heap is worse than none: the supervisor says so and ends.
     command.add("-XX:+ExitOnOutOfMemoryError");
@@ -221,6 +227,10 @@ public final class GlassFishProcess implements AutoCloseable {
     // No version in its answers; no names of headers that another reader could take for something else.
     command.add("-Dproduct.name=");
     command.add("-Dorg.glassfish.grizzly.http.STRICT_HEADER_NAME_VALIDATION_RFC_9110=true");
+    // Virtual threads are not preempted, those that carry them are: large requests keep no small ones waiting.
+    command.add("-Djdk.virtualThreadScheduler.parallelism=" + CARRIERS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+    // Of a body that nobody reads yet, each connection holds as much as one read takes.
+    command.add("-Dorg.glassfish.grizzly.nio.transport.TCPNIOTransport.max-receive-buffer-size=16384");
     // Messages of the log are read by us and by others.
     command.add("-Duser.language=en");
     command.add("-Djava.io.tmpdir=" + domain.temporary());

@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 public final class MemoryPool {
   static final int UNIT_BYTES = 32_768;
 
-  /** The others are for cached entries, for what is being written, and for the application server. */
+  /** What the application server and the classes have of the heap, and the connections at their limit. */
+  private static final long BASE_BYTES = 128L << 20;
+
+  /** Of the rest. The others are for cached entries, for what is being written, and for what is garbage already. */
   private static final int PART_OF_HEAP = 6;
 
   /** Of the pool, for bodies: they are held for as long as clients take to send them. */
@@ -37,9 +40,15 @@ public final class MemoryPool {
     bodies = new Semaphore((int) Math.ceilDiv(Math.max(LEAST_FOR_BODIES, bytes / PART_FOR_BODIES), UNIT_BYTES), true);
   }
 
-  /** A pool that suits the heap of this process: a sixth of it. */
+  /** A pool that suits the heap of this process: a sixth of what is to be shared, and an answer's worth at least. */
   public static MemoryPool ofHeap() {
-    return new MemoryPool(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+    return new MemoryPool(Math.max(Limits.ANSWER_BYTES, sharedHeap() / PART_OF_HEAP));
+  }
+
+  /** What the heap of this process has beyond 128 MiB, which are in use always; half of it if it is small. */
+  public static long sharedHeap() {
+    long heap = Runtime.getRuntime().maxMemory();
+    return Math.max(heap - BASE_BYTES, heap / 2);
   }
 
   /** What a request holds of it: nothing at first. */
