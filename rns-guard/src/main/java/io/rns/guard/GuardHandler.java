@@ -82,13 +82,16 @@ final class GuardHandler extends HttpHandler {
     }
   }
 
-  /** An application that is not deployed, or only half, is answered for by the container, in HTML. */
+  /**
+   * An application that is not deployed, or only half, is answered for by the container: in HTML, or with nothing but a
+   * status when the application that would make its error pages has just stopped.
+   */
   private void replacePage(Request request, Response response) throws IOException {
     int status = response.getStatus();
     if (!isMapped(request)) {
       refuse(request.getRequest(), response, Problem.UNAVAILABLE);
-    } else if (status >= 400 && isPage(response.getContentType())) {
-      refuse(request.getRequest(), response, Problem.ofContainer(status));
+    } else if (status >= 400 && isOfContainer(response.getContentType())) {
+      refuse(request.getRequest(), response, availability.isOpen() ? Problem.ofContainer(status) : Problem.UNAVAILABLE);
     }
   }
 
@@ -102,8 +105,8 @@ final class GuardHandler extends HttpHandler {
     return context != null && settings.contexts().contains(context);
   }
 
-  private static boolean isPage(@Nullable String contentType) {
-    return contentType != null && contentType.startsWith("text/html");
+  private static boolean isOfContainer(@Nullable String contentType) {
+    return contentType == null || contentType.startsWith("text/html");
   }
 
   private static void close(HttpRequestPacket packet, Response response) {

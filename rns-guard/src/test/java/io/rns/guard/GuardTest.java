@@ -202,6 +202,13 @@ class GuardTest {
   }
 
   @Test
+  void saysLaterWhereTheContainerLeavesAnErrorEmptyBecauseTheApplicationStops() throws IOException {
+    assertThat(get("/rns/empty")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "\"code\":\"UNAVAILABLE\"");
+    assertThat(get("/rns/services/empty")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", ">UNAVAILABLE<");
+    assertThat(get("/rns/stopping")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "\"code\":\"UNAVAILABLE\"");
+  }
+
+  @Test
   void closesConnectionsBeyondTheLimitAndServesTheOthers() throws IOException {
     try (Socket one = server.connect(); Socket two = server.connect(); Socket three = server.connect(); Socket four = server.connect()) {
       for (Socket socket : List.of(one, two, three, four)) {

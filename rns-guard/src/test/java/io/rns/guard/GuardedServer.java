@@ -105,6 +105,11 @@ final class GuardedServer implements AutoCloseable {
           response.setHeader("Allow", "GET");
           response.setContentType("text/html");
           response.getWriter().write("<html>GlassFish</html>");
+        } else if (path.endsWith("/empty")) {
+          response.setStatus(503);
+        } else if (path.endsWith("/stopping")) {
+          availability.close();
+          response.setStatus(404);
         } else {
           response.getWriter().write("took " + path + " " + new String(content, StandardCharsets.UTF_8));
         }
