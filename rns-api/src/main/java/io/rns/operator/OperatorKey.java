@@ -9,7 +9,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs requests to servers and their answers by HMAC-SHA256, with a key of each kind derived from one secret. An answer is bound
- * to the nonce of its request, so no other one can take its place. Immutable.
+ * to the nonce of its request, so no other one can take its place. It also makes ids that only who has the secret can make.
+ * Immutable.
  */
 public final class OperatorKey {
   /** The header of requests and answers. */
@@ -23,6 +24,7 @@ public final class OperatorKey {
 
   private final SecretKeySpec requests;
   private final SecretKeySpec answers;
+  private final SecretKeySpec owners;
 
   /**
    * The key of a secret.
@@ -37,6 +39,7 @@ public final class OperatorKey {
     SecretKeySpec root = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
     requests = new SecretKeySpec(mac(root, "rns request 1"), ALGORITHM);
     answers = new SecretKeySpec(mac(root, "rns answer 1"), ALGORITHM);
+    owners = new SecretKeySpec(mac(root, "rns owner 1"), ALGORITHM);
   }
 
   /**
@@ -80,6 +83,16 @@ public final class OperatorKey {
 
   private String answerMac(String status, long millis, String nonce, String digest) {
     return hex(mac(answers, String.join(SEPARATOR, status, Long.toString(millis), nonce, digest)));
+  }
+
+  /**
+   * What stands for an id of one owner: nobody without the secret can tell it, or make it for another owner.
+   *
+   * @param id without line ends
+   * @return 64 hexadecimal digits
+   */
+  public String ownId(String owner, String id) {
+    return hex(mac(owners, id + SEPARATOR + owner));
   }
 
   /** SHA-256 of a body, in hexadecimal. */

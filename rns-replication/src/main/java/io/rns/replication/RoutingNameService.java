@@ -41,17 +41,20 @@ public final class RoutingNameService implements NameService {
 
   private final Standings standings;
   private final Forwarding forwarding;
+  private final OwnRequestIds ids;
   private final Duration most;
   private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
   /**
    * A service.
    *
+   * @param secret of the group
    * @param most how long a request may look for a primary that takes it
    */
-  public RoutingNameService(Standings standings, Forwarding forwarding, Duration most) {
+  public RoutingNameService(Standings standings, Forwarding forwarding, String secret, Duration most) {
     this.standings = standings;
     this.forwarding = forwarding;
+    this.ids = new OwnRequestIds(secret);
     this.most = most;
   }
 
@@ -180,7 +183,7 @@ public final class RoutingNameService implements NameService {
   private <A> Answer<A> write(CallContext call, Operation<A> operation) {
     // With an id it can be asked again when the primary changes in the middle.
     boolean plain = call.requestId().isEmpty() && standings.now().role() != Role.PRIMARY;
-    CallContext repeatable = plain ? call.with(RequestId.random()) : call;
+    CallContext repeatable = plain ? call.with(RequestId.random()) : ids.passedOn(call);
     Answer<A> answer = onPrimary(repeatable, operation, repeatable.requestId().isPresent());
     if (call.routing() == Routing.FORWARD) {
       // Who keeps no position reads his write all the same, if he stays with this server.

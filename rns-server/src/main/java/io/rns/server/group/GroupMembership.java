@@ -87,7 +87,7 @@ public final class GroupMembership implements AutoCloseable {
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
             () -> List.copyOf(known));
-    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout()), writer.timeout());
+    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout()), settings.secret(), writer.timeout());
   }
 
   /** Begins to look at the group. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Caller;
 import io.rns.api.Consistency;
 import io.rns.api.Entry;
 import io.rns.api.Outcome;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -103,6 +105,20 @@ class GroupIT {
       second.service.add(CallContext.ANONYMOUS, junction("/n" + i));
       assertThat(has(second, CallContext.ANONYMOUS, "/n" + i)).as("read %d", i).isTrue();
     }
+  }
+
+  @Test
+  void theRequestIdOfACallerWithANameIsHisAtEveryServer() {
+    RequestId id = new RequestId("one-id");
+    CallContext named = new CallContext(new Caller("alice", Set.of()), Optional.of(id));
+    Entry added = second.service.add(named, junction("/of-alice")).value().getFirst().orThrow();
+    for (Server server : List.of(first, second, third)) {
+      assertThat(server.service.add(named, junction("/of-alice")).value().getFirst().orThrow().id()).isEqualTo(added.id());
+    }
+    CallContext nobody = CallContext.ANONYMOUS.with(id);
+    CallContext other = new CallContext(new Caller("bob", Set.of()), Optional.of(id));
+    assertThat(third.service.add(nobody, junction("/of-nobody")).value().getFirst().orThrow().id()).isNotEqualTo(added.id());
+    assertThat(first.service.add(other, junction("/of-bob")).value().getFirst().orThrow().id()).isNotEqualTo(added.id());
   }
 
   @Test
