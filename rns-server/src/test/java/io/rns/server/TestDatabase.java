@@ -24,10 +24,15 @@ public final class TestDatabase {
       } else if (System.getProperty("rns.test.database", "").equals("container")) {
         url = container();
       } else {
-        url = withAccount(DatabaseProcess.start(DatabaseProcess.Settings.in(Path.of("target", "test-database"))));
+        url = withAccount(DatabaseProcess.start(DatabaseProcess.Settings.in(directory())));
       }
     }
     return url;
+  }
+
+  /** One for each JVM that runs tests at the same time. */
+  private static Path directory() {
+    return Path.of("target", "test-database-" + System.getProperty("rns.test.fork", "1"));
   }
 
   @SuppressWarnings("resource") // ends with the JVM

@@ -17,6 +17,12 @@ final class Ports {
   /** Where the ports of outgoing connections begin, as Linux is set by default. */
   private static final int OUTGOING = 32_768;
 
+  /** Processes that choose at the same time choose from different parts, as a rule: a port is not held until it is used. */
+  private static final int PARTS = 16;
+
+  private static final int PART_SIZE = (OUTGOING - LOWEST_FREE) / PARTS;
+  private static final int PART_BEGIN = LOWEST_FREE + PART_SIZE * (int) (ProcessHandle.current().pid() % PARTS);
+
   private static final int ATTEMPTS = 1_000;
 
   private Ports() {}
@@ -40,15 +46,15 @@ final class Ports {
   static List<Integer> free(int count) {
     Set<Integer> free = new LinkedHashSet<>();
     for (int attempt = 0; attempt < ATTEMPTS && free.size() < count; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST_FREE, OUTGOING);
+      int port = ThreadLocalRandom.current().nextInt(PART_BEGIN, PART_BEGIN + PART_SIZE);
       if (isFree(port)) {
         free.add(port);
       }
     }
     if (free.size() < count) {
       throw new LocalServiceException(
-          "fewer than " + count + " free ports on 127.0.0.1 among " + ATTEMPTS + " tried from " + LOWEST_FREE + " to "
-              + (OUTGOING - 1));
+          "fewer than " + count + " free ports on 127.0.0.1 among " + ATTEMPTS + " tried from " + PART_BEGIN + " to "
+              + (PART_BEGIN + PART_SIZE - 1));
     }
     return List.copyOf(free);
   }

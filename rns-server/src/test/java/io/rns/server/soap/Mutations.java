@@ -12,10 +12,13 @@ import java.util.regex.Pattern;
 
 /** Makes messages that nobody should send of such that some do. */
 public final class Mutations {
-  private static final Pattern ELEMENT = Pattern.compile("<([A-Za-z_][\\w.-]*:?[\\w.-]*)[^<>]*?(/>|>[^<>]*</\\1>)");
-  private static final Pattern START = Pattern.compile("<[A-Za-z_][\\w:.-]*");
-  private static final Pattern VALUE = Pattern.compile("(?<=>)[^<>]+(?=<)|(?<==[\"'])[^\"'<>]*(?=[\"'])");
-  private static final Pattern NAMESPACE = Pattern.compile("(?<=xmlns:?[\\w]{0,9}=[\"'])[^\"']*");
+  /** What is changed is the group "part". Possessive, since a message of thousands of attributes is matched often. */
+  private static final Pattern ELEMENT =
+      Pattern.compile("(?<part><(?<name>[A-Za-z_][\\w.:-]*+)[^<>]*+(?:(?<=/)>|>[^<>]*+</\\k<name>>))");
+
+  private static final Pattern START = Pattern.compile("(?<part><[A-Za-z_][\\w:.-]*+)");
+  private static final Pattern VALUE = Pattern.compile("(?:>|=[\"'])(?<part>[^<>\"']*+)(?=[<\"'])");
+  private static final Pattern NAMESPACE = Pattern.compile("xmlns:?+\\w*+=[\"'](?<part>[^\"']*+)");
 
   private static final List<String> NAMESPACES =
       List.of(
@@ -114,7 +117,7 @@ public final class Mutations {
 
   private String replaced(String message, Pattern pattern, String by) {
     MatchResult match = any(message, pattern);
-    return match == null ? message : message.substring(0, match.start()) + by + message.substring(match.end());
+    return match == null ? message : message.substring(0, match.start("part")) + by + message.substring(match.end("part"));
   }
 
   private @org.jspecify.annotations.Nullable MatchResult any(String message, Pattern pattern) {
