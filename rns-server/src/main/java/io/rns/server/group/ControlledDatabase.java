@@ -1,8 +1,8 @@
 package io.rns.server.group;
 
 import io.rns.replication.DatabaseReport;
+import io.rns.replication.membership.MemberState;
 import io.rns.server.store.DatabaseMember;
-import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

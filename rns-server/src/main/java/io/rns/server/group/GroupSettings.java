@@ -1,7 +1,7 @@
 package io.rns.server.group;
 
 import io.rns.replication.Topology;
-import io.rns.server.store.Durability;
+import io.rns.replication.membership.Durability;
 import java.time.Duration;
 import java.util.List;
 

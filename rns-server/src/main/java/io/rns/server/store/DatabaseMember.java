@@ -3,6 +3,8 @@ package io.rns.server.store;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Topology;
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberState;
 import java.time.Duration;
 
 /**

@@ -5,6 +5,8 @@ import static io.rns.server.store.MemberConnection.value;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

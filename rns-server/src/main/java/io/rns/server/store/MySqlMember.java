@@ -3,6 +3,8 @@ package io.rns.server.store;
 import static io.rns.server.store.MemberConnection.execute;
 import static io.rns.server.store.MemberConnection.value;
 
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

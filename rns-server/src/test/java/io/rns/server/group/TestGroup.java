@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.error.RnsException;
 import io.rns.replication.Forwarding;
 import io.rns.replication.Handover;
 import io.rns.replication.Member;
@@ -8,15 +9,14 @@ import io.rns.replication.RoutingNameService;
 import io.rns.replication.Standing;
 import io.rns.replication.Standings;
 import io.rns.replication.Topology;
+import io.rns.replication.membership.Durability;
 import io.rns.server.TestDatabase;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.soap.SoapHttpServer;
 import io.rns.server.store.Database;
 import io.rns.server.store.DatabaseSettings;
-import io.rns.server.store.Durability;
 import io.rns.server.store.TestMember;
-import io.rns.error.RnsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -88,7 +88,7 @@ class LauncherTest {
   @Test
   void buildsWhatIsMissingOrOlderThanItsSources() throws Exception {
     Files.createDirectory(root.resolve(".git"));
-    for (String module : List.of("rns-api", "rns-client", "rns-replication", "rns-guard", "rns-server", "loadtest")) {
+    for (String module : List.of("rns-api", "rns-client", "rns-pools", "rns-replication", "rns-guard", "rns-server", "loadtest")) {
       Files.createDirectories(root.resolve(module).resolve("src/main"));
       Files.copy(root.resolve("pom.xml"), root.resolve(module).resolve("pom.xml"), COPY_ATTRIBUTES);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.error.RnsException;
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberState;
 import io.rns.server.Eventually;
 import java.nio.file.Path;
 import java.sql.Connection;

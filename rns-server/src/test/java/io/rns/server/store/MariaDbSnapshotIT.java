@@ -3,6 +3,7 @@ package io.rns.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.rns.replication.membership.Durability;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,11 +1,10 @@
-package io.rns.server.group;
+package io.rns.replication.membership;
 
 import io.rns.replication.Topology;
-import io.rns.server.store.Durability;
 import java.util.function.BooleanSupplier;
 
 /** What a server does next, by how the databases of its group are kept alike. Nothing here does it, nor keeps anything. */
-interface TopologyRules {
+public interface TopologyRules {
   /**
    * Decides.
    *

@@ -1,8 +1,7 @@
-package io.rns.server.group;
+package io.rns.replication.membership;
 
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
-import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

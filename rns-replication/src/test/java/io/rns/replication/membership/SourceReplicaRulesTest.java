@@ -1,4 +1,4 @@
-package io.rns.server.group;
+package io.rns.replication.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +7,6 @@ import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
-import io.rns.server.store.Durability;
-import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

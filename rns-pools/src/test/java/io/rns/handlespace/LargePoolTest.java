@@ -1,6 +1,5 @@
 package io.rns.handlespace;
 
-import io.rns.pool.Registration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.EndpointReference;
@@ -8,6 +7,7 @@ import io.rns.api.RnsPath;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package io.rns.server.store;
+package io.rns.replication.membership;
 
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param receiving whether it is connected to its source now; in a database group whether it is a member and reaches a
  *     majority
  * @param applying whether it applies what it has received
- * @param transactions what it has, as {@link DatabaseMember#contains} takes it; on a source also what still waits for a
+ * @param transactions what it has, in the form of its engine; on a source also what still waits for a
  *     replica
  * @param acknowledging how many replicas are connected that acknowledge what they receive; empty unless it was made
  *     writable with {@link Durability#REPLICATED}, so that its commits wait for one. In a database group, of the one that

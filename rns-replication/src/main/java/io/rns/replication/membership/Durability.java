@@ -1,6 +1,6 @@
-package io.rns.server.store;
+package io.rns.replication.membership;
 
-/** What a commit on a writable {@link DatabaseMember} waits for. */
+/** What a commit on a database that takes writes waits for. */
 public enum Durability {
   /** For the receipt by one replica, for ever if none is there: it never goes on without. */
   REPLICATED,

@@ -1,6 +1,5 @@
 package io.rns.handlespace;
 
-import io.rns.pool.Registration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.EndpointReference;
@@ -10,6 +9,7 @@ import io.rns.pool.Distance;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,7 @@
-package io.rns.server.group;
+package io.rns.replication.membership;
 
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
-import io.rns.server.store.MemberState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,7 @@ import java.util.Optional;
  * @param known how many members are known, itself counted, whether they answer or not
  * @param leaderless how long no primary that has a database has been known, itself included
  */
-record Sight(
+public record Sight(
     String url,
     Role role,
     MemberState state,
@@ -35,17 +34,17 @@ record Sight(
     int known,
     Duration leaderless) {
   /** Copies the others. */
-  Sight {
+  public Sight {
     others = List.copyOf(others);
   }
 
   /** Whether another server is the primary of a later epoch than this one knows. */
-  boolean isSuperseded() {
+  public boolean isSuperseded() {
     return primary.isPresent() && primary.get().epoch() > epoch;
   }
 
   /** Whether most members of the group answer, itself counted. */
-  boolean hearsMajority() {
+  public boolean hearsMajority() {
     return 2 * (others.size() + 1) > known;
   }
 }

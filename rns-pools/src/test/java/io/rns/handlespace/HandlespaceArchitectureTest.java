@@ -12,7 +12,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.handlespace", importOptions = DoNotIncludeTests.class)
-class ReplicationArchitectureTest {
+class HandlespaceArchitectureTest {
   /** No input or output, not even threads. */
   @ArchTest
   static final ArchRule THE_HANDLESPACE_NEEDS_VALUES_AND_POLICIES =

@@ -1,6 +1,5 @@
 package io.rns.handlespace;
 
-import io.rns.pool.Registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,6 +14,7 @@ import io.rns.handlespace.TimerEvent.LifetimeExpired;
 import io.rns.pool.Distance;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
 import io.rns.pool.Standing;
 import java.util.Arrays;
 import java.util.List;

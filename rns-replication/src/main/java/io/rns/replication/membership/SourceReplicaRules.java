@@ -1,10 +1,8 @@
-package io.rns.server.group;
+package io.rns.replication.membership;
 
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
-import io.rns.server.store.Durability;
-import io.rns.server.store.MemberState;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 

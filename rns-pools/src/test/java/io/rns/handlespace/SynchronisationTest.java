@@ -1,6 +1,5 @@
 package io.rns.handlespace;
 
-import io.rns.pool.Registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -9,6 +8,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.Registration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -1,10 +1,10 @@
-package io.rns.server.group;
+package io.rns.replication.membership;
 
 import io.rns.replication.MemberReport;
 import java.util.Optional;
 
 /** What a server does next in its group. */
-sealed interface Step {
+public sealed interface Step {
   /** Nothing for now. */
   record Wait() implements Step {}
 
