@@ -3,8 +3,8 @@ package io.rns.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.server.local.DatabaseProcess;
-import io.rns.server.local.GlassFishProcess;
+import io.rns.local.DatabaseProcess;
+import io.rns.local.GlassFishProcess;
 import io.rns.wire.HostileMessages;
 import java.io.IOException;
 import java.net.ConnectException;

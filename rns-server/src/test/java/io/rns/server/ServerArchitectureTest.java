@@ -10,12 +10,11 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.server", importOptions = DoNotIncludeTests.class)
 class ServerArchitectureTest {
-  /** The launcher asks its own database whether it is up before anything else runs. */
   @ArchTest
   static final ArchRule ONLY_THE_STORE_KNOWS_SQL =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.rns.server.store", "io.rns.server.namespace", "io.rns.server.local")
+          .resideOutsideOfPackages("io.rns.server.store", "io.rns.server.namespace")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.sql", "javax.sql", "com.zaxxer..", "org.flywaydb..", "com.mysql..");
@@ -55,7 +54,7 @@ class ServerArchitectureTest {
           .resideInAnyPackage("io.rns.server.namespace", "io.rns.server.store")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.rns.server", "io.rns.server.soap", "io.rns.server.local", "io.rns.wire", "jakarta..");
+          .resideInAnyPackage("io.rns.server", "io.rns.server.soap", "io.rns.wire", "jakarta..");
 
   @ArchTest
   static final ArchRule SOAP_KNOWS_THE_CONTRACT_ONLY =
@@ -64,23 +63,12 @@ class ServerArchitectureTest {
           .resideInAPackage("io.rns.server.soap")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.rns.server", "io.rns.server.namespace", "io.rns.server.store", "io.rns.server.local");
-
-  @ArchTest
-  static final ArchRule THE_WAR_DOES_NOT_NEED_THE_LAUNCHER =
-      noClasses()
-          .that()
-          .resideOutsideOfPackage("io.rns.server.local")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("io.rns.server.local", "picocli..", "ch.vorburger..");
+          .resideInAnyPackage("io.rns.server", "io.rns.server.namespace", "io.rns.server.store");
 
   @ArchTest
   static final ArchRule CONFIGURATION_IS_READ_IN_ONE_PLACE =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.rns.server.local")
-          .and()
           .doNotHaveFullyQualifiedName("io.rns.server.RnsContextListener")
           .should()
           .callMethod(System.class, "getenv")

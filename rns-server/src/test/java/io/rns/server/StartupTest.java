@@ -2,7 +2,7 @@ package io.rns.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.server.local.DatabaseProcess;
+import io.rns.local.DatabaseProcess;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.rns.server;
 
-import io.rns.server.local.DatabaseProcess;
+import io.rns.local.DatabaseProcess;
 import io.rns.server.store.DatabaseSettings;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.rns.server.adversary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.local.LocalService;
 import io.rns.server.Eventually;
-import io.rns.server.local.LocalService;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.rns.server.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.server.local.LocalService;
+import io.rns.local.LocalService;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

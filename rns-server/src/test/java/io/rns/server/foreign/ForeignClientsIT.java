@@ -3,7 +3,7 @@ package io.rns.server.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.ws.wscompile.WsimportTool;
-import io.rns.server.local.LocalService;
+import io.rns.local.LocalService;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;

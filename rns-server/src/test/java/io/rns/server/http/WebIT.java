@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.local.LocalService;
 import io.rns.server.foreign.Programs;
 import io.rns.server.http.RawHttp.Answer;
-import io.rns.server.local.LocalService;
 import io.rns.wire.HostileMessages;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.local.LocalService;
 import io.rns.server.Eventually;
-import io.rns.server.local.LocalService;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.Namespaces;
 import java.io.IOException;

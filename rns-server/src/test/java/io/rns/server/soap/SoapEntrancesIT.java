@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.error.Limits;
-import io.rns.server.local.LocalService;
+import io.rns.local.LocalService;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.HostileMessages.Hostile;
 import jakarta.xml.ws.Dispatch;

@@ -4,8 +4,8 @@ import static io.rns.replication.Topology.GROUP;
 import static io.rns.replication.Topology.SOURCE_REPLICA;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rns.local.DatabaseProcess;
 import io.rns.replication.Topology;
-import io.rns.server.local.DatabaseProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

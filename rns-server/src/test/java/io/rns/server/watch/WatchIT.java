@@ -25,7 +25,7 @@ import io.rns.client.RnsClient;
 import io.rns.client.watch.ChangeStream;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.local.LocalService;
+import io.rns.local.LocalService;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetAddress;

@@ -1,0 +1,186 @@
+package io.rns.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * A running process with its log file. It has a session of its own, so that Ctrl-C at the terminal reaches only the
+ * supervisor, which then stops its processes in order. Safe to share between threads.
+ */
+final class ChildProcess {
+  private static final List<Path> SETSID = List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
+  private static final long POLL_MILLIS = 20;
+  static final int TAIL_LINES = 25;
+
+  private static final Duration PAUSE_BOUND = Duration.ofSeconds(30);
+  private static final char STOPPED = 'T';
+  private static final char ENDED = 'X';
+
+  private final String name;
+  private final Process process;
+  private final ProcessIdentity identity;
+  private final LogFile log;
+
+  private ChildProcess(String name, Process process, ProcessIdentity identity, LogFile log) {
+    this.name = name;
+    this.process = process;
+    this.identity = identity;
+    this.log = log;
+  }
+
+  /**
+   * What to start.
+   *
+   * @param name what it does, for messages
+   * @param command the program and its arguments
+   * @param marker one of the arguments, that no other process has
+   * @param environment variables added to those of this process
+   * @param directory where it runs; exists
+   * @param output the file that gets what it prints; begun anew when it has become large
+   */
+  record Plan(
+      String name, List<String> command, String marker, Map<String, String> environment, Path directory, Path output) {}
+
+  static ChildProcess start(Plan plan) {
+    List<String> command = new ArrayList<>();
+    SETSID.stream().filter(Files::isExecutable).findFirst().ifPresent(path -> command.add(path.toString()));
+    command.addAll(plan.command());
+    LogFile log = LogFile.open(plan.output());
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(plan.directory().toFile())
+            .redirectErrorStream(true)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(plan.output().toFile()));
+    builder.environment().putAll(plan.environment());
+    try {
+      Process process = builder.start();
+      ProcessIdentity identity =
+          ProcessIdentity.of(plan.name(), process.pid(), plan.marker())
+              .orElseThrow(() -> new LocalServiceException(plan.name() + " ended at once." + log.tail(TAIL_LINES)));
+      return new ChildProcess(plan.name(), process, identity, log);
+    } catch (IOException e) {
+      throw new LocalServiceException(plan.name() + " could not be started: " + e.getMessage(), e);
+    }
+  }
+
+  ProcessIdentity identity() {
+    return identity;
+  }
+
+  LogFile log() {
+    return log;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Completes when the process has ended, however it did. */
+  CompletableFuture<Integer> onExit() {
+    return process.onExit().thenApply(Process::exitValue);
+  }
+
+  /**
+   * Waits until {@code condition} holds.
+   *
+   * @param tail the end of the log to show on failure
+   * @throws LocalServiceException if the process ends or {@code bound} passes before
+   */
+  void await(String what, BooleanSupplier condition, Duration bound, Supplier<String> tail) {
+    long end = System.nanoTime() + bound.toNanos();
+    while (!condition.getAsBoolean()) {
+      boolean ended = waitForExit(Duration.ofMillis(POLL_MILLIS));
+      if (ended && !condition.getAsBoolean()) {
+        throw new LocalServiceException(
+            name + " ended with code " + process.exitValue() + " before " + what + "." + tail.get());
+      }
+      if (System.nanoTime() - end > 0) {
+        throw new LocalServiceException(
+            "it took longer than " + bound.toSeconds() + " s until " + what + "; " + name + " runs." + tail.get());
+      }
+    }
+  }
+
+  /** Sends SIGSTOP and waits until every thread stands: on a busy machine some go on for a while. */
+  void pause() {
+    signal("STOP");
+    await("all its threads stand", this::isPaused, PAUSE_BOUND, () -> "");
+  }
+
+  private boolean isPaused() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+      return threads.map(ChildProcess::state).allMatch(state -> state == STOPPED || state == ENDED);
+    } catch (IOException e) {
+      throw new LocalServiceException("cannot see the threads of " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The letter behind the name in parentheses, which may itself have any. */
+  private static char state(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return ENDED;
+    }
+  }
+
+  /** Sends SIGCONT. */
+  void resume() {
+    signal("CONT");
+  }
+
+  /** Ends the process as a loss of power would (SIGKILL) and waits until it is gone. */
+  void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  /** Asks the process to end (SIGTERM) and kills it when it has not after {@code bound}. False if it was killed. */
+  boolean stop(Duration bound) {
+    if (!process.isAlive()) {
+      return true;
+    }
+    process.destroy();
+    resume();
+    if (waitForExit(bound)) {
+      return true;
+    }
+    kill();
+    return false;
+  }
+
+  private boolean waitForExit(Duration bound) {
+    try {
+      return process.waitFor(bound.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LocalServiceException("interrupted while waiting for " + name, e);
+    }
+  }
+
+  private void signal(String signal) {
+    // Java itself knows only SIGTERM and SIGKILL; kill is built into every shell.
+    try {
+      new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid())
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .onExit()
+          .join();
+    } catch (IOException e) {
+      throw new LocalServiceException("cannot send SIG" + signal + " to " + name + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.rns.local;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a local service keeps, in one directory that only its owner can enter.
+ *
+ * @param root the directory, by its real path
+ */
+record DataDirectory(Path root) {
+  private static final int PASSWORD_BYTES = 18;
+
+  /** Opens the directory, making it if there is none. */
+  static DataDirectory create(Path path) {
+    try {
+      FileTrees.createPrivate(path);
+      return new DataDirectory(path.toRealPath());
+    } catch (IOException e) {
+      throw new LocalServiceException("the data directory " + path + " cannot be made: " + e, e);
+    }
+  }
+
+  /** The directory that is meant when none is named: {@code RNS_DATA}, or {@code ~/.rns}. */
+  static Path usual(Map<String, String> environment) {
+    return Optional.ofNullable(environment.get("RNS_DATA"))
+        .filter(text -> !text.isBlank())
+        .map(Path::of)
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".rns"));
+  }
+
+  Path database() {
+    return root.resolve("database");
+  }
+
+  Path glassFish() {
+    return root.resolve("glassfish");
+  }
+
+  Path runFile() {
+    return root.resolve("run.json");
+  }
+
+  Path supervisorLog() {
+    return root.resolve("up.log");
+  }
+
+  /** What the server of this number in a group keeps. */
+  DataDirectory member(int number) {
+    return create(root.resolve(memberName(number)));
+  }
+
+  /** The name of a server in a group: {@code server-1}. */
+  static String memberName(int number) {
+    return "server-" + number;
+  }
+
+  /** What the servers of a group keep; empty when there is no group here. */
+  List<DataDirectory> members() {
+    return IntStream.rangeClosed(1, replicas().orElse(-1) + 1)
+        .mapToObj(number -> root.resolve(memberName(number)))
+        .filter(Files::isDirectory)
+        .map(DataDirectory::new)
+        .toList();
+  }
+
+  /** How many replicas the group has whose data this is; empty when there is no group here. */
+  OptionalInt replicas() {
+    try {
+      return Files.exists(groupFile())
+          ? OptionalInt.of(Integer.parseInt(Files.readString(groupFile()).strip()))
+          : OptionalInt.empty();
+    } catch (IOException | NumberFormatException e) {
+      throw new LocalServiceException(groupFile() + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Makes sure that a server of its own can be here.
+   *
+   * @throws LocalServiceException if a group is
+   */
+  void requireNoGroup() {
+    if (replicas().isPresent()) {
+      throw new LocalServiceException(
+          root + " has the data of a group of servers; start it with: ./rns up --replicas " + replicas().getAsInt()
+              + databaseOptions() + " --data " + root);
+    }
+  }
+
+  /**
+   * Makes this the data directory of a group.
+   *
+   * @throws LocalServiceException if it is one with another number of replicas or other databases, or that of a server of
+   *     its own
+   */
+  void requireGroup(int replicas, LocalDatabases databases) {
+    if (Files.exists(database())) {
+      throw new LocalServiceException(
+          root + " has the data of a single server; start it without --replicas, or choose another directory with --data");
+    }
+    if (replicas().orElse(replicas) != replicas) {
+      throw new LocalServiceException(
+          root + " has the data of a group with " + replicas().getAsInt() + " replicas, not " + replicas
+              + "; start it with: ./rns up --replicas " + replicas().getAsInt() + databaseOptions() + " --data " + root);
+    }
+    String options = replicas().isPresent() ? databaseOptions() : databases.options();
+    if (!options.equals(databases.options())) {
+      throw new LocalServiceException(
+          root + " has the data of a group with other databases; start it with: ./rns up --replicas " + replicas + options
+              + " --data " + root);
+    }
+    try {
+      FileTrees.writePrivate(databasesFile(), options + "\n");
+      FileTrees.writePrivate(groupFile(), replicas + "\n");
+    } catch (IOException e) {
+      throw new LocalServiceException(groupFile() + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /** What the command line that began the group said of its databases. */
+  private String databaseOptions() {
+    try {
+      return Files.exists(databasesFile()) ? Files.readString(databasesFile()).stripTrailing() : "";
+    } catch (IOException e) {
+      throw new LocalServiceException(databasesFile() + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Path databasesFile() {
+    return root.resolve("group.databases");
+  }
+
+  private Path groupFile() {
+    return root.resolve("group.replicas");
+  }
+
+  /** The password of the databases' user, made at the first call. */
+  String password() {
+    return secret("database.password");
+  }
+
+  /** The password of the account that controls replication, made at the first call. */
+  String controlPassword() {
+    return secret("control.password");
+  }
+
+  /** What operators, and the members of a group, know, made at the first call. */
+  String groupSecret() {
+    return secret("group.secret");
+  }
+
+  private String secret(String name) {
+    Path file = root.resolve(name);
+    try {
+      if (!Files.exists(file)) {
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        FileTrees.writePrivate(file, Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new LocalServiceException(file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Takes the directory for one supervisor; the kernel gives it free when that one ends, however it does.
+   *
+   * @return empty when another one has it
+   */
+  Optional<Lock> tryLock() {
+    FileChannel channel = null;
+    try {
+      channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return Optional.of(new Lock(channel));
+      }
+      channel.close();
+      return Optional.empty();
+    } catch (OverlappingFileLockException e) {
+      // Held by another service of this JVM.
+      closeAfter(channel, e);
+      return Optional.empty();
+    } catch (IOException e) {
+      closeAfter(channel, e);
+      throw new LocalServiceException("the data directory " + root + " cannot be locked: " + e.getMessage(), e);
+    }
+  }
+
+  private static void closeAfter(@Nullable FileChannel channel, Exception cause) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
+  /** The directory taken, until closed. */
+  record Lock(FileChannel channel) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw new LocalServiceException("the lock of the data directory cannot be given free: " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,346 @@
+package io.rns.local;
+
+import io.rns.replication.Topology;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A MariaDB or MySQL server of our own: a child process on a data directory of its own, that listens on 127.0.0.1 only, with the
+ * settings of a durable primary (every commit reaches the disk in the InnoDB log and in the binary log).
+ *
+ * <p>A process may be killed, paused and restarted in any state, as tests do to see what its clients make of it; the
+ * data directory survives it. Safe to share between threads.
+ */
+public final class DatabaseProcess implements AutoCloseable {
+  static final String NAME = "the database";
+
+  private static final Duration START_BOUND = Duration.ofMinutes(5);
+  private static final Duration STOP_BOUND = Duration.ofSeconds(60);
+  static final String USER = "rns";
+  static final String CONTROL_USER = "rns_control";
+
+  private final Settings settings;
+  private final DatabaseEngine engine;
+  private final int port;
+  private final JvmExit jvmExit = new JvmExit("kill database", this::kill);
+  private volatile ChildProcess child;
+  private volatile boolean closed;
+
+  /**
+   * How a database is run.
+   *
+   * @param directory its home: {@code data/} and its log; made when there is none
+   * @param port where it listens on 127.0.0.1; 0 for any free port
+   * @param password of its user {@code rns}; a MariaDB's is set anew at every start; letters, digits, {@code -} and {@code _}
+   * @param bufferPool memory for pages, as MariaDB writes it: {@code 512M}
+   * @param cache where its program is unpacked to, once, for all databases of this user (about 330 MB)
+   * @param mySql where a MySQL is unpacked, as docker/mysql-debian.sh does it; null for the embedded MariaDB
+   * @param arguments further arguments of {@code mariadbd} or {@code mysqld}, which win over ours. A table space that is full at 64 MB
+   *     (error 1114), say: {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
+   * @param replication as a member of a replicated set; null for a database of its own
+   */
+  public record Settings(
+      Path directory,
+      int port,
+      String password,
+      String bufferPool,
+      Path cache,
+      @Nullable Path mySql,
+      List<String> arguments,
+      @Nullable Replication replication) {
+    static final Pattern PASSWORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    static final String PASSWORD_RULE = "a database password has 1 to 64 letters, digits, '-' and '_'";
+
+    /** Refuses what the database would misunderstand. */
+    public Settings {
+      directory = directory.toAbsolutePath().normalize();
+      arguments = List.copyOf(arguments);
+      if (!PASSWORD.matcher(password).matches()) {
+        throw new IllegalArgumentException(PASSWORD_RULE);
+      }
+      MemorySize.BUFFER_POOL.check(bufferPool);
+    }
+
+    /** A database under {@code directory} on a free port, user and password {@code rns}, with 512 MB for pages. */
+    public static Settings in(Path directory) {
+      return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), null, List.of(), null);
+    }
+
+    /** The same on this port; 0 for any free one. */
+    public Settings withPort(int other) {
+      return new Settings(directory, other, password, bufferPool, cache, mySql, arguments, replication);
+    }
+
+    /** The same with this password. */
+    public Settings withPassword(String other) {
+      return new Settings(directory, port, other, bufferPool, cache, mySql, arguments, replication);
+    }
+
+    /** The same with this much memory for pages. */
+    public Settings withBufferPool(String other) {
+      return new Settings(directory, port, password, other, cache, mySql, arguments, replication);
+    }
+
+    /** The same with these further arguments of its program. */
+    public Settings withArguments(String... others) {
+      return new Settings(directory, port, password, bufferPool, cache, mySql, List.of(others), replication);
+    }
+
+    /**
+     * The same as a member of a replicated set: it starts read-only and receives nothing, until its {@code rns_control}
+     * tells it. A directory whose database once was of its own has transactions that no other member has.
+     *
+     * @param serverId from 1 on, another one for each member
+     * @param controlPassword of the user {@code rns_control}; the same on all members, since replicas fetch with it
+     */
+    public Settings withReplication(int serverId, String controlPassword) {
+      return withReplication(new Replication(Topology.SOURCE_REPLICA, serverId, controlPassword));
+    }
+
+    /** The same with another topology, perhaps. */
+    Settings withReplication(Replication other) {
+      return new Settings(directory, port, password, bufferPool, cache, mySql, arguments, other);
+    }
+
+    /** The same as a MySQL that is unpacked there; null for the embedded MariaDB. */
+    Settings withMySql(@Nullable Path root) {
+      return new Settings(directory, port, password, bufferPool, cache, root, arguments, replication);
+    }
+
+    private DatabaseEngine engine(Consumer<String> progress) {
+      return mySql == null ? MariaDbEngine.unpack(cache, progress) : MySqlEngine.in(mySql);
+    }
+  }
+
+  /** What makes it a member of a replicated set; see {@link Settings#withReplication}. */
+  public record Replication(Topology topology, int serverId, String controlPassword) {
+    /** Refuses what the database would misunderstand. */
+    public Replication {
+      if (serverId < 1) {
+        throw new IllegalArgumentException("the number of a database in its set is 1 or more, not " + serverId);
+      }
+      if (!Settings.PASSWORD.matcher(controlPassword).matches()) {
+        throw new IllegalArgumentException(Settings.PASSWORD_RULE);
+      }
+    }
+  }
+
+  private DatabaseProcess(Settings settings, DatabaseEngine engine) {
+    this.settings = settings;
+    this.engine = engine;
+    this.port = settings.port() == 0 ? Ports.free() : settings.port();
+    this.child = launch();
+  }
+
+  /**
+   * Starts a database and waits until it takes connections; the first start on a directory also makes its system tables
+   * and an empty database {@code rns}. It ends with this JVM at the latest.
+   *
+   * @throws LocalServiceException if it cannot be started: a library is missing, the port is taken, another process has
+   *     the data directory
+   */
+  public static DatabaseProcess start(Settings settings) {
+    DatabaseProcess process = start(settings, line -> {});
+    process.jvmExit.register();
+    return process;
+  }
+
+  /** Starts a database whose end the caller sees to. */
+  static DatabaseProcess start(Settings settings, Consumer<String> progress) {
+    DatabaseEngine engine = settings.engine(progress);
+    progress.accept("starting the database");
+    try {
+      FileTrees.createPrivate(settings.directory());
+      if (!Files.exists(data(settings))) {
+        initialize(settings, engine);
+      }
+      engine.prepare(settings);
+    } catch (IOException e) {
+      throw new LocalServiceException(
+          "the database's directory " + settings.directory() + " cannot be made: " + e.getMessage(), e);
+    }
+    return new DatabaseProcess(settings, engine);
+  }
+
+  /** The address for MySQL Connector/J; the database is {@code rns}. */
+  public String jdbcUrl() {
+    return "jdbc:mysql://127.0.0.1:" + port + "/rns" + engine.parameters();
+  }
+
+  /** The user that owns the database {@code rns}. */
+  public String user() {
+    return USER;
+  }
+
+  /** The password of {@link #user()}. */
+  public String password() {
+    return settings.password();
+  }
+
+  /** The user that controls replication, of a member of a replicated set. */
+  public String controlUser() {
+    return CONTROL_USER;
+  }
+
+  /** The port on 127.0.0.1; the same after a restart. */
+  public int port() {
+    return port;
+  }
+
+  /** What the server has to say, of this and former runs. */
+  public Path logFile() {
+    return settings.directory().resolve(engine.log());
+  }
+
+  /** Whether its process runs, be it paused or not. */
+  public boolean isAlive() {
+    return child.isAlive();
+  }
+
+  /** Ends the process as a loss of power would (SIGKILL). Returns when it is gone; no harm if it was already. */
+  public void kill() {
+    child.kill();
+  }
+
+  /** Stops it in mid-work (SIGSTOP): connections stay open, nothing is answered. */
+  public void pause() {
+    child.pause();
+  }
+
+  /** Goes on after {@link #pause()}. */
+  public void resume() {
+    child.resume();
+  }
+
+  /**
+   * Starts it again on the same port and data, after killing it if it still runs.
+   *
+   * @throws LocalServiceException if it does not come up, or was closed
+   */
+  public synchronized void restart() {
+    failIfClosed();
+    child.kill();
+    child = launch();
+  }
+
+  /** Stops it: orderly, and by force when that takes longer than 60 s. The data stays. */
+  @Override
+  public void close() {
+    // A restart that is under way gives up, and is waited for.
+    closed = true;
+    jvmExit.unregister();
+    synchronized (this) {
+      child.stop(STOP_BOUND);
+    }
+  }
+
+  /** False; or ends a start that is no longer wanted. */
+  private boolean failIfClosed() {
+    if (closed) {
+      throw new LocalServiceException("the database was closed");
+    }
+    return false;
+  }
+
+  ProcessIdentity identity() {
+    return child.identity();
+  }
+
+  /** Completes with the exit code when the process that runs now has ended. */
+  CompletableFuture<Integer> onExit() {
+    return child.onExit();
+  }
+
+  String logTail(int lines) {
+    return child.log().tail(lines);
+  }
+
+  private ChildProcess launch() {
+    List<String> command = withUser(engine.program(settings.directory(), data(settings)));
+    command.addAll(engine.arguments(settings, port));
+    command.addAll(settings.arguments());
+    ChildProcess started =
+        ChildProcess.start(
+            new ChildProcess.Plan(
+                NAME, command, marker(settings.directory()), Map.of(), settings.directory(), logFile()));
+    try {
+      started.await(
+          "the database took connections",
+          () -> failIfClosed() || started.log().contains("ready for connections"),
+          START_BOUND,
+          () -> started.log().tail(ChildProcess.TAIL_LINES));
+      return started;
+    } catch (LocalServiceException e) {
+      started.kill();
+      throw MissingLibrary.explain(e.getMessage()).map(text -> new LocalServiceException(text, e)).orElse(e);
+    }
+  }
+
+  /** Makes the system tables aside, so that a start that is cut off leaves no half of them. */
+  private static void initialize(Settings settings, DatabaseEngine engine) throws IOException {
+    Path aside = settings.directory().resolve("data.new");
+    FileTrees.delete(aside);
+    Files.createDirectory(aside);
+    engine.initialize(settings, aside);
+    Files.move(aside, data(settings), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Has the program make system tables.
+   *
+   * @param input what it reads; null for nothing
+   */
+  static void runToEnd(Settings settings, List<String> program, List<String> arguments, @Nullable Path input)
+      throws IOException {
+    List<String> command = withUser(program);
+    command.addAll(arguments);
+    command.addAll(settings.arguments());
+    Path output = settings.directory().resolve("system-tables.log");
+    int code =
+        new ProcessBuilder(command)
+            .redirectInput(input == null ? Path.of("/dev/null").toFile() : input.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start()
+            .onExit()
+            .join()
+            .exitValue();
+    if (code != 0) {
+      String said = Files.readString(output);
+      throw new LocalServiceException(
+          MissingLibrary.explain(said).orElse("the database could not make its system tables:\n" + said));
+    }
+  }
+
+  /** As root it refuses to run unless told so. */
+  private static List<String> withUser(List<String> program) {
+    List<String> command = new ArrayList<>(program);
+    if (System.getProperty("user.name").equals("root")) {
+      command.add("--user=root");
+    }
+    return command;
+  }
+
+  /** An argument that only the database of this directory has. */
+  static String marker(Path directory) {
+    return datadir(directory.resolve("data"));
+  }
+
+  static String datadir(Path data) {
+    return "--datadir=" + data;
+  }
+
+  private static Path data(Settings settings) {
+    return settings.directory().resolve("data");
+  }
+}

@@ -1,0 +1,143 @@
+package io.rns.local;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.zip.ZipFile;
+
+/**
+ * A GlassFish domain: the directory that one server has for itself, made from the template of the installation. What
+ * makes a start fast is kept between starts (the cache of bundles, unpacked applications), settings are written anew.
+ *
+ * @param installation the unpacked GlassFish, only read from
+ * @param directory of the domain
+ */
+record GlassFishDomain(Path installation, Path directory) {
+  private static final List<String> DIRECTORIES =
+      List.of("applications", "autodeploy/bundles", "config", "docroot", "lib/applibs", "lib/classes", "lib/ext", "logs");
+  private static final String LOG_HANDLER = "org.glassfish.main.jul.handler.GlassFishLogHandler";
+
+  /**
+   * Makes the domain ready to start.
+   *
+   * @return the JVM options that GlassFish wants
+   */
+  List<String> prepare(int port, Map<String, Path> wars) {
+    try {
+      dropCacheOfOtherInstallation();
+      for (String name : DIRECTORIES) {
+        Files.createDirectories(directory.resolve(name));
+      }
+      // What it leaves in the usual place would stay there.
+      FileTrees.delete(temporary());
+      Files.createDirectories(temporary());
+      copySettings();
+      writeLogging();
+      unpackChanged(wars);
+      DomainXml settings = DomainXml.read(template().resolve("domain.xml"));
+      List<String> options = settings.jvmOptions();
+      settings.listen(port);
+      settings.silence();
+      settings.deploy(wars.keySet());
+      settings.write(directory.resolve("config/domain.xml"));
+      return options.stream().map(this::resolved).toList();
+    } catch (IOException e) {
+      throw new LocalServiceException(
+          "GlassFish's directory " + directory + " cannot be made: " + e.getMessage(), e);
+    }
+  }
+
+  Path log() {
+    return directory.resolve("logs/server.log");
+  }
+
+  Path temporary() {
+    return directory.resolve("tmp");
+  }
+
+  /** GlassFish's {@code lib}, {@code modules} and the rest are one level below what its archive unpacks to. */
+  Path home() {
+    return installation.resolve("glassfish");
+  }
+
+  private Path template() {
+    return home().resolve("domains/domain1/config");
+  }
+
+  private String resolved(String option) {
+    return option
+        .replace("${com.sun.aas.instanceRoot}", directory.toString())
+        .replace("${com.sun.aas.installRoot}", home().toString());
+  }
+
+  /** The cache of bundles names files of the installation it was made from. */
+  private void dropCacheOfOtherInstallation() throws IOException {
+    Files.createDirectories(directory);
+    Path stamp = directory.resolve("installation");
+    Path guard = home().resolve("modules/rns-guard.jar");
+    if (!Files.exists(guard)) {
+      throw new LocalServiceException("the guard is not at " + guard + LocalInstallation.REMEDY);
+    }
+    String identity =
+        home() + " " + Files.getLastModifiedTime(home().resolve("modules")) + " " + Files.getLastModifiedTime(guard);
+    if (!identity.equals(content(stamp))) {
+      FileTrees.delete(directory.resolve("osgi-cache"));
+      Files.writeString(stamp, identity);
+    }
+  }
+
+  private void copySettings() throws IOException {
+    try (var files = Files.list(template())) {
+      for (Path file : files.toList()) {
+        Path name = file.getFileName();
+        if (!name.toString().equals("domain.xml")) {
+          Files.copy(file, directory.resolve("config").resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  /** One log, one line per message, five files of 16 MB. */
+  private void writeLogging() throws IOException {
+    Properties logging = new Properties();
+    Path file = directory.resolve("config/logging.properties");
+    try (Reader reader = Files.newBufferedReader(template().resolve("logging.properties"))) {
+      logging.load(reader);
+    }
+    logging.setProperty("handlers", LOG_HANDLER);
+    logging.setProperty(LOG_HANDLER + ".formatter", "org.glassfish.main.jul.formatter.OneLineFormatter");
+    logging.setProperty(LOG_HANDLER + ".rotation.limit.megabytes", "16");
+    logging.setProperty(LOG_HANDLER + ".rotation.maxArchiveFiles", "4");
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      logging.store(writer, null);
+    }
+  }
+
+  private void unpackChanged(Map<String, Path> wars) throws IOException {
+    for (Map.Entry<String, Path> war : wars.entrySet()) {
+      Path target = directory.resolve("applications").resolve(war.getKey());
+      Path stamp = directory.resolve(war.getKey() + ".war.stamp");
+      Path source = war.getValue();
+      String identity = source + " " + Files.size(source) + " " + Files.getLastModifiedTime(source);
+      if (identity.equals(content(stamp)) && Files.isDirectory(target)) {
+        continue;
+      }
+      FileTrees.delete(target);
+      FileTrees.delete(directory.resolve("generated"));
+      try (ZipFile archive = new ZipFile(source.toFile())) {
+        FileTrees.unpack(archive, target, name -> name);
+      }
+      Files.writeString(stamp, identity);
+    }
+  }
+
+  private static String content(Path file) throws IOException {
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+}

@@ -1,0 +1,90 @@
+package io.rns.local;
+
+import io.rns.local.MemberProcesses.Part;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Ends processes that this one did not start, after making sure that they are those of a run on a data directory. */
+final class Leftovers {
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final Duration KILL_BOUND = Duration.ofSeconds(10);
+
+  private Leftovers() {}
+
+  /** The databases and GlassFishes that run on a data directory, whoever started them and whatever was written down of it. */
+  static List<ProcessIdentity> on(DataDirectory data) {
+    Map<String, DataDirectory> owners = new LinkedHashMap<>();
+    owners.put("", data);
+    data.members().forEach(member -> owners.put(String.valueOf(member.root().getFileName()), member));
+    List<ProcessIdentity> found = new ArrayList<>();
+    for (Part part : Part.values()) {
+      owners.forEach((name, owner) -> found.addAll(running(part.of(name), marker(part, owner))));
+    }
+    return found;
+  }
+
+  private static String marker(Part part, DataDirectory data) {
+    return switch (part) {
+      case DATABASE -> DatabaseProcess.marker(data.database());
+      case SERVER -> GlassFishProcess.marker(data.glassFish());
+    };
+  }
+
+  private static List<ProcessIdentity> running(String name, String marker) {
+    return ProcessHandle.allProcesses()
+        .flatMap(process -> ProcessIdentity.of(name, process.pid(), marker).stream())
+        .filter(ProcessIdentity::isAlive)
+        .toList();
+  }
+
+  /**
+   * Stops what still runs of {@code processes}, the last started first: asks each to end, and kills it when it has not
+   * after {@code bound}.
+   *
+   * @return the names of those that ran
+   */
+  static List<String> stop(List<ProcessIdentity> processes, Duration bound) {
+    List<String> stopped = new ArrayList<>();
+    for (ProcessIdentity process : processes.reversed()) {
+      if (stop(process, bound)) {
+        stopped.add(process.name());
+      }
+    }
+    return stopped;
+  }
+
+  private static boolean stop(ProcessIdentity process, Duration bound) {
+    Optional<ProcessHandle> handle = ProcessHandle.of(process.pid()).filter(any -> process.isAlive());
+    if (handle.isEmpty() || process.pid() == ProcessHandle.current().pid()) {
+      return false;
+    }
+    handle.get().destroy();
+    if (!ended(process, bound)) {
+      handle.get().destroyForcibly();
+      if (!ended(process, KILL_BOUND)) {
+        throw new LocalServiceException(process.name() + " (process " + process.pid() + ") cannot be killed");
+      }
+    }
+    return true;
+  }
+
+  private static boolean ended(ProcessIdentity process, Duration bound) {
+    long end = System.nanoTime() + bound.toNanos();
+    while (process.isAlive()) {
+      if (System.nanoTime() - end > 0) {
+        return false;
+      }
+      try {
+        Thread.sleep(POLL);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new LocalServiceException("interrupted while waiting for process " + process.pid(), e);
+      }
+    }
+    return true;
+  }
+}

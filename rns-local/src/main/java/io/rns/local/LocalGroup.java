@@ -1,0 +1,317 @@
+package io.rns.local;
+
+import io.rns.local.GroupCalls.View;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of servers on this machine, each with a replicated database beside it, on a data directory that no other
+ * service has at the same time. A database or GlassFish that crashes is restarted; one that crashes within 10 s of
+ * serving, more than five times in ten minutes, ends the group. Safe to share between threads.
+ */
+public final class LocalGroup implements AutoCloseable {
+  /** More are no use on one machine. */
+  static final int MOST_REPLICAS = 6;
+
+  private static final Duration PRIMARY_BOUND = Duration.ofMinutes(2);
+  private static final Duration SERVING_BOUND = Duration.ofSeconds(60);
+  private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
+  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Settings settings;
+  private final Consumer<String> progress;
+  private final DataDirectory data;
+  private final Supervisor supervisor;
+  private volatile List<MemberProcesses> members = List.of();
+  private volatile @Nullable GroupCalls calls;
+
+  /**
+   * How a local group is run.
+   *
+   * @param data the directory that keeps all it has; made when there is none
+   * @param ports where it is reached
+   * @param replicas how many servers there are beside the primary; 1 to 6, and the same as before
+   * @param heap the largest heap of each GlassFish: {@code 512m}
+   * @param bufferPool each database's memory for pages: {@code 256M}
+   * @param war the WAR of the service, deployed at {@code /rns}
+   * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
+   * @param databases which ones; the same as before
+   */
+  public record Settings(
+      Path data,
+      GroupPorts ports,
+      int replicas,
+      String heap,
+      String bufferPool,
+      Path war,
+      @Nullable Path yardstick,
+      LocalDatabases databases) {
+    /** Refuses what a part would refuse, before any of them is started. */
+    public Settings {
+      check(ports, replicas, heap, bufferPool);
+    }
+
+    static void check(GroupPorts ports, int replicas, String heap, String bufferPool) {
+      if (replicas < 1 || replicas > MOST_REPLICAS) {
+        throw new IllegalArgumentException("--replicas is from 1 to " + MOST_REPLICAS + "; it was " + replicas);
+      }
+      ports.check(replicas);
+      MemorySize.HEAP.check(heap);
+      MemorySize.BUFFER_POOL.check(bufferPool);
+    }
+
+    /** A group under {@code data} on free ports, with the WAR of this build. */
+    public static Settings in(Path data, int replicas) {
+      return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null, LocalDatabases.EMBEDDED);
+    }
+
+    /** The same with other databases. */
+    public Settings withDatabases(LocalDatabases others) {
+      return new Settings(data, ports, replicas, heap, bufferPool, war, yardstick, others);
+    }
+  }
+
+  private LocalGroup(Settings settings, Consumer<String> progress) {
+    this.settings = settings;
+    this.progress = progress;
+    this.data = DataDirectory.create(settings.data());
+    this.supervisor = new Supervisor(data, progress);
+  }
+
+  /**
+   * Starts all databases and GlassFishes and waits until there is a primary and all servers serve. The first time the
+   * first server becomes the primary, later the one whose database is the most advanced. What a former run that was cut
+   * off has left running is stopped first. If the JVM ends, all stops first.
+   *
+   * @param progress gets a line for each step, then and later when something happens
+   * @throws LocalServiceException if another service has the data directory, it has other data, a port is in use, or a
+   *     part does not come up; nothing is left running then
+   */
+  public static LocalGroup start(Settings settings, Consumer<String> progress) {
+    LocalGroup group = new LocalGroup(settings, progress);
+    group.supervisor.begin(group::begin);
+    return group;
+  }
+
+  /** Its servers, by the numbers in their names: {@code server-1} first. Which one is the primary, they know. */
+  public List<MemberProcesses> members() {
+    return members;
+  }
+
+  /** Where clients reach the first server; any other will do as well. */
+  public String url() {
+    return members.getFirst().url();
+  }
+
+  /** What operators of the group have to know. */
+  public String secret() {
+    return data.groupSecret();
+  }
+
+  /** What {@code run.json} says of it. */
+  RunState state() {
+    return supervisor.state();
+  }
+
+  /**
+   * Waits until it cannot go on, because a part does not stay up, or it was closed.
+   *
+   * @return what happened, with the end of the log; {@code stopped} if it was closed
+   */
+  public String awaitEnd() {
+    return supervisor.awaitEnd();
+  }
+
+  /** Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again. */
+  @Override
+  public void close() {
+    supervisor.close();
+    GroupCalls open = calls;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void begin() {
+    data.requireGroup(settings.replicas(), settings.databases());
+    List<Integer> ports = ports();
+    RegistrarPorts registrars = RegistrarPorts.in(System.getenv(), ports.size());
+    List<MemberProcesses> made = new ArrayList<>();
+    for (int number = 1; number <= ports.size(); number++) {
+      MemberProcesses member = new MemberProcesses(plan(number, ports, registrars), supervisor, progress);
+      made.add(member);
+      supervisor.add(member);
+    }
+    members = List.copyOf(made);
+    supervisor.atOnce(MemberProcesses::startDatabase);
+    supervisor.atOnce(MemberProcesses::startGlassFish);
+    progress.accept("waiting for the first answers");
+    GroupCalls asked = new GroupCalls(secret(), progress);
+    calls = asked;
+    supervisor.atOnce(member -> member.awaitAnswer(() -> asked.look(member.url()).isPresent()));
+    findPrimary(asked);
+    awaitServing(asked);
+    Thread.ofVirtual().name("watch for a primary").start(() -> watch(asked));
+  }
+
+  private List<Integer> ports() {
+    int servers = settings.ports().servers();
+    List<Integer> ports = servers == 0 ? Ports.free(settings.replicas() + 1) : row(servers);
+    ports.forEach(Ports::requireFree);
+    if (settings.ports().databases() != 0) {
+      row(settings.ports().databases()).forEach(port -> Ports.requireFree(port, "--database-port"));
+    }
+    return ports;
+  }
+
+  private List<Integer> row(int first) {
+    return IntStream.rangeClosed(first, first + settings.replicas()).boxed().toList();
+  }
+
+  private MemberProcesses.Plan plan(int number, List<Integer> ports, RegistrarPorts registrars) {
+    DataDirectory own = data.member(number);
+    String servers = IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
+    Map<String, String> environment = registrars.environment(number);
+    if (number > 1) {
+      // There is one port for DNS on this machine, where the zone was asked for.
+      environment.put("RNS_DNS_ZONE", "");
+    }
+    environment.put("RNS_TOPOLOGY", settings.databases().topologyName());
+    environment.put("RNS_SERVER_NAME", DataDirectory.memberName(number));
+    environment.put("RNS_SERVER_URL", knownUrl(number, ports));
+    environment.put("RNS_GROUP_SERVERS", servers);
+    environment.put("RNS_GROUP_SECRET", secret());
+    return new MemberProcesses.Plan(
+        DataDirectory.memberName(number),
+        DatabaseProcess.Settings.in(own.database())
+            .withPort(settings.ports().database(number))
+            .withPassword(data.password())
+            .withBufferPool(settings.bufferPool())
+            .withMySql(settings.databases().mySql())
+            .withReplication(
+                new DatabaseProcess.Replication(settings.databases().topology(), number, data.controlPassword())),
+        GlassFishProcess.Settings.in(own.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
+            .withPort(ports.get(number - 1))
+            .withHeap(settings.heap())
+            .withEnvironment(environment),
+        database -> replication(number, database));
+  }
+
+  private Map<String, String> replication(int number, DatabaseProcess database) {
+    return Map.of(
+        "RNS_DB_ADDRESS", "127.0.0.1:" + settings.ports().knownDatabase(number, database.port()),
+        "RNS_DB_CONTROL_USER", database.controlUser(),
+        "RNS_DB_CONTROL_PASSWORD", data.controlPassword());
+  }
+
+  private String knownUrl(int number, List<Integer> ports) {
+    return url(settings.ports().known(number, ports.get(number - 1)));
+  }
+
+  private static String url(int port) {
+    return "http://127.0.0.1:" + port + "/rns";
+  }
+
+  /** The databases come up read-only, whatever they were: somebody has to say which one takes the writes. */
+  private void findPrimary(GroupCalls asked) {
+    while (true) {
+      try {
+        awaitPrimary(asked);
+        return;
+      } catch (LocalServiceException e) {
+        supervisor.giveUpIfOver();
+        if (Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        // As long as it runs, an operator can choose.
+        progress.accept("the group has no primary: " + e.getMessage());
+      }
+    }
+  }
+
+  private void awaitPrimary(GroupCalls asked) {
+    AtomicReference<String> said = new AtomicReference<>("");
+    await(
+        () -> "the group had a primary." + said.get(),
+        PRIMARY_BOUND,
+        () -> {
+          if (hasPrimary(asked)) {
+            return true;
+          }
+          Optional<String> refusal = asked.promoteBest(url());
+          refusal.ifPresent(reason -> said.set(" " + members.getFirst().says(reason)));
+          return refusal.isEmpty();
+        });
+  }
+
+  private boolean hasPrimary(GroupCalls asked) {
+    return members.stream().anyMatch(member -> asked.look(member.url()).filter(View::isPrimary).isPresent());
+  }
+
+  /** A database comes back read-only. Where its server is no longer there to remember it, nobody knows that it was the primary's. */
+  private void watch(GroupCalls asked) {
+    Leaderless leaderless = new Leaderless(System.nanoTime());
+    String said = "";
+    while (!supervisor.isClosing()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      List<Optional<View>> looks = members.stream().map(member -> asked.look(member.url())).toList();
+      if (!Leaderless.is(looks)) {
+        said = "";
+      }
+      if (leaderless.isOverdue(looks, System.nanoTime()) && !supervisor.isClosing()) {
+        said = promoteAgain(asked, said);
+      }
+    }
+  }
+
+  /** Tells what hinders it, unless it was told before; empty if nothing does. */
+  private String promoteAgain(GroupCalls asked, String before) {
+    if (before.isEmpty()) {
+      progress.accept("no server has been the primary for " + Leaderless.PATIENCE.toSeconds() + " s; making one");
+    }
+    String refusal = asked.promoteBest(url()).orElse("");
+    if (!refusal.equals(before) && !refusal.isEmpty() && !supervisor.isClosing()) {
+      progress.accept("the group has no primary: " + members.getFirst().says(refusal));
+    }
+    return refusal;
+  }
+
+  /** A server that stays out says why, and does not keep the others from serving. */
+  private void awaitServing(GroupCalls asked) {
+    for (MemberProcesses member : members) {
+      try {
+        await(() -> "it serves", SERVING_BOUND, () -> asked.look(member.url()).filter(View::isServing).isPresent());
+      } catch (LocalServiceException e) {
+        supervisor.giveUpIfOver();
+        progress.accept(
+            member.says(asked.look(member.url()).map(it -> "is " + it.role() + ": " + it.state()).orElse("does not answer")));
+      }
+    }
+    try (ReadyProbe probe = new ReadyProbe(members.getFirst().soapUrl())) {
+      await(() -> "the first query was answered", PRIMARY_BOUND, probe::answers);
+    }
+  }
+
+  private void await(Supplier<String> what, Duration bound, BooleanSupplier condition) {
+    long end = System.nanoTime() + bound.toNanos();
+    while (!condition.getAsBoolean()) {
+      supervisor.giveUpIfOver();
+      if (System.nanoTime() - end > 0) {
+        throw new LocalServiceException("it took longer than " + bound.toSeconds() + " s until " + what.get());
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+}

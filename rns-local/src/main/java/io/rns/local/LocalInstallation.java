@@ -1,0 +1,80 @@
+package io.rns.local;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the build has put what the local service is made of.
+ *
+ * @param staged the directory {@code rns-local/target/local}
+ * @param cache what is unpacked once for a user: {@code RNS_CACHE}, or {@code rns} below {@code XDG_CACHE_HOME}, or
+ *     {@code ~/.cache/rns}
+ */
+record LocalInstallation(Path staged, Path cache) {
+  static final String REMEDY = "; build it with: mvn -q -DskipTests package";
+
+  /** The installation that this class was loaded from. */
+  static LocalInstallation find() {
+    return new LocalInstallation(staged(classes()), cache(System.getenv()));
+  }
+
+  private static Path classes() {
+    try {
+      return Path.of(LocalInstallation.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new LocalServiceException("cannot find where RNS is installed: " + e.getMessage(), e);
+    }
+  }
+
+  /** From {@code target/local/lib/rns-local.jar}, {@code target/classes} or {@code target/rns-local.jar}. */
+  static Path staged(Path classes) {
+    Path directory = classes.toAbsolutePath().getParent();
+    return directory.endsWith("lib") ? directory.getParent() : directory.resolve("local");
+  }
+
+  static Path cache(Map<String, String> environment) {
+    return given(environment, "RNS_CACHE")
+        .or(() -> given(environment, "XDG_CACHE_HOME").map(path -> path.resolve("rns")))
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "rns"));
+  }
+
+  /** Where MySQL is unpacked: {@code RNS_MYSQL}, or where docker/mysql-debian.sh puts it. */
+  static Path mySql(Map<String, String> environment) {
+    return given(environment, "RNS_MYSQL")
+        .or(() -> given(environment, "XDG_CACHE_HOME").map(path -> path.resolve("rns/mysql-debian")))
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache/rns/mysql-debian"));
+  }
+
+  private static Optional<Path> given(Map<String, String> environment, String name) {
+    return Optional.ofNullable(environment.get(name)).filter(text -> !text.isBlank()).map(Path::of);
+  }
+
+  /** GlassFish as it was unpacked; only read from. */
+  Path glassFish() {
+    return required(staged.resolve("glassfish8"), "GlassFish");
+  }
+
+  /** The WAR of the service. */
+  Path war() {
+    return required(checkout().resolve("rns-server/target/rns.war"), "the WAR of the service");
+  }
+
+  /** The WAR of what the service is compared with. */
+  Path yardstickWar() {
+    return required(checkout().resolve("loadtest/target/yardstick.war"), "the yardstick WAR");
+  }
+
+  private Path checkout() {
+    return staged.toAbsolutePath().resolve("../../..").normalize();
+  }
+
+  private static Path required(Path path, String what) {
+    if (!Files.exists(path)) {
+      throw new LocalServiceException(what + " is not at " + path + REMEDY);
+    }
+    return path;
+  }
+}

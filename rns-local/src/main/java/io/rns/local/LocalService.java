@@ -1,0 +1,179 @@
+package io.rns.local;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole service on this machine: one database and one GlassFish on a data directory, which no other service has at
+ * the same time. A database or GlassFish that crashes is restarted; one that crashes within 10 s of serving, more than
+ * five times in ten minutes, ends the service. Safe to share between threads.
+ */
+public final class LocalService implements AutoCloseable {
+  private final Settings settings;
+  private final Consumer<String> progress;
+  private final DataDirectory data;
+  private final Supervisor supervisor;
+  private volatile @Nullable MemberProcesses member;
+  private volatile @Nullable ReadyProbe probe;
+
+  /**
+   * How a local service is run.
+   *
+   * @param data the directory that keeps all it has; made when there is none
+   * @param port of HTTP on 127.0.0.1; 0 for any free port
+   * @param heap the largest heap of GlassFish: {@code 1g}
+   * @param bufferPool the database's memory for pages: {@code 512M}
+   * @param war the WAR of the service, deployed at {@code /rns}
+   * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
+   * @param environment variables of the server beside those of this process
+   */
+  public record Settings(
+      Path data,
+      int port,
+      String heap,
+      String bufferPool,
+      Path war,
+      @Nullable Path yardstick,
+      Map<String, String> environment) {
+    /** Refuses what a part would refuse, before any of them is started. */
+    public Settings {
+      check(port, heap, bufferPool);
+      environment = Map.copyOf(environment);
+    }
+
+    /** The same with no variables of its own. */
+    public Settings(Path data, int port, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
+      this(data, port, heap, bufferPool, war, yardstick, Map.of());
+    }
+
+    /** The same with these variables. */
+    public Settings withEnvironment(Map<String, String> variables) {
+      return new Settings(data, port, heap, bufferPool, war, yardstick, variables);
+    }
+
+    static void check(int port, String heap, String bufferPool) {
+      Ports.check(port);
+      MemorySize.HEAP.check(heap);
+      MemorySize.BUFFER_POOL.check(bufferPool);
+    }
+
+    /** A service under {@code data}, on any free port, with the WAR of this build. */
+    public static Settings in(Path data) {
+      return new Settings(data, 0, "1g", "512M", LocalInstallation.find().war(), null);
+    }
+  }
+
+  private LocalService(Settings settings, Consumer<String> progress) {
+    this.settings = settings;
+    this.progress = progress;
+    this.data = DataDirectory.create(settings.data());
+    this.supervisor = new Supervisor(data, progress);
+  }
+
+  /**
+   * Starts database and GlassFish and waits until a query is answered. What a former run that was cut off has left
+   * running is stopped first. If the JVM ends, it stops first.
+   *
+   * @param progress gets a line for each step, then and later when something happens
+   * @throws LocalServiceException if another service has the data directory, the port is in use, or a part does not come
+   *     up; nothing is left running then
+   */
+  public static LocalService start(Settings settings, Consumer<String> progress) {
+    LocalService service = new LocalService(settings, progress);
+    service.supervisor.begin(service::begin);
+    return service;
+  }
+
+  /** Where clients reach it: {@code http://127.0.0.1:PORT/rns}. */
+  public String url() {
+    return member().url();
+  }
+
+  /** The SOAP endpoint. */
+  public String soapUrl() {
+    return member().soapUrl();
+  }
+
+  /** Its database; may be killed and paused at will, and is restarted after a crash. */
+  public DatabaseProcess database() {
+    return member().database();
+  }
+
+  /** Its application server; another one after it was restarted. */
+  public GlassFishProcess glassFish() {
+    return member().glassFish();
+  }
+
+  /** What {@code run.json} says of it. */
+  RunState state() {
+    return supervisor.state();
+  }
+
+  /**
+   * Waits until it cannot go on, because a part does not stay up, or it was closed.
+   *
+   * @return what happened, with the end of the log; {@code stopped} if it was closed
+   */
+  public String awaitEnd() {
+    return supervisor.awaitEnd();
+  }
+
+  /** Stops GlassFish, then the database, and gives the data directory free. May be called at any time, also again. */
+  @Override
+  public void close() {
+    supervisor.close();
+    ReadyProbe open = probe;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void begin() {
+    data.requireNoGroup();
+    if (settings.port() != 0) {
+      Ports.requireFree(settings.port());
+    }
+    // The same after a restart: clients know it.
+    int port = settings.port() == 0 ? Ports.free() : settings.port();
+    MemberProcesses only = new MemberProcesses(plan(port), supervisor, progress);
+    member = only;
+    supervisor.add(only);
+    only.startDatabase();
+    only.startGlassFish();
+    progress.accept("waiting for the first answer");
+    ReadyProbe query = new ReadyProbe(soapUrl());
+    probe = query;
+    only.awaitAnswer(query::answers);
+  }
+
+  private MemberProcesses.Plan plan(int port) {
+    return new MemberProcesses.Plan(
+        "",
+        DatabaseProcess.Settings.in(data.database())
+            .withPassword(data.password())
+            .withBufferPool(settings.bufferPool()),
+        GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
+            .withPort(port)
+            .withHeap(settings.heap())
+            .withEnvironment(environment()),
+        database -> Map.of());
+  }
+
+  private Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>(RegistrarPorts.in(System.getenv(), 1).environment(1));
+    environment.put("RNS_GROUP_SECRET", data.groupSecret());
+    environment.putAll(settings.environment());
+    return environment;
+  }
+
+  private MemberProcesses member() {
+    MemberProcesses only = member;
+    if (only == null) {
+      throw new IllegalStateException("the service has not been started");
+    }
+    return only;
+  }
+}

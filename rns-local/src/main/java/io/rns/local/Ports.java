@@ -1,0 +1,100 @@
+package io.rns.local;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Ports on 127.0.0.1. */
+final class Ports {
+  static final int LARGEST = 65_535;
+
+  private static final int LOWEST_FREE = 10_000;
+  /** Where the ports of outgoing connections begin, as Linux is set by default. */
+  private static final int OUTGOING = 32_768;
+
+  /** Processes that choose at the same time choose from different parts, as a rule: a port is not held until it is used. */
+  private static final int PARTS = 16;
+
+  private static final int PART_SIZE = (OUTGOING - LOWEST_FREE) / PARTS;
+  private static final int PART_BEGIN = LOWEST_FREE + PART_SIZE * (int) (ProcessHandle.current().pid() % PARTS);
+
+  private static final int ATTEMPTS = 1_000;
+
+  private Ports() {}
+
+  /** Refuses what is no port; 0 stands for any free one. */
+  static void check(int port) {
+    if (port < 0 || port > LARGEST) {
+      throw new IllegalArgumentException("--port is from 0 to " + LARGEST + "; it was " + port);
+    }
+  }
+
+  /** A port nobody listens on at this moment. */
+  static int free() {
+    return free(1).getFirst();
+  }
+
+  /**
+   * Different ports nobody listens on at this moment. They are outside of what the system gives to outgoing connections, so
+   * that such a connection does not take the port of a server that is away for a while.
+   */
+  static List<Integer> free(int count) {
+    Set<Integer> free = new LinkedHashSet<>();
+    for (int attempt = 0; attempt < ATTEMPTS && free.size() < count; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(PART_BEGIN, PART_BEGIN + PART_SIZE);
+      if (isFree(port)) {
+        free.add(port);
+      }
+    }
+    if (free.size() < count) {
+      throw new LocalServiceException(
+          "fewer than " + count + " free ports on 127.0.0.1 among " + ATTEMPTS + " tried from " + PART_BEGIN + " to "
+              + (PART_BEGIN + PART_SIZE - 1));
+    }
+    return List.copyOf(free);
+  }
+
+  private static boolean isFree(int port) {
+    try {
+      listen(port);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void listen(int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+  }
+
+  /**
+   * Checks that {@code port} can be listened on.
+   *
+   * @throws LocalServiceException naming the port if it cannot
+   */
+  static void requireFree(int port) {
+    requireFree(port, "--port");
+  }
+
+  /**
+   * The same.
+   *
+   * @param chosenBy what another one can be chosen with
+   */
+  static void requireFree(int port, String chosenBy) {
+    try {
+      listen(port);
+    } catch (IOException e) {
+      throw new LocalServiceException(
+          "port " + port + " is in use by another process; choose another with " + chosenBy, e);
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package io.rns.local;
+
+import io.rns.replication.Topology;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./rns up}: runs the whole service on this machine until it is stopped. */
+@Command(
+    name = "rns up",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs the whole service on this machine, with an embedded database, until Ctrl-C or './rns down'.",
+      "It listens on 127.0.0.1 only. With --replicas it is a group of servers, each with a database of its own."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ./rns up                                  on port 8080, data in ~/.rns",
+      "  ./rns up --detach                         in the background",
+      "  ./rns up --port 8090 --data /srv/rns      a second one beside it",
+      "  ./rns up --replicas 2 --data /srv/group   three servers on ports 8080 to 8082",
+      "  ./rns up --replicas 2 --data /srv/mysql --engine mysql --topology group",
+      "                                            the same on MySQL databases that choose their primary",
+      "",
+      "Exit codes: 0 stopped or (--detach) ready, 1 it could not start or go on, 2 usage."
+    })
+public final class Up implements Callable<Integer> {
+  static final String READY = "RNS ready at ";
+  private static final int USUAL_PORT = 8080;
+  private static final String MARIADB = "mariadb";
+  private static final List<String> TRY_SERVICE =
+      List.of("mkdir -p /demo/docs", "add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606", "tree /");
+  static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "" + USUAL_PORT,
+      description = "Port of HTTP (default: ${DEFAULT-VALUE}); 0 for any free port. Replicas have the next ones.")
+  private int port;
+
+  @Option(
+      names = "--database-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "With --replicas: port of the first database, the others have the next ones (default: any free ports).")
+  private int databasePort;
+
+  @Option(
+      names = "--proxy-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = {
+        "With --replicas: the servers know each other by proxies that you run: server n by port PORT+2n-2, its database by "
+            + "PORT+2n-1, such as those of './rns link'."
+      })
+  private int proxyPort;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = {
+        "Servers beside the primary, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
+        "A data directory keeps the number with which it was begun."
+      })
+  private int replicas;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "mariadb",
+      description = {
+        "Databases of a group: mariadb (the embedded one, default) or mysql.",
+        "MySQL is looked for where docker/mysql-debian.sh puts it, or in RNS_MYSQL."
+      })
+  private String engine = MARIADB;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "TOPOLOGY",
+      defaultValue = "source-replica",
+      description = {
+        "How they are kept alike: source-replica (default), or, with mysql, group:",
+        "they choose another primary by themselves when it is lost."
+      })
+  private String topology = "source-replica";
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory that keeps everything (default: RNS_DATA, or ~/.rns).")
+  private @Nullable Path data;
+
+  @Option(names = "--detach", description = "Return when it is ready; it goes on in the background.")
+  private boolean detach;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description = "Largest heap of a server, such as 2g (default: 1g; with --replicas 512m for each).")
+  private @Nullable String heap;
+
+  @Option(
+      names = "--buffer-pool",
+      paramLabel = "SIZE",
+      description = "Memory of a database for its pages (default: 512m; with --replicas 256m for each).")
+  private @Nullable String bufferPool;
+
+  @Option(names = "--yardstick", description = "Also deploy what './rns load' compares the service with, at /yardstick.")
+  private boolean yardstick;
+
+  @Option(names = "--json", description = "Print one JSON document when it is ready; progress goes to standard error.")
+  private boolean json;
+
+  /**
+   * Runs the command.
+   *
+   * @param arguments of the command line, without {@code up}
+   */
+  public static void main(String[] arguments) {
+    System.exit(CommandErrors.run(new Up(), arguments));
+  }
+
+  @Override
+  public Integer call() {
+    check();
+    PrintStream progress = json ? System.err : System.out;
+    DataDirectory directory = DataDirectory.create(dataPath());
+    if (detach) {
+      RunState state = Detached.start(directory, withoutDetach(directory), progress);
+      if (json) {
+        System.out.println(state.json());
+      }
+      return 0;
+    }
+    // Not closed here: the JVM's end closes it, whatever brings that about.
+    Journal journal = new Journal(progress, InstantSource.system());
+    String end = replicas == 0 ? runService(directory, journal) : runGroup(directory, journal);
+    if (end.equals(Supervisor.STOPPED)) {
+      return 0;
+    }
+    journal.accept(end);
+    return 1;
+  }
+
+  private void check() {
+    LocalDatabases databases = databases();
+    RegistrarPorts.check(System.getenv(), Math.max(replicas, 0) + 1);
+    if (replicas == 0) {
+      checkOnlyWithReplicas("--database-port", databasePort);
+      checkOnlyWithReplicas("--proxy-port", proxyPort);
+      if (!databases.equals(LocalDatabases.EMBEDDED)) {
+        throw new IllegalArgumentException("--engine mysql needs --replicas");
+      }
+      LocalService.Settings.check(port, heap(), bufferPool());
+    } else {
+      LocalGroup.Settings.check(ports(), replicas, heap(), bufferPool());
+    }
+  }
+
+  private static void checkOnlyWithReplicas(String option, int value) {
+    if (value != 0) {
+      throw new IllegalArgumentException(option + " is for a group: with --replicas; it was " + value);
+    }
+  }
+
+  private GroupPorts ports() {
+    return new GroupPorts(port, databasePort, proxyPort);
+  }
+
+  private LocalDatabases databases() {
+    return new LocalDatabases(
+        switch (engine) {
+          case MARIADB -> null;
+          case "mysql" -> MySqlEngine.in(LocalInstallation.mySql(System.getenv())).root();
+          default -> throw new IllegalArgumentException("--engine is mariadb or mysql; it was " + engine);
+        },
+        switch (topology) {
+          case "source-replica" -> Topology.SOURCE_REPLICA;
+          case "group" -> Topology.GROUP;
+          default -> throw new IllegalArgumentException("--topology is source-replica or group; it was " + topology);
+        });
+  }
+
+  private String runService(DataDirectory directory, Journal journal) {
+    LocalInstallation installation = LocalInstallation.find();
+    LocalService.Settings settings =
+        new LocalService.Settings(
+            directory.root(), port, heap(), bufferPool(), installation.war(), yardstickWar(installation));
+    LocalService service = LocalService.start(settings, journal);
+    System.out.println(json ? service.state().json() : ready(service.url(), TRY_SERVICE, directory));
+    return service.awaitEnd();
+  }
+
+  private String runGroup(DataDirectory directory, Journal journal) {
+    LocalInstallation installation = LocalInstallation.find();
+    LocalGroup.Settings settings =
+        new LocalGroup.Settings(
+            directory.root(),
+            ports(),
+            replicas,
+            heap(),
+            bufferPool(),
+            installation.war(),
+            yardstickWar(installation),
+            databases());
+    LocalGroup group = LocalGroup.start(settings, journal);
+    if (json) {
+      System.out.println(group.state().json());
+    } else {
+      group.members().forEach(member -> journal.accept(member.says("at " + member.url())));
+      System.out.println(ready(group.url(), TRY_GROUP, directory));
+    }
+    return group.awaitEnd();
+  }
+
+  private @Nullable Path yardstickWar(LocalInstallation installation) {
+    return yardstick ? installation.yardstickWar() : null;
+  }
+
+  private String heap() {
+    return heap != null ? heap : replicas == 0 ? "1g" : "512m";
+  }
+
+  private String bufferPool() {
+    return bufferPool != null ? bufferPool : replicas == 0 ? "512m" : "256m";
+  }
+
+  private Path dataPath() {
+    return data == null ? DataDirectory.usual(System.getenv()) : data;
+  }
+
+  private List<String> withoutDetach(DataDirectory directory) {
+    List<String> arguments =
+        new java.util.ArrayList<>(
+            List.of(
+                "--port=" + port,
+                "--replicas=" + replicas,
+                "--database-port=" + databasePort,
+                "--proxy-port=" + proxyPort,
+                "--engine=" + engine,
+                "--topology=" + topology,
+                "--data=" + directory.root(),
+                "--heap=" + heap(),
+                "--buffer-pool=" + bufferPool()));
+    if (yardstick) {
+      arguments.add("--yardstick");
+    }
+    return arguments;
+  }
+
+  /** What the user gets to see when all is well: commands that work as they stand here. */
+  static String ready(String url, List<String> commands, DataDirectory directory) {
+    String server = url.equals("http://127.0.0.1:" + USUAL_PORT + "/rns") ? "" : " --server " + url;
+    boolean usual = directory.root().equals(DataDirectory.usual(Map.of()).toAbsolutePath());
+    List<String> lines = new java.util.ArrayList<>(List.of(READY + url, "Try:"));
+    for (String command : commands) {
+      // The secret of the group is in its data directory, and who else is in it, too.
+      boolean needsSecret = command.startsWith("switchover ");
+      lines.add("  ./rns " + command + (needsSecret && !usual ? " --data " + directory.root() : server));
+    }
+    return String.join(System.lineSeparator(), lines);
+  }
+}

@@ -1,0 +1,93 @@
+package io.rns.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandLineTest {
+  @TempDir Path temporary;
+
+  @Test
+  void refusesWrongUsage() {
+    assertThat(CommandErrors.run(new Up(), "--port", "http")).isEqualTo(2);
+    assertThat(CommandErrors.run(new Up(), "--replicas", "many")).isEqualTo(2);
+    assertThat(CommandErrors.run(new Down(), "now")).isEqualTo(2);
+  }
+
+  @Test
+  void refusesValuesOutOfBoundsBeforeAnythingIsMade() {
+    Path nowhere = temporary.resolve("nowhere");
+    for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1", "--replicas=-1", "--replicas=7")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
+    }
+    for (String option : List.of("--port=65534", "--database-port=65534", "--proxy-port=65531", "--proxy-port=8079", "--database-port=8082")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
+    }
+    for (String option : List.of("--database-port=9306", "--proxy-port=9100")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
+    }
+    for (String option : List.of("--engine=oracle", "--topology=ring", "--topology=group")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
+    }
+    assertThat(nowhere).doesNotExist();
+  }
+
+  @Test
+  void teaches() {
+    assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
+        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--engine", "--topology", "--data", "--detach")
+        .contains("--heap", "--buffer-pool", "--yardstick", "Examples:");
+    assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
+  }
+
+  @Test
+  void stopsNothingWhereNothingRuns() {
+    Path nowhere = temporary.resolve("nowhere");
+    assertThat(printed(() -> assertThat(CommandErrors.run(new Down(), "--data", nowhere.toString())).isZero()))
+        .contains("nothing runs on " + nowhere);
+    assertThat(printed(() -> CommandErrors.run(new Down(), "--json", "--data", nowhere.toString())).strip())
+        .isEqualTo("{\"stopped\":[]}");
+    assertThat(nowhere).doesNotExist();
+  }
+
+  @Test
+  void invitesToCommandsThatWork() throws IOException {
+    DataDirectory elsewhere = DataDirectory.create(temporary.resolve("group"));
+    String server = " --server http://127.0.0.1:8090/rns";
+    assertThat(Up.ready("http://127.0.0.1:8090/rns", Up.TRY_GROUP, elsewhere).lines()).containsExactly(
+        "RNS ready at http://127.0.0.1:8090/rns", "Try:", "  ./rns status" + server, "  ./rns mkdir -p /demo/docs" + server,
+        "  ./rns switchover --to server-2 --data " + temporary.toRealPath().resolve("group"));
+    assertThat(Up.ready("http://127.0.0.1:8080/rns", Up.TRY_GROUP, new DataDirectory(DataDirectory.usual(Map.of()).toAbsolutePath())).lines())
+        .endsWith("  ./rns status", "  ./rns mkdir -p /demo/docs", "  ./rns switchover --to server-2");
+  }
+
+  @Test
+  void tellsWhenThingsHappened() {
+    assertThat(printed(() -> {
+      Journal journal = new Journal(System.out, () -> Instant.parse("2026-03-01T12:00:07.5Z"));
+      journal.accept("server-2: the database ended\nstarting it again");
+    })).isEqualTo("2026-03-01T12:00:07Z server-2: the database ended\nstarting it again\n");
+  }
+
+  private static String printed(Runnable command) {
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      command.run();
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,30 @@
+package io.rns.local;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.rns.local", importOptions = DoNotIncludeTests.class)
+class LocalArchitectureTest {
+  /** The service is a process to it: of a group's servers it knows what operators ask them. */
+  @ArchTest
+  static final ArchRule PROCESSES_NEED_LITTLE_OF_THE_SERVICE =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.local",
+              "io.rns.client.operator",
+              "io.rns.error",
+              "io.rns.replication",
+              "com.fasterxml.jackson..",
+              "picocli",
+              "java..",
+              "javax.xml..",
+              "org.jspecify..",
+              "org.w3c.dom..",
+              "org.xml.sax..");
+}

@@ -1,0 +1,33 @@
+package io.rns.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PortsTest {
+  @Test
+  void freePortsAreDifferentAndNoneThatAnOutgoingConnectionMayTake() {
+    List<Integer> ports = Ports.free(200);
+    assertThat(ports).hasSize(200).doesNotHaveDuplicates().allSatisfy(port -> assertThat(port).isBetween(10_000, 32_767));
+  }
+
+  @Test
+  void aPortThatIsListenedOnIsNotFree() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> Ports.requireFree(taken.getLocalPort()))
+          .isInstanceOf(LocalServiceException.class)
+          .hasMessageContaining("port " + taken.getLocalPort() + " is in use");
+    }
+  }
+
+  @Test
+  void morePortsThanThereAreAreRefused() {
+    assertThatThrownBy(() -> Ports.free(1_001))
+        .isInstanceOf(LocalServiceException.class)
+        .hasMessageContaining("fewer than 1001 free ports");
+  }
+}
