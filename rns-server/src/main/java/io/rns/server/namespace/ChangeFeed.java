@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A reader that waits holds no connection, and no platform thread if it runs on a virtual one.
  */
 public final class ChangeFeed {
-  /** How many of the last changes are kept in memory; about 200 bytes each. */
+  /** How many of the last changes are kept in memory, at most. */
   private static final int RECENT_CHANGES = 8_192;
+
+  /** What they take, at most: a kilobyte for each. */
+  private static final long RECENT_BYTES = 8 << 20;
 
   /** How many changes are given at once, about. */
   private static final int STEP_CHANGES = 1_000;
@@ -34,32 +37,22 @@ public final class ChangeFeed {
   private final Database database;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
-  /** A ring: the change with sequence {@code s} is at {@code s % RECENT_CHANGES}. */
-  private final @Nullable LoggedChange[] recent = new LoggedChange[RECENT_CHANGES];
-  /** The first change that is in the ring, if it is not behind the last. */
-  private long firstRecent;
+  private final RecentChanges recent;
   private Position last;
   private @Nullable RnsException ended;
 
   ChangeFeed(Database database, Position position) {
     this.database = database;
     this.last = position;
-    this.firstRecent = position.sequence() + 1;
+    this.recent = new RecentChanges(RECENT_CHANGES, RECENT_BYTES, position.sequence() + 1);
   }
 
   /** Tells the changes of one commit; to be called in the order of commits, when reads see them. */
   void append(List<LoggedChange> changes, Position position) {
     lock.lock();
     try {
-      if (!changes.isEmpty() && changes.getFirst().position().sequence() != last.sequence() + 1) {
-        // A commit in between was nobody's to tell: what is older is in the log.
-        firstRecent = changes.getFirst().position().sequence();
-      }
-      for (LoggedChange change : changes) {
-        recent[slot(change.position().sequence())] = change;
-      }
+      changes.forEach(recent::add);
       last = position;
-      firstRecent = Math.max(firstRecent, position.sequence() - RECENT_CHANGES + 1);
       advanced.signalAll();
     } finally {
       lock.unlock();
@@ -70,7 +63,7 @@ public final class ChangeFeed {
   void skipTo(Position position) {
     lock.lock();
     try {
-      firstRecent = position.sequence() + 1;
+      recent.restartAt(position.sequence() + 1);
       last = position;
       advanced.signalAll();
     } finally {
@@ -140,8 +133,8 @@ public final class ChangeFeed {
       if (behind >= last.sequence()) {
         return List.of();
       }
-      if (behind + 1 >= firstRecent) {
-        return copyRecent(behind);
+      if (behind + 1 >= recent.first()) {
+        return recent.from(behind + 1, STEP_CHANGES);
       }
     } finally {
       lock.unlock();
@@ -171,23 +164,6 @@ public final class ChangeFeed {
       throw new RnsException(
           RnsError.INVALID_REQUEST, "position " + known + " has not been reached here; the last change is " + last);
     }
-  }
-
-  private List<LoggedChange> copyRecent(long behind) {
-    long to = Math.min(last.sequence(), behind + STEP_CHANGES);
-    List<LoggedChange> changes = new ArrayList<>((int) (to - behind));
-    for (long sequence = behind + 1; sequence <= to; sequence++) {
-      LoggedChange change = recent[slot(sequence)];
-      if (change == null || change.position().sequence() != sequence) {
-        throw new IllegalStateException("the ring has no change " + sequence);
-      }
-      changes.add(change);
-    }
-    return changes;
-  }
-
-  private static int slot(long sequence) {
-    return (int) (sequence % RECENT_CHANGES);
   }
 
   private List<LoggedChange> readLog(Position behind) {
