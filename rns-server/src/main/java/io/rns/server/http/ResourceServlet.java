@@ -42,11 +42,21 @@ public abstract class ResourceServlet extends HttpServlet {
     }
     response.setHeader("Allow", String.join(", ", methods) + ", OPTIONS");
     if (method.equals("OPTIONS")) {
-      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      tellMethods(request, response);
     } else {
       RnsException unknown = new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + method + " of this resource");
       JsonReplies.send(response, JsonReplies.refuse(response, unknown, HttpServletResponse.SC_METHOD_NOT_ALLOWED));
     }
     return true;
+  }
+
+  private static void tellMethods(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    try {
+      // What can be no path has no methods.
+      var unused = RequestUrl.path(request);
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    } catch (RnsException e) {
+      JsonReplies.send(response, JsonReplies.refuse(response, e));
+    }
   }
 }

@@ -62,6 +62,8 @@ public final class NamesServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1L;
   private static final List<String> METHODS = List.of("GET", "HEAD", "PUT", "PATCH", "DELETE");
+  /** The root is always there. */
+  private static final List<String> ROOT_METHODS = List.of("GET", "HEAD", "PATCH", "DELETE");
   private static final String REFERRALS = "RNS-Referrals";
   private static final String POSITION = "RNS-Position";
 
@@ -103,7 +105,9 @@ public final class NamesServlet extends HttpServlet {
 
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    if (ResourceServlet.answered(METHODS, request, response)) {
+    String below = request.getPathInfo();
+    List<String> methods = below == null || below.equals("/") ? ROOT_METHODS : METHODS;
+    if (ResourceServlet.answered(methods, request, response)) {
       return;
     }
     traffic.postpone("names", request, response, paced -> answer(request, paced), () -> {});

@@ -26,9 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What browsers, scanners and careless clients send to a server in GlassFish. */
 class WebIT {
   private static final String XML = "Content-Type: text/xml";
-  /** Valid requests may be refused for the state of the tree or the group: versions, positions, cursors. */
-  private static final String STATEFUL_CHECK = "positive_data_acceptance";
-
   private static final String APP = "https://app.example.org";
 
   @TempDir private static Path temporary;
@@ -123,6 +120,15 @@ class WebIT {
       Answer put = http.send("PUT", "/names/page", "{}", "Origin: " + origin);
       assertThat(put.status()).as(put.body()).isIn(200, 201);
     }
+  }
+
+  @Test
+  void theRootCannotBeAddedAndWhatIsNoPathHasNoMethods() throws IOException {
+    assertThat(http.send("OPTIONS", "/names", "").header("Allow")).contains("PATCH").doesNotContain("PUT");
+    assertThat(http.send("PUT", "/names/", "{}").problem(405).path("detail").asText()).isEqualTo("there is no PUT of this resource");
+    assertThat(http.send("OPTIONS", "/names/a", "").header("Allow")).contains("PUT");
+    http.send("OPTIONS", "/names/a%2Fb", "").problem(400);
+    http.send("OPTIONS", "/pools/" + "x".repeat(1_025), "").problem(413);
   }
 
   @Test
@@ -271,7 +277,7 @@ class WebIT {
     String said =
         Programs.run(
             temporary, program, "--config-file", config, "run", service.url() + "/openapi.json", "--url", service.url(), "--exclude-path",
-            "/watch", "--phases", "coverage,fuzzing,stateful", "--mode", "all", "--exclude-checks", STATEFUL_CHECK,
+            "/watch", "--phases", "coverage,fuzzing,stateful", "--mode", "all",
             "--max-examples", "10", "--generation-deterministic", "--workers", "1", "--request-timeout", "60", "--warnings", "off", "--no-color");
     assertThat(said).contains("No issues found");
   }
