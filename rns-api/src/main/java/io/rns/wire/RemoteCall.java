@@ -296,6 +296,10 @@ public final class RemoteCall<A> {
       pull.finish();
       return received;
     } catch (RnsException e) {
+      if (e.error() == RnsError.BUSY) {
+        // Who reads has no room for it.
+        throw e;
+      }
       throw new RnsException(RnsError.UNAVAILABLE, "the server's answer cannot be read: " + e.getMessage(), e);
     }
   }

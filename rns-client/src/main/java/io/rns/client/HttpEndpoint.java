@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import org.apache.hc.core5.http.HttpException;
 
 /**
@@ -34,6 +35,7 @@ final class HttpEndpoint implements AutoCloseable {
   private final Duration closeWait;
   private final int most;
   private final Ticker ticker;
+  private final LongConsumer counter;
   private final DeadlineWatch watch;
   private final boolean ownsWatch;
   private final RequestHead head;
@@ -47,9 +49,10 @@ final class HttpEndpoint implements AutoCloseable {
    *
    * @param closeWait how long {@link #close} waits for running calls
    * @param most the most connections, and so the most messages under way at one time
+   * @param counter told of the bytes of answers before they are looked at
    */
-  HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker) {
-    this(uri, connectTimeout, closeWait, most, ticker, new DeadlineWatch(ticker), true);
+  HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker, LongConsumer counter) {
+    this(uri, connectTimeout, closeWait, most, ticker, counter, new DeadlineWatch(ticker), true);
   }
 
   private HttpEndpoint(
@@ -58,6 +61,7 @@ final class HttpEndpoint implements AutoCloseable {
       Duration closeWait,
       int most,
       Ticker ticker,
+      LongConsumer counter,
       DeadlineWatch watch,
       boolean ownsWatch) {
     this.uri = uri;
@@ -65,6 +69,7 @@ final class HttpEndpoint implements AutoCloseable {
     this.closeWait = closeWait;
     this.most = most;
     this.ticker = ticker;
+    this.counter = counter;
     this.permits = new Semaphore(most);
     this.watch = watch;
     this.ownsWatch = ownsWatch;
@@ -73,7 +78,7 @@ final class HttpEndpoint implements AutoCloseable {
 
   /** Another address with the same settings; its deadlines are kept by the same thread, so it is closed before this one. */
   HttpEndpoint sibling(URI other) {
-    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, watch, false);
+    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, watch, false);
   }
 
   URI uri() {
@@ -117,7 +122,7 @@ final class HttpEndpoint implements AutoCloseable {
       boolean used = connection.isUsed();
       try {
         return connection.exchange(
-            exchange.message(connection), deadline, body -> exchange.read(connection, body));
+            exchange.message(connection), deadline, body -> exchange.read(connection, new CountedBody(body, counter)));
       } catch (HttpException | IOException e) {
         if (used) {
           // The server has restarted or closed what was idle: the other idle connections are as dead as this one.

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,7 @@ public final class RnsClient {
     private Dialect dialect = Dialect.RNS_1_1;
     private Selection selection = Selection.NAMED;
     private Site site = Site.NONE;
+    private LongConsumer answerBytes = bytes -> {};
     private @Nullable EndpointReference root;
 
     private Builder() {}
@@ -256,6 +258,15 @@ public final class RnsClient {
       return this;
     }
 
+    /**
+     * Who is told of the bytes of each answer while it is read, by the thread of the call; nobody unless set. An exception of
+     * his breaks off the call: that is how the memory of many calls is bounded.
+     */
+    public Builder answerBytes(LongConsumer counter) {
+      answerBytes = counter;
+      return this;
+    }
+
     private static Duration positive(String what, Duration value) {
       if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofDays(1)) > 0) {
         throw new RnsException(RnsError.INVALID_REQUEST, what + " " + value + " is not above zero and up to a day");
@@ -275,7 +286,7 @@ public final class RnsClient {
       List<URI> endpoints =
           root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList() : List.of(HttpEndpoints.uri(root.address()));
       boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
-      HttpEndpoint first = new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM);
+      HttpEndpoint first = new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes);
       boolean choosing = selection == Selection.NEAREST;
       ReferralKeeper told = choosing ? ReferralKeeper.of(site, Ticker.SYSTEM) : ReferralKeeper.silent();
       Servers all = new Servers(endpoints, new Connector(first, dialect, requestTimeout, Optional.ofNullable(root), told));

@@ -44,7 +44,8 @@ class SessionTest {
 
   /** A server that is never asked. */
   private static Servers servers() {
-    HttpEndpoint endpoint = new HttpEndpoint(URI.create("http://h/"), Duration.ofSeconds(1), Duration.ZERO, 1, Ticker.SYSTEM);
+    HttpEndpoint endpoint =
+        new HttpEndpoint(URI.create("http://h/"), Duration.ofSeconds(1), Duration.ZERO, 1, Ticker.SYSTEM, bytes -> {});
     SoapNameService service = new SoapNameService(endpoint, Duration.ofSeconds(1), ReferralKeeper.silent());
     return new Servers(List.of(endpoint.uri()), uri -> service);
   }

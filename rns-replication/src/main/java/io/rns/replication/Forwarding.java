@@ -6,21 +6,25 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 
 /** Clients of the other servers of a group, by their addresses. Thread-safe. */
 public final class Forwarding implements AutoCloseable {
   private static final int CONNECTIONS = 256;
 
   private final Duration timeout;
+  private final LongConsumer answerBytes;
   private final Map<String, NameService> clients = new ConcurrentHashMap<>();
 
   /**
    * No client yet.
    *
    * @param timeout the most time of one forwarded request
+   * @param answerBytes told of the bytes of answers as they are read, by the thread of the request; breaks off by an exception
    */
-  public Forwarding(Duration timeout) {
+  public Forwarding(Duration timeout, LongConsumer answerBytes) {
     this.timeout = timeout;
+    this.answerBytes = answerBytes;
   }
 
   /** The service of a server, which is asked once, as the call says. */
@@ -38,6 +42,7 @@ public final class Forwarding implements AutoCloseable {
         .requestIds(false)
         .connections(CONNECTIONS)
         .closeWait(Duration.ZERO)
+        .answerBytes(answerBytes)
         .build();
   }
 

@@ -37,7 +37,7 @@ class RoutingNameServiceTest {
     Standings standings = new Standings(Standing.starting("new"));
     Duration most = Duration.ofSeconds(2);
     List<RnsError> errors = new ArrayList<>();
-    try (RoutingNameService service = new RoutingNameService(standings, new Forwarding(most), SECRET, most);
+    try (RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<RnsError>> calls = new ArrayList<>();
       for (int i = 0; i < RoutingNameService.MOST_WAITING + MORE; i++) {
@@ -61,8 +61,8 @@ class RoutingNameServiceTest {
     changing.set(Standing.starting("the primary is changing"));
     Duration most = Duration.ofDays(1);
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    try (RoutingNameService service = new RoutingNameService(new Standings(outside), new Forwarding(most), SECRET, most);
-        RoutingNameService former = new RoutingNameService(changing, new Forwarding(most), SECRET, most)) {
+    try (RoutingNameService service = new RoutingNameService(new Standings(outside), new Forwarding(most, bytes -> {}), SECRET, most);
+        RoutingNameService former = new RoutingNameService(changing, new Forwarding(most, bytes -> {}), SECRET, most)) {
       CallContext latest = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
       List<Future<?>> waiting =
           List.of(
@@ -87,7 +87,7 @@ class RoutingNameServiceTest {
     Standings standings = new Standings(Standing.starting("new"));
     Duration most = Duration.ofDays(1);
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
-    try (RoutingNameService service = new RoutingNameService(standings, new Forwarding(most), SECRET, most);
+    try (RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<RnsException> read =
           threads.submit(() -> catchThrowableOfType(RnsException.class, () -> service.query(call, ROOT)));

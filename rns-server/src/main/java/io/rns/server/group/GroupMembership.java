@@ -12,6 +12,7 @@ import io.rns.replication.Offer;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Standing;
 import io.rns.replication.Standings;
+import io.rns.server.memory.RequestMemory;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.WriterSettings;
@@ -87,7 +88,14 @@ public final class GroupMembership implements AutoCloseable {
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
             () -> List.copyOf(known));
-    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout()), settings.secret(), writer.timeout());
+    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer), settings.secret(), writer.timeout());
+  }
+
+  /** What the primary answers is held here as it came, and as entries, until it has been passed on. */
+  static void noteAnswer(long bytes) {
+    RequestMemory memory = RequestMemory.current();
+    memory.take(2 * bytes);
+    memory.keepRead(2 * bytes);
   }
 
   /** Begins to look at the group. */

@@ -7,11 +7,14 @@ import static io.rns.server.group.Writers.junction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.api.Consistency;
 import io.rns.api.Entry;
+import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
@@ -24,9 +27,12 @@ import io.rns.replication.Beginning;
 import io.rns.replication.Handover;
 import io.rns.replication.Role;
 import io.rns.server.group.TestGroup.Server;
+import io.rns.server.memory.MemoryPool;
+import io.rns.server.memory.RequestMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -119,6 +125,31 @@ class GroupIT {
     CallContext other = new CallContext(new Caller("bob", Set.of()), Optional.of(id));
     assertThat(third.service.add(nobody, junction("/of-nobody")).value().getFirst().orThrow().id()).isNotEqualTo(added.id());
     assertThat(first.service.add(other, junction("/of-bob")).value().getFirst().orThrow().id()).isNotEqualTo(added.id());
+  }
+
+  @Test
+  void whatThePrimaryAnswersCountsAsMemoryOfTheRequest() {
+    Metadata large = Metadata.of(Map.of("large", "x".repeat(200_000)));
+    first.service.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(Target.of("/large")).with(large)));
+    CallContext latest = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
+    MemoryPool small = new MemoryPool(300_000);
+    MemoryPool enough = new MemoryPool(1_000_000);
+    try (RequestMemory memory = small.open()) {
+      memory.bind();
+      assertThatThrownBy(() -> has(second, latest, "/large"))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY))
+          .hasMessageContaining("the limit of the server is 294912 bytes");
+    }
+    assertThat(small.taken()).isZero();
+    try (RequestMemory memory = enough.open()) {
+      memory.bind();
+      assertThat(has(second, latest, "/large")).isTrue();
+      assertThat(enough.taken()).isBetween(400_000L, 500_000L);
+      memory.dropRead();
+      assertThat(enough.taken()).isZero();
+    } finally {
+      RequestMemory.unbind();
+    }
   }
 
   @Test

@@ -46,7 +46,7 @@ final class TestGroup implements AutoCloseable {
     final TestMember process;
     final Standings standings = new Standings(Standing.starting("new"));
     final RoutingNameService service =
-        new RoutingNameService(standings, new Forwarding(WRITER.timeout()), "secret", WRITER.timeout());
+        new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret", WRITER.timeout());
     final LocalMember member;
     private final SoapHttpServer http = new SoapHttpServer(service);
     private final Database database;
