@@ -69,15 +69,16 @@ public final class Benchmark {
    * interrupted while the load runs, the report tells what was measured until then.
    *
    * @throws InterruptedException if the thread was interrupted before anything was measured; the directory is removed
-   *     all the same
+   *         all the same
    * @throws io.rns.error.RnsException if the service cannot be reached or does not answer as it should
    */
   public LoadReport run() throws InterruptedException {
     return switch (settings.server()) {
       case RNS -> runWithServer();
       case NONE ->
-          runWithoutService(
-              HttpTarget.of(settings.serviceUrl()), (server, count, sources, check) -> NoServer.clients(count, sources), settings.processes());
+        runWithoutService(
+            HttpTarget.of(settings.serviceUrl()), (server, count, sources, check) -> NoServer.clients(count, sources),
+            settings.processes());
       case SOCKET -> runWithSocket();
     };
   }
@@ -90,13 +91,15 @@ public final class Benchmark {
   }
 
   /** Runs on entries that nobody has made. */
-  private LoadReport runWithoutService(HttpTarget target, RawLoad.Connector connector, Map<String, List<Long>> processes)
+  private LoadReport runWithoutService(HttpTarget target, RawLoad.Connector connector,
+      Map<String, List<Long>> processes)
       throws InterruptedException {
     LoadData data = LoadData.imagined(LoadDirectory.unmade(client), settings.work());
     RawLoad raw = new RawLoad(target, data, connector, settings.timeout());
     MixLoad mix = mix(data);
     List<Workload> steps =
-        steps(clients -> settings.operation() == LoadOperation.MIX ? mix.of(clients) : raw.of(settings.operation(), clients));
+        steps(clients -> settings.operation() == LoadOperation.MIX ? mix.of(clients)
+            : raw.of(settings.operation(), clients));
     return report(steps, run(steps, processes), Map.of(), Map.of(), null);
   }
 
@@ -190,15 +193,16 @@ public final class Benchmark {
     for (LoadOperation operation : LoadOperation.values()) {
       switch (operation) {
         case QUERY, QUERY_BATCH ->
-            Probe.expect(service, raw.sample(operation), "EntryProperties", operation.items());
+          Probe.expect(service, raw.sample(operation), "EntryProperties", operation.items());
         case LIST -> Probe.expect(service, raw.sample(operation), "entry", operation.items());
         case ADD, ADD_BATCH -> {
           Probe.expect(service, raw.sample(operation), "addResponse", operation.items());
           data.added().add(operation.items());
         }
         case LOOKUP, LOOKUP_BATCH ->
-            Probe.expect(service, raw.sample(operation), "entry-response", operation.items());
-        case LISTING, SESSION, MIXED, MIX, TRACE -> {}
+          Probe.expect(service, raw.sample(operation), "entry-response", operation.items());
+        case LISTING, SESSION, MIXED, MIX, TRACE -> {
+        }
       }
     }
   }

@@ -23,12 +23,13 @@ final class CallMessages {
   /** The message of an operation that is no watch. */
   byte[] of(Call call) {
     return switch (call.kind()) {
-      case QUERY -> Messages.message(NAMESPACES, header -> header.raw(consistency), body -> Messages.query(body, call.path()));
+      case QUERY ->
+        Messages.message(NAMESPACES, header -> header.raw(consistency), body -> Messages.query(body, call.path()));
       case LIST ->
-          Messages.message(
-              NAMESPACES,
-              header -> at(header, call.path()).raw("<ext:Page").attribute("size", PAGE).raw("/>").raw(consistency),
-              body -> body.raw("<rns:list><rns:entry_name_regexp/></rns:list>"));
+        Messages.message(
+            NAMESPACES,
+            header -> at(header, call.path()).raw("<ext:Page").attribute("size", PAGE).raw("/>").raw(consistency),
+            body -> body.raw("<rns:list><rns:entry_name_regexp/></rns:list>"));
       case ADD -> add(call, true);
       case MKDIR -> add(call, false);
       case UPDATE -> update(call, out -> reference(out, "new-" + Call.nameOf(call.path())));
@@ -80,7 +81,8 @@ final class CallMessages {
     return Messages.message(
         NAMESPACES,
         header -> at(header, Call.directoryOf(call.path())),
-        body -> body.raw("<rns:remove><rns:entry_name>").text(Call.nameOf(call.path())).raw("</rns:entry_name></rns:remove>"));
+        body -> body.raw("<rns:remove><rns:entry_name>").text(Call.nameOf(call.path()))
+            .raw("</rns:entry_name></rns:remove>"));
   }
 
   private static XmlBuffer at(XmlBuffer header, String path) {

@@ -113,7 +113,8 @@ final class ClientLoad {
 
   private Runnable lookup(List<String> names) {
     Target directory = Target.of(data.listed());
-    QueryRequest request = new QueryRequest(names.stream().map(name -> directory.child(EntryName.of(name))).toList(), false);
+    QueryRequest request =
+        new QueryRequest(names.stream().map(name -> directory.child(EntryName.of(name))).toList(), false);
     return () -> NameServiceClient.requireDone(service.query(CallContext.ANONYMOUS, request).value());
   }
 
@@ -153,11 +154,10 @@ final class ClientLoad {
 
   private Function<SplittableRandom, Runnable> mixed() {
     Function<SplittableRandom, Runnable> lists = listing();
-    return random ->
-        switch (LoadOperation.partOfMix(random.nextInt(100))) {
-          case ADD -> add(1);
-          case LIST -> lists.apply(random);
-          default -> query(data.somePaths(random, 1));
-        };
+    return random -> switch (LoadOperation.partOfMix(random.nextInt(100))) {
+      case ADD -> add(1);
+      case LIST -> lists.apply(random);
+      default -> query(data.somePaths(random, 1));
+    };
   }
 }

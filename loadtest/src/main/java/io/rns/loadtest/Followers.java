@@ -40,7 +40,8 @@ final class Followers {
       try (NameService client = client(server, 1)) {
         while (!client.query(CallContext.ANONYMOUS.with(Consistency.ANY), ROOT).position().covers(wanted)) {
           if (System.nanoTime() - end > 0) {
-            throw new RnsException(RnsError.UNAVAILABLE, server + " has not what was written, after " + PATIENCE.toSeconds() + " s");
+            throw new RnsException(RnsError.UNAVAILABLE,
+                server + " has not what was written, after " + PATIENCE.toSeconds() + " s");
           }
           Thread.sleep(LOOK.toMillis());
         }

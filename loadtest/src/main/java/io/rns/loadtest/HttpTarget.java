@@ -30,7 +30,8 @@ record HttpTarget(URI url) {
       throw new RnsException(RnsError.INVALID_REQUEST, "'" + url + "' is no URL", e);
     }
     throw new RnsException(
-        RnsError.INVALID_REQUEST, "'" + url + "': the load generator takes URLs of the form http://HOST:PORT/PATH only");
+        RnsError.INVALID_REQUEST,
+        "'" + url + "': the load generator takes URLs of the form http://HOST:PORT/PATH only");
   }
 
   /** Another path on the same server. */

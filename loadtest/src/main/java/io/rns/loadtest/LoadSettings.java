@@ -47,7 +47,10 @@ public record LoadSettings(
     RNS("rns"),
     /** Nothing: requests are made, not sent, and answered at once, which shows what the generator itself can do. */
     NONE("none"),
-    /** A process that answers at once and does nothing else, which shows what the generator can do with a network in between. */
+    /**
+     * A process that answers at once and does nothing else, which shows what the generator can do with a network in
+     * between.
+     */
     SOCKET("socket");
 
     private final String label;
@@ -76,7 +79,8 @@ public record LoadSettings(
    */
   public LoadSettings ofTrace(int sessions, Duration length) {
     return new LoadSettings(
-        operation, via, serviceUrl, server, List.of(sessions), new Arrivals.OfClients(), 1, length, Duration.ZERO, work, false,
+        operation, via, serviceUrl, server, List.of(sessions), new Arrivals.OfClients(), 1, length, Duration.ZERO, work,
+        false,
         Optional.empty(), processes, timeout);
   }
 

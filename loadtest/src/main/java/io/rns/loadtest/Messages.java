@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The messages of the raw load: RNS 1.0 as any SOAP toolkit would send it, our extensions only where they are the point. */
+/**
+ * The messages of the raw load: RNS 1.0 as any SOAP toolkit would send it, our extensions only where they are the
+ * point.
+ */
 final class Messages {
   private static final String RNS = " xmlns:rns=\"" + Namespaces.RNS + "\"";
   private static final String EXT = " xmlns:ext=\"" + Namespaces.EXT + "\"";

@@ -72,7 +72,8 @@ public record PeerBenchmark(
    * @param names the service that is compared with them
    * @throws RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the service does not answer
    */
-  public Report run(NameService names, List<Candidate> candidates, Consumer<String> progress) throws InterruptedException {
+  public Report run(NameService names, List<Candidate> candidates, Consumer<String> progress)
+      throws InterruptedException {
     Map<String, String> notes = new LinkedHashMap<>();
     List<Contestant> contestants = new ArrayList<>();
     try (LoadDirectory directory = LoadDirectory.create(names)) {
@@ -94,7 +95,8 @@ public record PeerBenchmark(
   }
 
   private void admit(
-      Candidate candidate, PeerTree tree, List<Contestant> contestants, Map<String, String> notes, Consumer<String> progress)
+      Candidate candidate, PeerTree tree, List<Contestant> contestants, Map<String, String> notes,
+      Consumer<String> progress)
       throws InterruptedException {
     progress.accept("starting " + candidate.name());
     try {
@@ -162,7 +164,8 @@ public record PeerBenchmark(
       Measurement together = series.together();
       Row row = Row.of(turn.workload().name()).with("perSecond", series.throughput());
       if (together.completed() > 0) {
-        row = row.with("rnsToIt", reference.ratioTo(series)).with("p50Micros", together.micros(50)).with("p99Micros", together.micros(P99));
+        row = row.with("rnsToIt", reference.ratioTo(series)).with("p50Micros", together.micros(50)).with("p99Micros",
+            together.micros(P99));
       }
       rows.add(row.with("errors", (double) together.failures().total()));
       if (together.failures().total() > 0) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tree that peers are asked for: junctions to look up and list, and beside them as many directories of the same depth to add to, so that
- * what is listed does not grow. Immutable.
+ * The tree that peers are asked for: junctions to look up and list, and beside them as many directories of the same
+ * depth to add to, so that what is listed does not grow. Immutable.
  */
 final class PeerTree {
   /** With the name of the load, of the branch and of the junction a path has four names. */

@@ -24,7 +24,8 @@ final class RawLoad {
 
   /** Makes clients that send the requests of their sources. */
   interface Connector {
-    List<LoadClient> clients(InetSocketAddress server, int count, IntFunction<RequestSource> sources, AnswerCheck check);
+    List<LoadClient> clients(InetSocketAddress server, int count, IntFunction<RequestSource> sources,
+        AnswerCheck check);
   }
 
   RawLoad(HttpTarget service, LoadData data, Connector connector, Duration timeout) {
@@ -139,12 +140,11 @@ final class RawLoad {
       RequestSource query = queries.apply(client);
       RequestSource add = adds.apply(client);
       RequestSource list = lists.apply(client);
-      return () ->
-          switch (LoadOperation.partOfMix(random.nextInt(100))) {
-            case ADD -> add.next();
-            case LIST -> list.next();
-            default -> query.next();
-          };
+      return () -> switch (LoadOperation.partOfMix(random.nextInt(100))) {
+        case ADD -> add.next();
+        case LIST -> list.next();
+        default -> query.next();
+      };
     };
   }
 

@@ -39,7 +39,8 @@ final class RawSession implements Session {
   private byte[] watchOf(String path) {
     HttpTarget watched = service.at(service.url().getRawPath().replaceFirst("/services/[^/]*$", "/watch"));
     String head =
-        "GET " + watched.url().getRawPath() + "?path=" + URLEncoder.encode(path, StandardCharsets.UTF_8) + " HTTP/1.1\r\n"
+        "GET " + watched.url().getRawPath() + "?path=" + URLEncoder.encode(path, StandardCharsets.UTF_8)
+            + " HTTP/1.1\r\n"
             + "Host: " + watched.url().getRawAuthority() + "\r\nAccept: text/event-stream\r\n\r\n";
     return head.getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -75,7 +75,8 @@ public final class Replay {
   private LoadReport run(TraceCopies copies, String top) throws InterruptedException {
     Workload workload =
         new Workload(
-            LoadOperation.TRACE.toString(), 1, () -> clients(copies, top), new Arrivals.OfClients(), settings.timeout());
+            LoadOperation.TRACE.toString(), 1, () -> clients(copies, top), new Arrivals.OfClients(),
+            settings.timeout());
     Duration bound = Duration.ofNanos(trace.length()).plus(settings.timeout()).plusSeconds(1);
     Schedule schedule = Schedule.untilDone(bound);
     Observer observer = new Observer(new Processors(settings.processes()), seconds, () -> {});

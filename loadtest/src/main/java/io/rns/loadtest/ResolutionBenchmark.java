@@ -30,8 +30,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * Resolves a pool by SOAP, ASAP and DNS, in turns with queries of names, and with the same clients at a process that gives the same answers
- * without thinking.
+ * Resolves a pool by SOAP, ASAP and DNS, in turns with queries of names, and with the same clients at a process that
+ * gives the same answers without thinking.
  *
  * @param serviceUrl where SOAP messages are posted
  * @param asap where a registrar of the service is heard by ASAP; left out if empty
@@ -42,7 +42,8 @@ import java.util.function.Consumer;
  * @param later and in the others
  */
 public record ResolutionBenchmark(
-    String serviceUrl, Optional<InetSocketAddress> asap, Optional<Dns> dns, int clients, int rounds, Schedule first, Schedule later) {
+    String serviceUrl, Optional<InetSocketAddress> asap, Optional<Dns> dns, int clients, int rounds, Schedule first,
+    Schedule later) {
   /** The queries that resolution is compared with: a thousand paths of four names. */
   private static final Work QUERIES =
       new Work(Mix.parse(Mix.HDFS), 1_000, 4, 100, new Keys.Uniform(), 0, Consistency.SESSION);
@@ -79,7 +80,8 @@ public record ResolutionBenchmark(
       LoadData data = LoadData.make(directory, QUERIES, 0, FILLING_CLIENTS);
       for (int id = 1; id <= ELEMENTS; id++) {
         EndpointReference at = EndpointReference.ofAddress("http://127.0.0." + id + ":8080/");
-        pools.register(handle, PolicyType.ROUND_ROBIN, new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
+        pools.register(handle, PolicyType.ROUND_ROBIN,
+            new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
       }
       try (Echo echo = echo(name)) {
         return rows(Rounds.run(workloads(service, data, name, echo), rounds, first, later, progress));
@@ -110,13 +112,15 @@ public record ResolutionBenchmark(
     asap.ifPresent(
         at -> {
           workloads.add(new Workload("ASAP", 1, () -> ResolutionClients.asap(at, "/" + name, clients), TIMEOUT));
-          workloads.add(new Workload("ASAP" + ECHO, 1, () -> ResolutionClients.asap(echo.tcp(), "/" + name, clients), TIMEOUT));
+          workloads.add(
+              new Workload("ASAP" + ECHO, 1, () -> ResolutionClients.asap(echo.tcp(), "/" + name, clients), TIMEOUT));
         });
     dns.ifPresent(
         at -> {
           String question = question(name, at);
           workloads.add(new Workload("DNS", 1, () -> ResolutionClients.dns(at.address(), question, clients), TIMEOUT));
-          workloads.add(new Workload("DNS" + ECHO, 1, () -> ResolutionClients.dns(echo.udp(), question, clients), TIMEOUT));
+          workloads
+              .add(new Workload("DNS" + ECHO, 1, () -> ResolutionClients.dns(echo.udp(), question, clients), TIMEOUT));
         });
     return workloads;
   }

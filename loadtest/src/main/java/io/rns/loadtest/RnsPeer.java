@@ -24,7 +24,8 @@ final class RnsPeer implements Peer {
 
   @Override
   public String durability() {
-    return "the service at " + service.url() + (via == Via.RAW ? ", asked by prepared messages" : ", asked by the Java client");
+    return "the service at " + service.url()
+        + (via == Via.RAW ? ", asked by prepared messages" : ", asked by the Java client");
   }
 
   @Override

@@ -42,7 +42,8 @@ public record ScaleOutBenchmark(double processors, int clients, int rounds, Dura
    * Starts a group, measures, and removes it.
    *
    * @param launcher the program {@code rns}
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if servers cannot be held here, there is no group to be had, or it does not answer
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if servers cannot be held here, there is no group to be had, or
+   *         it does not answer
    */
   public BenchReport run(Path launcher, Consumer<String> progress) throws InterruptedException {
     String how = held();
@@ -63,7 +64,8 @@ public record ScaleOutBenchmark(double processors, int clients, int rounds, Dura
     }
   }
 
-  private BenchReport measure(URI primary, List<Member> asked, String how, Consumer<String> progress) throws InterruptedException {
+  private BenchReport measure(URI primary, List<Member> asked, String how, Consumer<String> progress)
+      throws InterruptedException {
     progress.accept("making entries to work with");
     try (NameService names = Followers.client(primary, FILLING_CLIENTS);
         LoadDirectory directory = LoadDirectory.create(names)) {
@@ -73,11 +75,15 @@ public record ScaleOutBenchmark(double processors, int clients, int rounds, Dura
       Workload both = together(each);
       progress.accept("warming up");
       boolean unused = both.run(new Schedule(Duration.ZERO, warmUp)).completed() > 0;
-      return new ScaleOutFigures(asked.stream().map(Member::name).toList(), held(asked, each, both, progress)).report(how);
+      return new ScaleOutFigures(asked.stream().map(Member::name).toList(), held(asked, each, both, progress))
+          .report(how);
     }
   }
 
-  /** One alone before both, the other one after them: what makes the machine faster or slower meanwhile is on both sides. */
+  /**
+   * One alone before both, the other one after them: what makes the machine faster or slower meanwhile is on both
+   * sides.
+   */
   private Rounds.Outcome held(List<Member> asked, List<Workload> each, Workload both, Consumer<String> progress)
       throws InterruptedException {
     Map<String, List<Long>> processes = new LinkedHashMap<>();
@@ -85,7 +91,8 @@ public record ScaleOutBenchmark(double processors, int clients, int rounds, Dura
     Observer observer = new Observer(new Processors(processes), second -> {}, () -> {});
     try (Quotas quotas = Quotas.each(processors, asked.stream().map(Member::serverPid).toList())) {
       progress.accept(quotas.toString());
-      Rounds.Outcome outcome = Rounds.run(List.of(each.get(0), both, each.get(1)), rounds, turn, turn, observer, progress);
+      Rounds.Outcome outcome =
+          Rounds.run(List.of(each.get(0), both, each.get(1)), rounds, turn, turn, observer, progress);
       if (outcome.interrupted()) {
         throw new InterruptedException("stopped");
       }

@@ -47,7 +47,8 @@ final class ScaleOutFigures {
     for (Series series : measured.series()) {
       for (Measurement run : series.runs()) {
         if (run.completed() == 0) {
-          throw new RnsException(RnsError.UNAVAILABLE, "nothing was answered by " + series.workload().name() + ": " + run.failures());
+          throw new RnsException(RnsError.UNAVAILABLE,
+              "nothing was answered by " + series.workload().name() + ": " + run.failures());
         }
       }
     }
@@ -68,7 +69,8 @@ final class ScaleOutFigures {
     Map<String, String> notes = new LinkedHashMap<>();
     notes.put("held", held);
     notes.put("throughput", verdict(ratio, WANTED, "that of one server"));
-    notes.put("per second of the servers' processor time", verdict(perProcessor, WANTED_PER_PROCESSOR, "what one server does"));
+    notes.put("per second of the servers' processor time",
+        verdict(perProcessor, WANTED_PER_PROCESSOR, "what one server does"));
     notes.put("not shown", NOT_SHOWN);
     return new BenchReport(rows, notes);
   }
@@ -102,7 +104,8 @@ final class ScaleOutFigures {
           Row.of("both, round " + (round + 1))
               .with("perSecond", two.throughput())
               .with("ratio", two.throughput() / alone)
-              .with("perProcessorRatio", perProcessorAlone == 0 ? 0 : perProcessorSecond(two, servers) / perProcessorAlone));
+              .with("perProcessorRatio",
+                  perProcessorAlone == 0 ? 0 : perProcessorSecond(two, servers) / perProcessorAlone));
     }
     return rounds;
   }
@@ -114,6 +117,7 @@ final class ScaleOutFigures {
   }
 
   private static Duration used(Measurement run, List<String> asked) {
-    return asked.stream().map(server -> run.used().getOrDefault(server, Duration.ZERO)).reduce(Duration.ZERO, Duration::plus);
+    return asked.stream().map(server -> run.used().getOrDefault(server, Duration.ZERO)).reduce(Duration.ZERO,
+        Duration::plus);
   }
 }

@@ -26,7 +26,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A client and a replica at one site, the primary at another: what queries and reads after own writes take, with and without the replica.
+ * A client and a replica at one site, the primary at another: what queries and reads after own writes take, with and
+ * without the replica.
  *
  * @param delay between the sites, in each direction
  * @param clients how many ask for queries
@@ -93,7 +94,8 @@ public record SiteBenchmark(Duration delay, int clients, double rate, int rounds
   }
 
   private Workload sessions(String name, NameService writer, NameService reader, LoadData data) {
-    Workload sessions = new ClientLoad(writer, reader, data, rate, Followers.TIMEOUT).of(LoadOperation.SESSION, SESSIONS);
+    Workload sessions =
+        new ClientLoad(writer, reader, data, rate, Followers.TIMEOUT).of(LoadOperation.SESSION, SESSIONS);
     return sessions.as(name, sessions.arrivals());
   }
 
@@ -111,16 +113,19 @@ public record SiteBenchmark(Duration delay, int clients, double rate, int rounds
     notes.put(
         "query at the replica",
         String.format(
-            Locale.ROOT, "%.2f x what it takes beside the primary; wanted is at most %.1f x: %s", times, WANTED, verdict(times, WANTED)));
+            Locale.ROOT, "%.2f x what it takes beside the primary; wanted is at most %.1f x: %s", times, WANTED,
+            verdict(times, WANTED)));
     notes.put(
         "session read at the replica",
         String.format(
-            Locale.ROOT, "p99 %.1f ms; wanted is at most a round trip, %.0f ms: %s", p99 / 1e3, roundTrip / 1e3, verdict(p99, roundTrip)));
+            Locale.ROOT, "p99 %.1f ms; wanted is at most a round trip, %.0f ms: %s", p99 / 1e3, roundTrip / 1e3,
+            verdict(p99, roundTrip)));
     notes.put(
         "sessions",
         "each adds a junction and looks it up as soon as that is acknowledged; only the lookup is measured. At the replica, additions go on to the "
             + "primary over the distance.");
-    notes.put("distance", delay.toMillis() + " ms in each direction, in front of the primary's server and database; all share the cores of this machine");
+    notes.put("distance", delay.toMillis()
+        + " ms in each direction, in front of the primary's server and database; all share the cores of this machine");
     return new BenchReport(rows, notes);
   }
 
@@ -131,7 +136,8 @@ public record SiteBenchmark(Duration delay, int clients, double rate, int rounds
   private static Row row(Series series) {
     Measurement together = series.together();
     if (together.completed() == 0) {
-      throw new RnsException(RnsError.UNAVAILABLE, "nothing was answered by " + series.workload().name() + ": " + together.failures());
+      throw new RnsException(RnsError.UNAVAILABLE,
+          "nothing was answered by " + series.workload().name() + ": " + together.failures());
     }
     return Row.of(series.workload().name())
         .with("perSecond", series.throughput())

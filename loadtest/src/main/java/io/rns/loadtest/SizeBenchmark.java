@@ -18,7 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/** Shows whether cost depends on size: pages of a big directory, queries beside its listing, cold queries in a large tree. */
+/**
+ * Shows whether cost depends on size: pages of a big directory, queries beside its listing, cold queries in a large
+ * tree.
+ */
 public final class SizeBenchmark {
   private static final int PAGE = 1_000;
   private static final int FILLING_CLIENTS = 4;
@@ -55,7 +58,8 @@ public final class SizeBenchmark {
           settings.reuse().isPresent()
               ? SizeData.reopen(directory)
               : SizeData.make(directory, settings.entries(), FILLING_CLIENTS, progress);
-      // Cold queries come first, before other reads have filled caches with what they need; but not before the code is warm.
+      // Cold queries come first, before other reads have filled caches with what they need; but not before the code is
+      // warm.
       warmUp(data);
       List<Series> cold = cold(data);
       List<Series> pages = pages(data);
@@ -75,7 +79,8 @@ public final class SizeBenchmark {
   }
 
   private void warmUp(SizeData data) throws InterruptedException {
-    Rounds.run(List.of(known(data)), 1, settings.schedule(), settings.schedule(), step -> progress.accept("warming up"));
+    Rounds.run(List.of(known(data)), 1, settings.schedule(), settings.schedule(),
+        step -> progress.accept("warming up"));
   }
 
   /** Paths in an order that never repeats one, shared by both runs of a round of either tree. */
@@ -112,7 +117,8 @@ public final class SizeBenchmark {
     long last = Math.max(0, data.entries() - PAGE);
     List<Workload> pages =
         List.of(
-            page(data, "page at the start", 0), page(data, "page in the middle", last / 2), page(data, "page at the end", last));
+            page(data, "page at the start", 0), page(data, "page in the middle", last / 2),
+            page(data, "page at the end", last));
     return Rounds.run(pages, settings.rounds(), settings.schedule(), settings.schedule(), progress);
   }
 
@@ -154,10 +160,10 @@ public final class SizeBenchmark {
     RequestSource source = () -> page(data, page.getAndIncrement() % pages * PAGE);
     Measurement listed =
         new Workload(
-                "listing",
-                PAGE,
-                () -> HttpClients.of(service.address(), 1, i -> source, Answers::soap),
-                settings.timeout())
+            "listing",
+            PAGE,
+            () -> HttpClients.of(service.address(), 1, i -> source, Answers::soap),
+            settings.timeout())
             .run(new Schedule(Duration.ZERO, Duration.ofDays(1)));
     if (listed.failures().total() > 0) {
       throw new IllegalStateException("listing the big directory failed: " + listed.failures());

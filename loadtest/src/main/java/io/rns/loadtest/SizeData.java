@@ -64,10 +64,10 @@ record SizeData(
 
   private static Tree[] trees(LoadDirectory directory, long entries) {
     long few = Math.min(FEW, entries);
-    return new Tree[] {
-      new Tree(directory.path(LARGE), entries),
-      new Tree(directory.path(SMALL), few),
-      new Tree(directory.path(KNOWN), few)
+    return new Tree[]{
+        new Tree(directory.path(LARGE), entries),
+        new Tree(directory.path(SMALL), few),
+        new Tree(directory.path(KNOWN), few)
     };
   }
 

@@ -9,8 +9,8 @@ import io.rns.loadtest.work.Session;
 import java.util.Set;
 
 /**
- * What keeps no names, in the same application server as a service: it answers a query with nothing but what was asked. So it tells what it
- * costs there to answer at all.
+ * What keeps no names, in the same application server as a service: it answers a query with nothing but what was asked.
+ * So it tells what it costs there to answer at all.
  */
 public final class YardstickPeer implements Peer {
   private final String what;

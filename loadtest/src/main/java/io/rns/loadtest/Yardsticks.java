@@ -45,7 +45,8 @@ final class Yardsticks implements AutoCloseable {
       case ADD, ADD_BATCH -> database("jdbcInsert");
       case LOOKUP -> workloads.add(raw.of(LoadOperation.QUERY, settings.clients()));
       case LOOKUP_BATCH -> workloads.add(raw.of(LoadOperation.LOOKUP, settings.clients()));
-      case LIST, LISTING, SESSION, MIX, TRACE -> {}
+      case LIST, LISTING, SESSION, MIX, TRACE -> {
+      }
     }
   }
 

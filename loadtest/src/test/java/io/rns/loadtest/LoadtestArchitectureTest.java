@@ -11,12 +11,11 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns", importOptions = DoNotIncludeTests.class)
 class LoadtestArchitectureTest {
-  @ArchTest
-  static final ArchRule THE_LOAD_MEETS_THE_SERVER_ON_THE_WIRE_ONLY =
-      noClasses().that().resideInAPackage("io.rns.loadtest..").should().dependOnClassesThat().resideInAPackage("io.rns.server..");
+  @ArchTest static final ArchRule THE_LOAD_MEETS_THE_SERVER_ON_THE_WIRE_ONLY =
+      noClasses().that().resideInAPackage("io.rns.loadtest..").should().dependOnClassesThat()
+          .resideInAPackage("io.rns.server..");
 
-  @ArchTest
-  static final ArchRule ONLY_ONE_PACKAGE_KNOWS_SQL =
+  @ArchTest static final ArchRule ONLY_ONE_PACKAGE_KNOWS_SQL =
       noClasses()
           .that()
           .resideInAPackage("io.rns.loadtest..")
@@ -26,8 +25,7 @@ class LoadtestArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("java.sql..", "javax.sql..", "com.mysql..");
 
-  @ArchTest
-  static final ArchRule THE_YARDSTICK_WAR_NEEDS_NOTHING_OF_OURS =
+  @ArchTest static final ArchRule THE_YARDSTICK_WAR_NEEDS_NOTHING_OF_OURS =
       classes()
           .that()
           .resideInAPackage("io.rns.loadtest.yardstick")
@@ -35,18 +33,17 @@ class LoadtestArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.rns.loadtest.yardstick", "java..", "jakarta..", "org.jspecify..");
 
-  @ArchTest
-  static final ArchRule THE_SAMPLER_NEEDS_NOTHING_BUT_JMETER_AND_THE_CLIENT =
+  @ArchTest static final ArchRule THE_SAMPLER_NEEDS_NOTHING_BUT_JMETER_AND_THE_CLIENT =
       classes()
           .that()
           .resideInAPackage("io.rns.loadtest.jmeter")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "io.rns.loadtest.jmeter", "io.rns.api", "io.rns.client", "io.rns.error", "java..", "org.apache.jmeter..", "org.jspecify..");
+              "io.rns.loadtest.jmeter", "io.rns.api", "io.rns.client", "io.rns.error", "java..", "org.apache.jmeter..",
+              "org.jspecify..");
 
-  @ArchTest
-  static final ArchRule ONLY_THE_SAMPLER_KNOWS_JMETER =
+  @ArchTest static final ArchRule ONLY_THE_SAMPLER_KNOWS_JMETER =
       noClasses()
           .that()
           .resideInAPackage("io.rns.loadtest..")
@@ -56,25 +53,24 @@ class LoadtestArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.jmeter..", "io.rns.loadtest.jmeter");
 
-  @ArchTest
-  static final ArchRule MEASURING_KNOWS_NOTHING_OF_WHAT_IS_MEASURED =
+  @ArchTest static final ArchRule MEASURING_KNOWS_NOTHING_OF_WHAT_IS_MEASURED =
       noClasses()
           .that()
           .resideInAnyPackage("io.rns.loadtest.measure", "io.rns.loadtest.http")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.rns.api..", "io.rns.wire..", "io.rns.client..", "io.rns.loadtest", "io.rns.loadtest.cli");
+          .resideInAnyPackage("io.rns.api..", "io.rns.wire..", "io.rns.client..", "io.rns.loadtest",
+              "io.rns.loadtest.cli");
 
-  @ArchTest
-  static final ArchRule HISTORIES_ARE_JUDGED_WITHOUT_INPUT_AND_OUTPUT =
+  @ArchTest static final ArchRule HISTORIES_ARE_JUDGED_WITHOUT_INPUT_AND_OUTPUT =
       classes()
           .that()
           .resideInAPackage("io.rns.loadtest.history")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("io.rns.loadtest.history", "io.rns.api", "java.lang", "java.util..", "java.time", "org.jspecify..");
+          .resideInAnyPackage("io.rns.loadtest.history", "io.rns.api", "java.lang", "java.util..", "java.time",
+              "org.jspecify..");
 
-  @ArchTest
-  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+  @ArchTest static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.rns.loadtest.(**)").should().beFreeOfCycles();
 }

@@ -27,7 +27,8 @@ class ScaleOutFiguresTest {
       Measurement.record(latencies, 1_000_000);
     }
     return new Measurement(
-        latencies, new Failures(), Duration.ofSeconds(1), 0, Map.of("server-2", seconds(firstUsed), "server-3", seconds(secondUsed)));
+        latencies, new Failures(), Duration.ofSeconds(1), 0,
+        Map.of("server-2", seconds(firstUsed), "server-3", seconds(secondUsed)));
   }
 
   private static Duration seconds(double seconds) {
@@ -54,13 +55,16 @@ class ScaleOutFiguresTest {
             series("both", run(400, 0.5, 0.5), run(300, 0.5, 0.5), run(190, 0.5, 0.5)),
             series("server-3 alone", run(300, 0.3, 0.5), run(200, 0, 0.5), run(100, 0, 0.5)));
     assertThat(report.rows()).extracting(Row::what).containsExactly(
-        "server-2 alone", "server-3 alone", "both", "both, round 1", "both, round 2", "both, round 3", "bar", "paper, one", "paper, two");
+        "server-2 alone", "server-3 alone", "both", "both, round 1", "both, round 2", "both, round 3", "bar",
+        "paper, one", "paper, two");
     assertThat(row(report, "both, round 1").figure("ratio")).isEqualTo(2);
     assertThat(row(report, "both, round 2").figure("ratio")).isEqualTo(1.5);
     assertThat(row(report, "both").figure("ratio")).as("the median").isEqualTo(1.9);
-    assertThat(row(report, "both, round 1").figure("perProcessorRatio")).as("400 of a second against 200 and 600").isEqualTo(1);
+    assertThat(row(report, "both, round 1").figure("perProcessorRatio")).as("400 of a second against 200 and 600")
+        .isEqualTo(1);
     assertThat(row(report, "both").figure("perProcessorRatio")).isEqualTo(0.95);
-    assertThat(row(report, "server-2 alone").figure("perProcessorSecond")).as("only its own use counts").isCloseTo(400 / 1.5, within(1e-6));
+    assertThat(row(report, "server-2 alone").figure("perProcessorSecond")).as("only its own use counts")
+        .isCloseTo(400 / 1.5, within(1e-6));
     assertThat(row(report, "both").figure("processors")).isEqualTo(1);
     assertThat(report.notes()).containsEntry("held", "as told").containsKey("not shown");
     assertThat(report.notes().get("throughput")).isEqualTo("1.90 x that of one server; wanted is 1.90 x: reached");
@@ -68,7 +72,8 @@ class ScaleOutFiguresTest {
 
   @Test
   void saysWhatMissesTheBars() {
-    BenchReport report = report(series("a", run(100, 0.5, 0)), series("both", run(180, 0.5, 0.5)), series("b", run(100, 0, 0.5)));
+    BenchReport report =
+        report(series("a", run(100, 0.5, 0)), series("both", run(180, 0.5, 0.5)), series("b", run(100, 0, 0.5)));
     assertThat(report.notes().get("throughput")).startsWith("1.80 x").endsWith("missed");
     assertThat(report.notes().get("per second of the servers' processor time")).startsWith("0.90 x").endsWith("missed");
   }
@@ -79,6 +84,7 @@ class ScaleOutFiguresTest {
     assertThatThrownBy(() -> report(series("server-2 alone", run(0, 0, 0)), some, some))
         .isInstanceOf(RnsException.class)
         .hasMessageContaining("server-2 alone");
-    assertThat(row(report(some, series("both", run(10, 0, 0)), some), "both").figure("perProcessorSecond")).as("too little to be counted").isZero();
+    assertThat(row(report(some, series("both", run(10, 0, 0)), some), "both").figure("perProcessorSecond"))
+        .as("too little to be counted").isZero();
   }
 }

@@ -33,7 +33,8 @@ class SiteBenchmarkTest {
               .measure(new SiteBenchmark.Sites(server.address(), server.address(), distant), progress -> {});
       List<Row> rows = report.rows();
       assertThat(rows).extracting(Row::what).containsExactly(
-          "query: primary, beside it", "query: replica", "query: no replica", "session: replica", "session: replica reads, primary writes",
+          "query: primary, beside it", "query: replica", "query: no replica", "session: replica",
+          "session: replica reads, primary writes",
           "session: no replica", "bar");
       assertThat(rows.subList(0, 6)).allSatisfy(row -> assertThat(row.figure("errors")).isZero());
       assertThat(rows.get(2).figure("p50Micros")).isGreaterThan(ROUND_TRIP_MICROS * 0.99);
@@ -42,7 +43,8 @@ class SiteBenchmarkTest {
       assertThat(rows.get(1).figure("timesBeside")).isBetween(times * 0.999, times * 1.001);
       assertThat(rows.get(6).figure("sessionP99Micros")).isEqualTo(ROUND_TRIP_MICROS);
       assertThat(report.notes()).containsKeys("query at the replica", "session read at the replica", "distance");
-      assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries()).isEmpty();
+      assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries())
+          .isEmpty();
     }
   }
 }

@@ -74,9 +74,11 @@ class YardstickPeerTest {
       PeerBenchmark.Report report =
           benchmark.run(
               names,
-              List.of(new Candidate("servlet", () -> YardstickPeer.servlet(url())), new Candidate("jaxws", () -> YardstickPeer.jaxWs(url()))),
+              List.of(new Candidate("servlet", () -> YardstickPeer.servlet(url())),
+                  new Candidate("jaxws", () -> YardstickPeer.jaxWs(url()))),
               progress -> {});
-      assertThat(report.rows()).extracting(Row::what).containsExactly("query: rns", "query: servlet", "query: jaxws", "add: rns", "list: rns");
+      assertThat(report.rows()).extracting(Row::what).containsExactly("query: rns", "query: servlet", "query: jaxws",
+          "add: rns", "list: rns");
       assertThat(report.rows()).allSatisfy(row -> assertThat(row.figure("errors")).as(row.toString()).isZero());
       assertThat(report.notes().get("jaxws")).contains("JAX-WS", "queries only");
     }
@@ -97,6 +99,7 @@ class YardstickPeerTest {
 
   @Test
   void sayWhatPutsThemThere() {
-    assertThatThrownBy(() -> YardstickPeer.servlet(url())).isInstanceOf(RnsException.class).hasMessageContaining("./rns up --yardstick");
+    assertThatThrownBy(() -> YardstickPeer.servlet(url())).isInstanceOf(RnsException.class)
+        .hasMessageContaining("./rns up --yardstick");
   }
 }

@@ -9,16 +9,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One operation in the access log of a server: a line of eight columns between tabs, in the order of the components here. A
- * column without a value is {@code -}. Within a column, {@code \t}, {@code \n}, {@code \r} and {@code \\} stand for these
- * characters, and {@code \}{@code uXXXX} for other control characters, for halves of surrogate pairs, and for a value that is
- * just {@code -}. Lines that begin with {@code #} are comments; the first line of a log is {@link #HEADER}.
+ * One operation in the access log of a server: a line of eight columns between tabs, in the order of the components
+ * here. A column without a value is {@code -}. Within a column, {@code \t}, {@code \n}, {@code \r} and {@code \\} stand
+ * for these characters, and {@code \}{@code uXXXX} for other control characters, for halves of surrogate pairs, and for
+ * a value that is just {@code -}. Lines that begin with {@code #} are comments; the first line of a log is
+ * {@link #HEADER}.
  *
  * @param time when it began, to the microsecond
  * @param session the connection that it came by: address and port of the other end
  * @param caller who asked; empty for nobody in particular
  * @param operation the word for it, such as {@code query}
- * @param path what it was about: a path from the root, or {@code [ID]/PATH} from an entry that was named by its identity
+ * @param path what it was about: a path from the root, or {@code [ID]/PATH} from an entry that was named by its
+ *        identity
  * @param newPath of a move the new place, in the same form; otherwise empty
  * @param outcome {@link #OK}, or the name of an error
  * @param micros how long it took, in microseconds
@@ -36,7 +38,8 @@ public record AccessLine(
   public static final String HEADER = "# rns access log 1";
 
   /** The names of the columns, as the second line of a log tells them. */
-  public static final String COLUMNS = "# time, session, caller, operation, path, new path of a move, outcome, microseconds";
+  public static final String COLUMNS =
+      "# time, session, caller, operation, path, new path of a move, outcome, microseconds";
 
   /** The outcome of what was done. */
   public static final String OK = "ok";

@@ -42,7 +42,7 @@ public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrN
    * @param references the endpoint references of a junction, empty for a virtual directory
    * @param metadata what is told about it
    * @param precondition {@link Precondition#IF_ABSENT}, {@link Precondition#NONE} to replace references and metadata of
-   *     an entry of the same kind, or a version for a replacement of just that version
+   *        an entry of the same kind, or a version for a replacement of just that version
    */
   public record NewEntry(
       Target target, List<EndpointReference> references, Metadata metadata, Precondition precondition) {

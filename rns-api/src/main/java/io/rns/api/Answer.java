@@ -5,8 +5,8 @@ package io.rns.api;
  *
  * @param value the result
  * @param position for a write, where it stands in the order of changes; for a read, a position whose changes it sees
- * @param ageMillis how old a read's result may be: what was answered to anybody this long ago or earlier, it sees; 0 from
- *     the primary
+ * @param ageMillis how old a read's result may be: what was answered to anybody this long ago or earlier, it sees; 0
+ *        from the primary
  */
 public record Answer<T>(T value, Position position, long ageMillis) {
   /** A result that is not old. */

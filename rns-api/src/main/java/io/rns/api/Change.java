@@ -29,8 +29,8 @@ public record Change(
   }
 
   /**
-   * Whether the change matters to those who watch a path: it happened there or below, or it moved or removed a directory
-   * above, and all of it with that.
+   * Whether the change matters to those who watch a path: it happened there or below, or it moved or removed a
+   * directory above, and all of it with that.
    */
   public boolean concerns(RnsPath watched) {
     return concerns(watched, path) || (oldPath.isPresent() && concerns(watched, oldPath.get()));

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How much of what was written a read must see. Weaker ones may be answered by servers that are nearer or less busy. */
+/**
+ * How much of what was written a read must see. Weaker ones may be answered by servers that are nearer or less busy.
+ */
 public sealed interface Consistency {
   /** Everything that was answered to anybody before the read began: only the primary can tell. */
   Consistency PRIMARY = new Primary();
@@ -69,8 +71,8 @@ public sealed interface Consistency {
   }
 
   /**
-   * Reads the text form: {@code primary}, {@code session}, {@code any}, or {@code bounded(N)} with a number of milliseconds.
-   * A unit may be behind it: {@code ms}, {@code s}, {@code m} or {@code h}.
+   * Reads the text form: {@code primary}, {@code session}, {@code any}, or {@code bounded(N)} with a number of
+   * milliseconds. A unit may be behind it: {@code ms}, {@code s}, {@code m} or {@code h}.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
@@ -84,7 +86,8 @@ public sealed interface Consistency {
         if (!bounded.matches()) {
           throw new RnsException(
               RnsError.INVALID_REQUEST,
-              "consistency '" + Text.shown(text) + "' is none of primary, session, any, bounded(TIME) with a time like 500ms or 2s");
+              "consistency '" + Text.shown(text)
+                  + "' is none of primary, session, any, bounded(TIME) with a time like 500ms or 2s");
         }
         yield new Bounded(Form.time(Long.parseLong(bounded.group(1)), bounded.group(2)));
       }

@@ -50,8 +50,8 @@ public final class EndpointReference {
   }
 
   /**
-   * A reference with only an address, as people and scripts give it: what has no scheme is most likely a mistake. Messages of
-   * SOAP carry what {@link #ofAddress} takes.
+   * A reference with only an address, as people and scripts give it: what has no scheme is most likely a mistake.
+   * Messages of SOAP carry what {@link #ofAddress} takes.
    *
    * @param uri an absolute URI
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if it does not begin with a scheme, or as {@link #ofAddress}
@@ -68,8 +68,8 @@ public final class EndpointReference {
   /**
    * Reads a reference from the text of one XML element of any name.
    *
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE}, {@link RnsError#INVALID_REQUEST} or {@link
-   *     RnsError#LIMIT_EXCEEDED}
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE}, {@link RnsError#INVALID_REQUEST} or
+   *         {@link RnsError#LIMIT_EXCEEDED}
    */
   public static EndpointReference parse(String xml) {
     try (XmlPull pull = XmlPull.document(xml)) {
@@ -115,7 +115,8 @@ public final class EndpointReference {
     if (!plain) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "endpoint address '" + Text.shown(address) + "' is empty or has white space or characters that XML cannot carry");
+          "endpoint address '" + Text.shown(address)
+              + "' is empty or has white space or characters that XML cannot carry");
     }
   }
 

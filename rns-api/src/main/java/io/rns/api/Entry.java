@@ -9,7 +9,9 @@ import java.util.Optional;
 
 /** The binding of a name: a virtual directory, or a junction to endpoint references. */
 public sealed interface Entry {
-  /** The name in the parent directory and its directory; the root has none and throws {@link RnsError#ROOT_IS_FIXED}. */
+  /**
+   * The name in the parent directory and its directory; the root has none and throws {@link RnsError#ROOT_IS_FIXED}.
+   */
   Binding binding();
 
   /** The identity, which renaming and moving keep. */
@@ -58,7 +60,8 @@ public sealed interface Entry {
       Instant modified,
       Metadata metadata,
       long entries)
-      implements Entry {
+      implements
+        Entry {
 
     @Override
     public Binding binding() {
@@ -73,7 +76,8 @@ public sealed interface Entry {
    * A name for resources elsewhere.
    *
    * @param references the endpoint references, 1 to {@value Limits#EPRS_PER_ENTRY}, in the order given
-   * @param pool how pools have answered for references that stand for them; empty if there are none, or they were not asked
+   * @param pool how pools have answered for references that stand for them; empty if there are none, or they were not
+   *        asked
    */
   record Junction(
       Binding binding,
@@ -84,7 +88,8 @@ public sealed interface Entry {
       Metadata metadata,
       List<EndpointReference> references,
       Optional<PoolAnswer> pool)
-      implements Entry {
+      implements
+        Entry {
 
     /** Checks the number of references. */
     public Junction {

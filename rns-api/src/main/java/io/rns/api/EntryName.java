@@ -31,7 +31,8 @@ public final class EntryName implements Comparable<EntryName> {
     if (text.equals(".") || text.equals("..")) {
       throw new RnsException(RnsError.INVALID_NAME, "entry name '" + text + "' is reserved");
     }
-    Limits.check(() -> "entry name '" + Text.shown(text) + "'", Text.checkedUtf8Length(text), Limits.NAME_BYTES, "bytes");
+    Limits.check(() -> "entry name '" + Text.shown(text) + "'", Text.checkedUtf8Length(text), Limits.NAME_BYTES,
+        "bytes");
     return new EntryName(text);
   }
 

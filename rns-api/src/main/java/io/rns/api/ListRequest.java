@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param directory the directory
  * @param pageSize the most entries to answer, 1 to {@value Limits#PAGE_ENTRIES}; a page may be shorter, also empty, and
- *     still have a successor
+ *        still have a successor
  * @param cursor where the page begins; empty for the first
  * @param pattern which names are wanted; empty for all
  */

@@ -33,7 +33,8 @@ public final class Metadata {
   public static Metadata of(Map<String, String> values) {
     XmlBuffer xml = new XmlBuffer(64 * values.size());
     values.forEach(
-        (key, value) -> xml.raw("<" + KEY_VALUE).attribute("key", key).raw(">").text(value).raw("</" + KEY_VALUE + ">"));
+        (key, value) -> xml.raw("<" + KEY_VALUE).attribute("key", key).raw(">").text(value)
+            .raw("</" + KEY_VALUE + ">"));
     return parse(xml.toString());
   }
 
@@ -91,7 +92,9 @@ public final class Metadata {
     return xml.isEmpty();
   }
 
-  /** The keys and values among the elements; a later value of the same key wins, one with elements inside is no value. */
+  /**
+   * The keys and values among the elements; a later value of the same key wins, one with elements inside is no value.
+   */
   public Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     if (xml.contains(KEY_VALUE)) {

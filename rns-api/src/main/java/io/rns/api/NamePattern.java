@@ -9,7 +9,8 @@ import io.rns.error.RnsException;
 /**
  * Which names a listing shows. Matched in time linear in the name (RE2), so no pattern can stall a server.
  *
- * <p>Two forms: a glob ({@code *} any characters, {@code ?} one character, {@code [a-z]} and {@code [!a-z]} a set, {@code
+ * <p>Two forms: a glob ({@code *} any characters, {@code ?} one character, {@code [a-z]} and {@code [!a-z]} a set,
+ * {@code
  * \} takes the next character as it is) and an RE2 regular expression; both match the whole name.
  */
 public final class NamePattern {
@@ -116,8 +117,8 @@ public final class NamePattern {
   }
 
   /**
-   * An RE2 regular expression, at most {@value Limits#PATTERN_CHARS} characters long with its counted repetitions written
-   * out.
+   * An RE2 regular expression, at most {@value Limits#PATTERN_CHARS} characters long with its counted repetitions
+   * written out.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
    */

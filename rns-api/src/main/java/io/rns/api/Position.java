@@ -37,23 +37,25 @@ public record Position(int group, int epoch, long sequence) implements Comparabl
           RnsError.INVALID_REQUEST, "position '" + Text.shown(text) + "' is not of the form group-epoch-sequence");
     }
     try {
-      return new Position(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), Long.parseLong(form.group(3)));
+      return new Position(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)),
+          Long.parseLong(form.group(3)));
     } catch (NumberFormatException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "position '" + Text.shown(text) + "' has a number that is too large", e);
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "position '" + Text.shown(text) + "' has a number that is too large", e);
     }
   }
 
   /**
-   * Whether it is of the same group as another one, and not earlier: what is read at this one is nothing older than what was
-   * read at the other.
+   * Whether it is of the same group as another one, and not earlier: what is read at this one is nothing older than
+   * what was read at the other.
    */
   public boolean covers(Position other) {
     return group == other.group && compareTo(other) >= 0;
   }
 
   /**
-   * Order of the epoch, then of the sequence: when writes were lost with a primary, the next one counts on from where it is.
-   * Only positions of one group can be compared.
+   * Order of the epoch, then of the sequence: when writes were lost with a primary, the next one counts on from where
+   * it is. Only positions of one group can be compared.
    */
   @Override
   public int compareTo(Position other) {

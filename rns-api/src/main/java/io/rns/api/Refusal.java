@@ -23,7 +23,7 @@ public sealed interface Refusal {
    * A component of the path names nothing.
    *
    * @param missing how many components of the path were walked until the one that is missing, that one included; 0 if
-   *     the start directory itself does not exist
+   *        the start directory itself does not exist
    */
   record NoSuchEntry(Target target, int missing) implements Refusal {
     @Override

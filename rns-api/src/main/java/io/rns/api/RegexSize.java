@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long an RE2 regular expression is once its counted repetitions are written out, which is how it is compiled: {@code
- * ((a{1000}){1000}){1000}} is 23 characters and a thousand million instructions. Never less than the truth; a few unusual
- * forms are counted as more.
+ * How long an RE2 regular expression is once its counted repetitions are written out, which is how it is compiled:
+ * {@code ((a{1000}){1000}){1000}} is 23 characters and a thousand million instructions. Never less than the truth; a
+ * few unusual forms are counted as more.
  */
 final class RegexSize {
   private static final Pattern REPETITION = Pattern.compile("\\{([0-9]{1,9})(?:,([0-9]{0,9}))?\\}");
@@ -32,7 +32,7 @@ final class RegexSize {
 
   private long count() {
     Matcher repetition = REPETITION.matcher(regex);
-    for (int i = 0; i < regex.length(); ) {
+    for (int i = 0; i < regex.length();) {
       char c = regex.charAt(i);
       if (c == '{' && repetition.region(i, regex.length()).lookingAt()) {
         repeat(repetition);

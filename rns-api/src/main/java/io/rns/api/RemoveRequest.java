@@ -43,7 +43,8 @@ public record RemoveRequest(List<Removal> removals, boolean allOrNothing) implem
     /** Checks the precondition. */
     public Removal {
       if (precondition instanceof Precondition.IfAbsent) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "removal of '" + target + "' cannot ask that the entry is absent");
+        throw new RnsException(RnsError.INVALID_REQUEST,
+            "removal of '" + target + "' cannot ask that the entry is absent");
       }
     }
 

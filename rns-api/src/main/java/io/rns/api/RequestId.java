@@ -23,8 +23,8 @@ public record RequestId(String text) {
   }
 
   /**
-   * A new id that nobody has used: the time in milliseconds, then 80 random bits, so that ids made one after another are
-   * near each other where a service keeps them.
+   * A new id that nobody has used: the time in milliseconds, then 80 random bits, so that ids made one after another
+   * are near each other where a service keeps them.
    */
   public static RequestId random() {
     UUID random = UUID.randomUUID();

@@ -10,11 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A position in the tree: entry names from a start directory (the root unless a {@link Target} says otherwise) downward.
+ * A position in the tree: entry names from a start directory (the root unless a {@link Target} says otherwise)
+ * downward.
  *
- * <p>The text form is absolute and normalised: {@code /} or {@code /a/b}. {@code .}, {@code ..}, empty components (also a
- * trailing {@code /}), NUL and control characters are refused; Unicode is kept as given. At most {@value
- * Limits#PATH_DEPTH} components and {@value Limits#PATH_BYTES} bytes.
+ * <p>The text form is absolute and normalised: {@code /} or {@code /a/b}. {@code .}, {@code ..}, empty components (also
+ * a trailing {@code /}), NUL and control characters are refused; Unicode is kept as given. At most
+ * {@value Limits#PATH_DEPTH} components and {@value Limits#PATH_BYTES} bytes.
  */
 public final class RnsPath implements Comparable<RnsPath> {
   /** The start directory itself. */
@@ -40,7 +41,7 @@ public final class RnsPath implements Comparable<RnsPath> {
     }
     checkLength(text);
     List<EntryName> names = new ArrayList<>(8);
-    for (int from = 1; from <= text.length(); ) {
+    for (int from = 1; from <= text.length();) {
       int slash = text.indexOf('/', from);
       int to = slash < 0 ? text.length() : slash;
       if (from == to) {

@@ -1,6 +1,8 @@
 package io.rns.api;
 
-/** What becomes of a request that the server that was asked cannot answer, because it is not the primary or lags behind. */
+/**
+ * What becomes of a request that the server that was asked cannot answer, because it is not the primary or lags behind.
+ */
 public enum Routing {
   /** The server sees to it that the primary answers. */
   FORWARD,

@@ -45,9 +45,11 @@ final class Text {
   }
 
   private static RnsException refused(String text, char c, int index) {
-    String what = c == '/' ? "'/'" : Character.isSurrogate(c) ? "an unpaired surrogate" : String.format("U+%04X", (int) c);
+    String what =
+        c == '/' ? "'/'" : Character.isSurrogate(c) ? "an unpaired surrogate" : String.format("U+%04X", (int) c);
     return new RnsException(
-        RnsError.INVALID_NAME, "entry name '" + shown(text) + "' has " + what + " at index " + index + ", which is refused");
+        RnsError.INVALID_NAME,
+        "entry name '" + shown(text) + "' has " + what + " at index " + index + ", which is refused");
   }
 
   /** A text fit for a message: cut, and without control characters. */

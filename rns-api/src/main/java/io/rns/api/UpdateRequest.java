@@ -55,13 +55,15 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
         throw new RnsException(RnsError.INVALID_REQUEST, "update of '" + target + "' changes nothing");
       }
       if (precondition instanceof Precondition.IfAbsent) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "update of '" + target + "' cannot ask that the entry is absent");
+        throw new RnsException(RnsError.INVALID_REQUEST,
+            "update of '" + target + "' cannot ask that the entry is absent");
       }
       references.ifPresent(
           list -> {
             if (list.isEmpty()) {
               throw new RnsException(
-                  RnsError.INVALID_REQUEST, "update of '" + target + "': a junction needs at least one endpoint reference");
+                  RnsError.INVALID_REQUEST,
+                  "update of '" + target + "': a junction needs at least one endpoint reference");
             }
             Limits.check(() -> "entry '" + target + "'", list.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
           });

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
  * The fixed bounds of the namespace. Each is checked where input enters, and a value above it is refused with an error
  * that names the limit and the value; nothing is cut silently.
  *
- * <p>The bounds are part of the contract between clients, servers and the database schema, so they are constants and not
- * settings.
+ * <p>The bounds are part of the contract between clients, servers and the database schema, so they are constants and
+ * not settings.
  */
 public final class Limits {
   /** Length of one entry name in UTF-8 bytes: the column is {@code VARBINARY(1024)} and part of the primary key. */
@@ -17,8 +17,8 @@ public final class Limits {
   public static final int PATH_DEPTH = 1_024;
 
   /**
-   * Levels of entries below the root: what is deeper could not be reached by a path. Checked where an entry is added or moved by
-   * identity, and for all that moves along with a directory.
+   * Levels of entries below the root: what is deeper could not be reached by a path. Checked where an entry is added or
+   * moved by identity, and for all that moves along with a directory.
    */
   public static final int TREE_DEPTH = PATH_DEPTH;
 
@@ -44,8 +44,8 @@ public final class Limits {
   public static final int REQUEST_BYTES = 16 * 1_048_576;
 
   /**
-   * References and metadata in one answer, in bytes: bounds the memory of a lookup of many, and of one transaction with what the
-   * entries were before. Pages of listings end early instead.
+   * References and metadata in one answer, in bytes: bounds the memory of a lookup of many, and of one transaction with
+   * what the entries were before. Pages of listings end early instead.
    */
   public static final int ANSWER_BYTES = 32 * 1_048_576;
 
@@ -73,7 +73,10 @@ public final class Limits {
   /** Attributes (and namespace declarations) of one element in a request message. */
   public static final int XML_ATTRIBUTES = 128;
 
-  /** Namespace declarations of the elements that are open at one place of a request message: each name is looked up there. */
+  /**
+   * Namespace declarations of the elements that are open at one place of a request message: each name is looked up
+   * there.
+   */
   public static final int XML_NAMESPACES = 512;
 
   /**

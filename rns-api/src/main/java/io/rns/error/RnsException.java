@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that could not be answered. Answers that are expected of a namespace (no such entry, exists, ...) are values
- * (outcomes) instead, which turn into this exception on demand.
+ * A request that could not be answered. Answers that are expected of a namespace (no such entry, exists, ...) are
+ * values (outcomes) instead, which turn into this exception on demand.
  */
 public final class RnsException extends RuntimeException {
   private static final long serialVersionUID = 1L;

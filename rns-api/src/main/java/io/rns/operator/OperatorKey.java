@@ -8,9 +8,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests to servers and their answers by HMAC-SHA256, with a key of each kind derived from one secret. An answer is bound
- * to the nonce of its request, so no other one can take its place. It also makes ids that only who has the secret can make.
- * Immutable.
+ * Signs requests to servers and their answers by HMAC-SHA256, with a key of each kind derived from one secret. An
+ * answer is bound to the nonce of its request, so no other one can take its place. It also makes ids that only who has
+ * the secret can make. Immutable.
  */
 public final class OperatorKey {
   /** The header of requests and answers. */
@@ -77,7 +77,8 @@ public final class OperatorKey {
 
   /** Whether an answer to the request with this nonce was signed with this key. */
   public boolean isAnswer(Signature given, int status, String nonce, String digest) {
-    boolean same = given.about().equals(Integer.toString(status)) && given.nonce().equals(nonce) && given.digest().equals(digest);
+    boolean same =
+        given.about().equals(Integer.toString(status)) && given.nonce().equals(nonce) && given.digest().equals(digest);
     return same && equal(given.mac(), answerMac(given.about(), given.millis(), nonce, digest));
   }
 

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The adaptive policy where it is applied by a user to what it got from a registrar: the least occupied, with the requests of
- * this user and the cost of each answer.
+ * The adaptive policy where it is applied by a user to what it got from a registrar: the least occupied, with the
+ * requests of this user and the cost of each answer.
  *
- * <p>While reports are fresh all are compared. When they are older, many users that know the same would all choose the same; then
- * a few are drawn in proportion to their capacity, and the best of those is next: fewer, the older the reports are.
+ * <p>While reports are fresh all are compared. When they are older, many users that know the same would all choose the
+ * same; then a few are drawn in proportion to their capacity, and the best of those is next: fewer, the older the
+ * reports are.
  *
  * @param serviceMillis how long a request usually takes: reports are fresh up to 0.3 of this
  * @param warmUpMillis how long an element that the user has just met gets less than its share; 0 for none
@@ -25,8 +26,8 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
   private static final double COLD_SHARE = 0.1;
 
   /**
-   * The prospects that can be used, the best first. Elements that failed are left out, but never more than half of them; those that
-   * had to stay come last, for an element that fails at once looks idle.
+   * The prospects that can be used, the best first. Elements that failed are left out, but never more than half of
+   * them; those that had to stay come last, for an element that fails at once looks idle.
    */
   public List<Prospect> order(List<Prospect> prospects, long nowMillis, RandomGenerator random) {
     List<Prospect> usable = prospects.stream().filter(p -> Adaptive.capacity(p.standing()) > 0).toList();
@@ -47,7 +48,8 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
     }
     double unknownCost = usable.stream().mapToDouble(Prospect::costMillis).filter(cost -> cost > 0).average().orElse(1);
     Comparator<Prospect> best =
-        Comparator.comparingDouble((Prospect p) -> score(p, nowMillis, unknownCost)).thenComparingLong(Prospect::sequence);
+        Comparator.comparingDouble((Prospect p) -> score(p, nowMillis, unknownCost))
+            .thenComparingLong(Prospect::sequence);
     if (age <= FRESH * serviceMillis && usable.size() <= ALL) {
       usable.sort(best);
       return usable;
@@ -86,7 +88,8 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
 
   private double score(Prospect prospect, long nowMillis, double unknownCost) {
     Standing standing = prospect.standing();
-    double requests = (double) standing.parameters().occupancy().occupied() + standing.charged() + prospect.inFlight() + Adaptive.NEXT;
+    double requests = (double) standing.parameters().occupancy().occupied() + standing.charged() + prospect.inFlight()
+        + Adaptive.NEXT;
     double cost = prospect.costMillis() > 0 ? prospect.costMillis() : unknownCost;
     return cost * requests / capacity(prospect, nowMillis);
   }

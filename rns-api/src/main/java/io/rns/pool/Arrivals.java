@@ -3,8 +3,8 @@ package io.rns.pool;
 /**
  * Which selections are still on their way after a report: those charged, less those the element says have arrived.
  *
- * <p>Some never arrive: a client asks and does not call. They would count for ever; so a report that shows no arrival at all
- * drops those that were already charged at the report before.
+ * <p>Some never arrive: a client asks and does not call. They would count for ever; so a report that shows no arrival
+ * at all drops those that were already charged at the report before.
  */
 final class Arrivals {
   private Arrivals() {}

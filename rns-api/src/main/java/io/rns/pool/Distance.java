@@ -4,7 +4,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * How far a pool element is away: a one-way delay. It is rounded when it is measured, so that noise does not reorder a pool.
+ * How far a pool element is away: a one-way delay. It is rounded when it is measured, so that noise does not reorder a
+ * pool.
  *
  * @param millis milliseconds, 0 or more
  */

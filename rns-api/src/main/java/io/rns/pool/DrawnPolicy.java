@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A policy of chance: an element is next with the probability of its weight among all that can be selected; none comes twice. */
+/**
+ * A policy of chance: an element is next with the probability of its weight among all that can be selected; none comes
+ * twice.
+ */
 public non-sealed interface DrawnPolicy extends Policy {
   /** The weight, 1 to {@link Parameters#FULL} for an element that is admitted. */
   long weight(Standing standing);

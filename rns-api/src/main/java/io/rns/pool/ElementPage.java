@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param total how many elements are registered, those of other pages included
  * @param elements those of this page; may be empty although there is a next page
  * @param lost the last that were lost, the latest first, on the first page only; how many and for how long they are
- *     remembered is up to the server, which knows of those alone that it watched over itself
+ *        remembered is up to the server, which knows of those alone that it watched over itself
  * @param next the id behind which the next page begins, unsigned; empty if this is the last
  */
 public record ElementPage(
@@ -45,13 +45,15 @@ public record ElementPage(
    * @param id of the element, unsigned
    * @param endpoints where it serves, the preferred first; at least one
    * @param parameters what it said last
-   * @param remainingMillis how long the registration holds if it is not renewed, 0 or more; or {@link Registration#FOREVER}
+   * @param remainingMillis how long the registration holds if it is not renewed, 0 or more; or
+   *        {@link Registration#FOREVER}
    * @param home the registrar that watches over it, unsigned
-   * @param unreachableReports how many users could not reach it since it registered last, as far as the server that was asked
-   *     was told
-   * @param silentMillis for how long it has not answered its registrar; empty if it answers, or another server would know
-   * @param keepAliveMillis in how long its registrar asks it whether it lives; empty while an answer is awaited, if it cannot be
-   *     asked, as one that registered by SOAP or HTTP, or if another server would know
+   * @param unreachableReports how many users could not reach it since it registered last, as far as the server that was
+   *        asked was told
+   * @param silentMillis for how long it has not answered its registrar; empty if it answers, or another server would
+   *        know
+   * @param keepAliveMillis in how long its registrar asks it whether it lives; empty while an answer is awaited, if it
+   *        cannot be asked, as one that registered by SOAP or HTTP, or if another server would know
    */
   public record ListedElement(
       int id,

@@ -17,7 +17,10 @@ public record Health(int failures, long backOffMillis, long outUntilMillis) {
   /** How long at first. */
   public static final long FIRST_MILLIS = 1_000;
 
-  /** How long at most; it doubles up to this. A user with a request every half a minute has to spare most of them a dead element. */
+  /**
+   * How long at most; it doubles up to this. A user with a request every half a minute has to spare most of them a dead
+   * element.
+   */
   public static final long LAST_MILLIS = 60_000;
 
   /** After a request that failed. One that was left out and fails again is left out at once, and longer. */

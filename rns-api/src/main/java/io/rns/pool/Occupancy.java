@@ -7,8 +7,8 @@ import io.rns.error.RnsException;
  * What a pool element reports of the requests it holds.
  *
  * @param epoch its incarnation, unsigned 32 bits; a new one begins to count {@code accepted} anew
- * @param accepted how many requests have reached it since the epoch began, also those it has finished or turned away, for none of
- *     these is on its way any more; makes a report idempotent
+ * @param accepted how many requests have reached it since the epoch began, also those it has finished or turned away,
+ *        for none of these is on its way any more; makes a report idempotent
  * @param occupied how many of them it holds now, served or queued
  * @param limit how many it takes at once; 0 if it does not say
  */

@@ -11,7 +11,8 @@ import io.rns.error.RnsException;
  * @param priority higher is first
  * @param load 0 to {@link #FULL}, which is 100 %
  * @param loadDegradation how much load one selection adds, in units of the load
- * @param distanceFactor how much load (or which part of the weight) one millisecond of distance costs; {@link #FULL} is 100 %
+ * @param distanceFactor how much load (or which part of the weight) one millisecond of distance costs; {@link #FULL} is
+ *        100 %
  * @param occupancy what it has accepted and how much more it takes
  */
 public record Parameters(

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of selection. It is either {@linkplain RankedPolicy ranked}: the smallest rank is next; or {@linkplain DrawnPolicy
- * drawn}: chance decides, by weights.
+ * A rule of selection. It is either {@linkplain RankedPolicy ranked}: the smallest rank is next; or
+ * {@linkplain DrawnPolicy drawn}: chance decides, by weights.
  */
 public sealed interface Policy permits RankedPolicy, DrawnPolicy {
   /** Which one it is. */

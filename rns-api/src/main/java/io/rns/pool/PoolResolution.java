@@ -23,8 +23,8 @@ public record PoolResolution(RnsPath handle, PolicyType policy, List<Selected> e
    *
    * @param id of the element, unsigned
    * @param endpoints where it serves, the preferred first; at least one
-   * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to know what
-   *     others have been sent
+   * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to
+   *        know what others have been sent
    * @param reportedMillis how long ago the element reported what the standing says
    */
   public record Selected(int id, List<EndpointReference> endpoints, Standing standing, long reportedMillis) {

@@ -7,12 +7,12 @@ import io.rns.error.RnsException;
 /**
  * Server pools: elements register themselves under a path, users ask for elements in the order of the pool's policy.
  *
- * <p>What is registered is soft state: it holds for a lifetime and has to be renewed. Any server of a group may be asked; all
- * come to know the same.
+ * <p>What is registered is soft state: it holds for a lifetime and has to be renewed. Any server of a group may be
+ * asked; all come to know the same.
  *
- * <p>Implementations are safe for use by many threads. Beside what the methods say they throw {@link RnsException} with {@link
- * RnsError#UNAVAILABLE} while there is no registrar or it has just begun, and {@link RnsError#TIMEOUT}: another server may
- * answer.
+ * <p>Implementations are safe for use by many threads. Beside what the methods say they throw {@link RnsException} with
+ * {@link RnsError#UNAVAILABLE} while there is no registrar or it has just begun, and {@link RnsError#TIMEOUT}: another
+ * server may answer.
  */
 public interface PoolService {
   /** Most elements that one resolution gives. */
@@ -23,9 +23,9 @@ public interface PoolService {
    *
    * @param handle the path of the pool, not the root
    * @param policy the pool's; the first element decides it
-   * @throws RnsException {@link RnsError#OTHER_POLICY} if the pool has another one, {@link RnsError#ELEMENT_ID_TAKEN} if
-   *     another element has the id, which calls for a new one, {@link RnsError#LIMIT_EXCEEDED} if there are too many pools or
-   *     elements
+   * @throws RnsException {@link RnsError#OTHER_POLICY} if the pool has another one, {@link RnsError#ELEMENT_ID_TAKEN}
+   *         if another element has the id, which calls for a new one, {@link RnsError#LIMIT_EXCEEDED} if there are too
+   *         many pools or elements
    */
   Registered register(RnsPath handle, PolicyType policy, Registration registration);
 
@@ -41,14 +41,14 @@ public interface PoolService {
    * Selects elements of a pool and counts the first as used.
    *
    * @param items how many are wanted, 1 to {@value #RESOLUTION_ITEMS}: the others are there to fail over to
-   * @throws RnsException {@link RnsError#NO_SUCH_POOL}, or {@link RnsError#BUSY} if the pool has elements and none can be
-   *     selected now
+   * @throws RnsException {@link RnsError#NO_SUCH_POOL}, or {@link RnsError#BUSY} if the pool has elements and none can
+   *         be selected now
    */
   PoolResolution resolve(RnsPath handle, int items);
 
   /**
-   * Reports that an element did not answer. It is asked at once whether it lives, and removed after too many reports; one that is
-   * not known is ignored.
+   * Reports that an element did not answer. It is asked at once whether it lives, and removed after too many reports;
+   * one that is not known is ignored.
    *
    * @param id of the element, unsigned
    */

@@ -8,8 +8,8 @@ package io.rns.pool;
  * @param reportedMillis when the element reported what the standing says
  * @param knownSinceMillis when the user first met it
  * @param inFlight how many requests of this user it holds
- * @param costMillis how long it takes to answer, as far as that differs within the pool; at least the penalty of a recent
- *     rejection; 0 where nothing is known
+ * @param costMillis how long it takes to answer, as far as that differs within the pool; at least the penalty of a
+ *        recent rejection; 0 where nothing is known
  * @param health whether to leave it out
  */
 public record Prospect(
@@ -20,4 +20,5 @@ public record Prospect(
     long inFlight,
     double costMillis,
     Health health)
-    implements Candidate {}
+    implements
+      Candidate {}

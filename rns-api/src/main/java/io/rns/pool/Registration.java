@@ -35,9 +35,11 @@ public record Registration(
       throw new RnsException(RnsError.INVALID_REQUEST, "0 is not the id of a pool element");
     }
     if (endpoints.isEmpty()) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
     }
-    Limits.check(() -> "pool element " + Integer.toUnsignedString(id), endpoints.size(), Limits.EPRS_PER_ENTRY, "endpoints");
+    Limits.check(() -> "pool element " + Integer.toUnsignedString(id), endpoints.size(), Limits.EPRS_PER_ENTRY,
+        "endpoints");
     if (lifetimeMillis != FOREVER && lifetimeMillis < 1) {
       throw new RnsException(RnsError.INVALID_REQUEST, "a lifetime of " + lifetimeMillis + " ms is none");
     }

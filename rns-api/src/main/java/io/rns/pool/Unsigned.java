@@ -3,7 +3,9 @@ package io.rns.pool;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
-/** Values of 32 bits without sign. Apart from {@link Parameters} and {@link Occupancy}, which must not begin each other. */
+/**
+ * Values of 32 bits without sign. Apart from {@link Parameters} and {@link Occupancy}, which must not begin each other.
+ */
 final class Unsigned {
   private Unsigned() {}
 
@@ -14,7 +16,8 @@ final class Unsigned {
    */
   static void check(String what, long value) {
     if (value < 0 || value > Parameters.FULL) {
-      throw new RnsException(RnsError.INVALID_REQUEST, what + " " + value + " of a pool element is not of 0 to " + Parameters.FULL);
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          what + " " + value + " of a pool element is not of 0 to " + Parameters.FULL);
     }
   }
 }

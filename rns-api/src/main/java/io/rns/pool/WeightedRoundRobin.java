@@ -3,8 +3,8 @@ package io.rns.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each element has as many places in a round as its weight says, evenly spaced. Each begins at another point, so that the
- * places of elements of one weight do not fall together; the golden ratio spreads any number of them well.
+ * Each element has as many places in a round as its weight says, evenly spaced. Each begins at another point, so that
+ * the places of elements of one weight do not fall together; the golden ratio spreads any number of them well.
  *
  * <p>The round is a circle of 2^32 points; the rank is the point of the next place.
  */
@@ -32,7 +32,9 @@ final class WeightedRoundRobin implements RankedPolicy {
     return standing.number() * GOLDEN & POINTS_MASK;
   }
 
-  /** At its first place that the round has not passed: it neither catches up on the past nor waits for the next round. */
+  /**
+   * At its first place that the round has not passed: it neither catches up on the past nor waits for the next round.
+   */
   @Override
   public Standing join(Standing fresh, @Nullable Standing head) {
     if (head == null) {
@@ -48,7 +50,8 @@ final class WeightedRoundRobin implements RankedPolicy {
   @Override
   public Standing charge(Standing standing) {
     long next = standing.charged() + 1;
-    return next < standing.parameters().weight() ? standing.at(standing.round(), next) : standing.at(standing.round() + 1, 0);
+    return next < standing.parameters().weight() ? standing.at(standing.round(), next)
+        : standing.at(standing.round() + 1, 0);
   }
 
   /** Another weight leaves it where it is in the round. */

@@ -15,11 +15,13 @@ import java.util.Optional;
  * @param site where it is
  * @param capacity what it can do at a time, in any unit that is the same for all servers of the group; 1 or more
  * @param load how much of that is used, in percent, 0 to 100
- * @param lagMillis how long changes take to be seen there: nearly all of the last minute took no longer; 0 at the primary
+ * @param lagMillis how long changes take to be seen there: nearly all of the last minute took no longer; 0 at the
+ *        primary
  * @param position what its reads see; empty if it serves none
  */
 public record Announcement(
-    String url, String name, ServerRole role, Site site, long capacity, int load, long lagMillis, Optional<Position> position) {
+    String url, String name, ServerRole role, Site site, long capacity, int load, long lagMillis,
+    Optional<Position> position) {
   /** Length of an address or a name, at most. */
   public static final int MOST_CHARS = 2_000;
 
@@ -36,7 +38,8 @@ public record Announcement(
     if (capacity < 1 || load < 0 || load > MOST_LOAD || lagMillis < 0) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "a server announces capacity " + capacity + ", load " + load + " and lag " + lagMillis + "; one is out of bounds");
+          "a server announces capacity " + capacity + ", load " + load + " and lag " + lagMillis
+              + "; one is out of bounds");
     }
   }
 

@@ -43,11 +43,7 @@ public record Choice(Candidate candidate, Wish wish) {
 
   /** How likely a server answers at all. The better, the earlier. */
   enum Place {
-    TOLD,
-    UNKNOWN,
-    FAILED,
-    DOWN,
-    UNUSED
+    TOLD, UNKNOWN, FAILED, DOWN, UNUSED
   }
 
   /** Of those that failed and are not to be asked yet, how long ago: whom to ask if there is nobody else. */
@@ -65,8 +61,8 @@ public record Choice(Candidate candidate, Wish wish) {
   }
 
   /**
-   * What one more call costs there: the measured round trip times the client's calls under way, this one included, divided by
-   * the free capacity. A server that was not measured is asked once.
+   * What one more call costs there: the measured round trip times the client's calls under way, this one included,
+   * divided by the free capacity. A server that was not measured is asked once.
    */
   double cost() {
     Experience known = candidate.experience();
@@ -90,7 +86,8 @@ public record Choice(Candidate candidate, Wish wish) {
     }
     failure(reasons);
     if (wish.primary()) {
-      reasons.add(!candidate.told() ? "its role is not known" : role() == 0 ? "primary, which has to answer" : "not the primary");
+      reasons.add(!candidate.told() ? "its role is not known"
+          : role() == 0 ? "primary, which has to answer" : "not the primary");
     } else {
       sight(reasons);
     }
@@ -104,7 +101,8 @@ public record Choice(Candidate candidate, Wish wish) {
   private void failure(List<String> reasons) {
     Experience known = candidate.experience();
     if (known.hasFailed()) {
-      String when = known.restMillis() > 0 ? ", not asked again for " + known.restMillis() + " ms" : ", to be tried again";
+      String when =
+          known.restMillis() > 0 ? ", not asked again for " + known.restMillis() + " ms" : ", to be tried again";
       reasons.add("failed " + known.failedMillis() + " ms ago" + when);
     }
   }
@@ -118,9 +116,9 @@ public record Choice(Candidate candidate, Wish wish) {
           case HAS -> server().role() == ServerRole.PRIMARY ? "primary, which has all" : "has what was seen";
           case SOON -> "has what was seen, or soon will: it lags " + server().lagMillis() + " ms";
           case LACKS ->
-              server().position().isEmpty()
-                  ? "may lack what was seen: its position is not known"
-                  : "may lack what was seen: it lags " + server().lagMillis() + " ms";
+            server().position().isEmpty()
+                ? "may lack what was seen: its position is not known"
+                : "may lack what was seen: it lags " + server().lagMillis() + " ms";
         });
   }
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a client was told of the servers, by the part of the tree that it is about. Immutable: each change makes another table.
- * Times are in nanoseconds of any clock that only goes forward.
+ * What a client was told of the servers, by the part of the tree that it is about. Immutable: each change makes another
+ * table. Times are in nanoseconds of any clock that only goes forward.
  */
 public final class ReferralTable {
   /** The number of parts, at most; one more takes the place of that which ends first. */
@@ -38,8 +38,8 @@ public final class ReferralTable {
   }
 
   /**
-   * The table with news, and without what has ended. News of an epoch before that of what is there, and has not ended, come
-   * from a server that has missed a change of the primary: they change nothing.
+   * The table with news, and without what has ended. News of an epoch before that of what is there, and has not ended,
+   * come from a server that has missed a change of the primary: they change nothing.
    */
   public ReferralTable with(Referral told, long nowNanos) {
     List<Row> changed = new ArrayList<>();
@@ -55,13 +55,16 @@ public final class ReferralTable {
       }
     }
     if (changed.size() >= MOST) {
-      changed.stream().min((a, b) -> Long.compare(a.nanosLeft(nowNanos), b.nanosLeft(nowNanos))).ifPresent(changed::remove);
+      changed.stream().min((a, b) -> Long.compare(a.nanosLeft(nowNanos), b.nanosLeft(nowNanos)))
+          .ifPresent(changed::remove);
     }
     changed.add(new Row(told, nowNanos));
     return new ReferralTable(changed);
   }
 
-  /** What was told of a path: of the parts that it is in, the narrowest; empty if nothing was, or all of it has ended. */
+  /**
+   * What was told of a path: of the parts that it is in, the narrowest; empty if nothing was, or all of it has ended.
+   */
   public Optional<Row> at(RnsPath path, long nowNanos) {
     Row narrowest = null;
     for (Row row : rows) {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The order in which servers are asked: by {what is known to answer, what sees what the client has seen, role, site, policy}; of
- * those that have failed, the one whose failure is longest ago comes first. The policy is the better of two, by the client's own
- * calls under way times the round trip it has measured (Mitzenmacher, The Power of Two Choices in Randomized Load Balancing, 2001):
- * drawing two keeps clients that know the same from all choosing the same.
+ * The order in which servers are asked: by {what is known to answer, what sees what the client has seen, role, site,
+ * policy}; of those that have failed, the one whose failure is longest ago comes first. The policy is the better of
+ * two, by the client's own calls under way times the round trip it has measured (Mitzenmacher, The Power of Two Choices
+ * in Randomized Load Balancing, 2001): drawing two keeps clients that know the same from all choosing the same.
  */
 public final class ServerOrder {
   private ServerOrder() {}
@@ -46,7 +46,8 @@ public final class ServerOrder {
   }
 
   /** What a choice is ordered by: all of it but the cost makes groups of servers that are as good. */
-  private record Rank(Choice choice, Choice.Place place, long failedMillis, boolean satisfies, int role, int distance, double cost) {
+  private record Rank(Choice choice, Choice.Place place, long failedMillis, boolean satisfies, int role, int distance,
+      double cost) {
     static final Comparator<Rank> ORDER =
         (one, other) -> {
           int order = one.compareGroup(other);
@@ -55,7 +56,8 @@ public final class ServerOrder {
 
     static Rank of(Choice choice) {
       return new Rank(
-          choice, choice.place(), choice.failedMillis(), choice.satisfies(), choice.role(), choice.distance(), choice.cost());
+          choice, choice.place(), choice.failedMillis(), choice.satisfies(), choice.role(), choice.distance(),
+          choice.cost());
     }
 
     int compareGroup(Rank other) {

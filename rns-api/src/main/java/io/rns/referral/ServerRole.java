@@ -29,6 +29,7 @@ public enum ServerRole {
         return role;
       }
     }
-    throw new RnsException(RnsError.INVALID_REQUEST, "there is no role of a server of that name: primary, replica, out");
+    throw new RnsException(RnsError.INVALID_REQUEST,
+        "there is no role of a server of that name: primary, replica, out");
   }
 }

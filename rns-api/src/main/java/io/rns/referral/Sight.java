@@ -12,7 +12,10 @@ enum Sight {
   /** Too new for it, or nothing is known. */
   LACKS;
 
-  /** For how long a server may have to wait: it costs less than to have all who read what was just written ask the primary. */
+  /**
+   * For how long a server may have to wait: it costs less than to have all who read what was just written ask the
+   * primary.
+   */
   static final long WAIT_MILLIS = 20;
 
   static Sight of(Candidate candidate, Wish wish) {

@@ -28,7 +28,8 @@ public record Site(String text) {
     if (text.length() > MOST_CHARS || !FORM.matcher(text).matches()) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "a site has up to " + MOST_CHARS + " characters, and levels of letters, digits, '.', '_' and '-' with '/' between them");
+          "a site has up to " + MOST_CHARS
+              + " characters, and levels of letters, digits, '.', '_' and '-' with '/' between them");
     }
   }
 
@@ -38,15 +39,16 @@ public record Site(String text) {
   }
 
   /**
-   * How far another place is from here: the number of levels of this one, the last ones, that the other does not share. 0 is
-   * the same place, or one inside; where this place is not said, all are equally near.
+   * How far another place is from here: the number of levels of this one, the last ones, that the other does not share.
+   * 0 is the same place, or one inside; where this place is not said, all are equally near.
    */
   public int distance(Site other) {
     int from = 0;
     while (from < text.length()) {
       int end = levelEnd(text, from);
       boolean shared =
-          from < other.text.length() && levelEnd(other.text, from) == end && text.regionMatches(from, other.text, from, end - from);
+          from < other.text.length() && levelEnd(other.text, from) == end
+              && text.regionMatches(from, other.text, from, end - from);
       if (!shared) {
         return levels(from);
       }

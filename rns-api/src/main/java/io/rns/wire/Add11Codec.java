@@ -62,8 +62,10 @@ final class Add11Codec implements DirectoryOperationCodec<NewEntry> {
     boolean replace = Markup.flag(pull, Namespaces.EXT, "replace");
     Precondition precondition =
         Preconditions.read(pull, frame, replace ? Precondition.NONE : Precondition.IF_ABSENT);
-    @Nullable EndpointReference endpoint = null;
-    @Nullable MetadataParts parts = null;
+    @Nullable
+    EndpointReference endpoint = null;
+    @Nullable
+    MetadataParts parts = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.RNS_11, "endpoint")) {
         Markup.once(endpoint, "endpoint");

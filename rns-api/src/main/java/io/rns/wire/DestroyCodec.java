@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code wsrl:Destroy}: ends a directory that is empty and not the root. In RNS 1.1 that leaves its name in the parent,
- * which the caller removes next; so a link to the reference that the directory had takes its place. An iterator just ends.
+ * which the caller removes next; so a link to the reference that the directory had takes its place. An iterator just
+ * ends.
  */
 final class DestroyCodec implements TargetOperationCodec<Optional<Entry>> {
   @Override
@@ -65,7 +66,8 @@ final class DestroyCodec implements TargetOperationCodec<Optional<Entry>> {
 
   @Override
   public Optional<Entry> readResponse(XmlPull pull) {
-    @Nullable Entry entry = null;
+    @Nullable
+    Entry entry = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.EXT, "entry")) {
         entry = EntryCodec.read(pull);

@@ -109,7 +109,8 @@ final class EntryCodec {
 
   /** Reads the single entry of an answer element. */
   static Entry readOnly(XmlPull response) {
-    @Nullable Entry entry = null;
+    @Nullable
+    Entry entry = null;
     while (response.nextChild()) {
       if (response.is(Namespaces.EXT, "entry")) {
         entry = read(response);
@@ -136,7 +137,9 @@ final class EntryCodec {
     }
   }
 
-  /** Appends the {@code r:entry_reference} elements: those of a junction as given, or the one of a directory of ours. */
+  /**
+   * Appends the {@code r:entry_reference} elements: those of a junction as given, or the one of a directory of ours.
+   */
   static void writeReferences(XmlBuffer out, Entry entry, ReplyForm form) {
     if (entry instanceof Junction junction) {
       for (EndpointReference reference : junction.references()) {

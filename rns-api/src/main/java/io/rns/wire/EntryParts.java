@@ -130,7 +130,8 @@ final class EntryParts {
     if (id == null && !address.equals(frame.serviceUrl())) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "entry_parent: the endpoint reference of '" + Faults.clean(address) + "' is not of a directory of this service ("
+          "entry_parent: the endpoint reference of '" + Faults.clean(address)
+              + "' is not of a directory of this service ("
               + frame.serviceUrl() + ")");
     }
     return Target.of(id == null ? EntryId.ROOT : id);

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on entries as it was read: one item, or a batch. An item of a batch that breaks a rule is refused alone; the
- * others are asked for.
+ * A request on entries as it was read: one item, or a batch. An item of a batch that breaks a rule is refused alone;
+ * the others are asked for.
  *
  * @param <I> an item
  * @param codec the operation
@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record EntryRequest<I>(
     EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch, List<String> names)
-    implements Request {
+    implements
+      Request {
   EntryRequest(EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch) {
     this(codec, items, options, batch, List.of());
   }
@@ -79,8 +80,8 @@ public record EntryRequest<I>(
   }
 
   /**
-   * The refusal that makes the whole answer a fault, or null: that of the only item, or in RNS 1.1 that of the directory
-   * itself, which is not there or may not be used.
+   * The refusal that makes the whole answer a fault, or null: that of the only item, or in RNS 1.1 that of the
+   * directory itself, which is not there or may not be used.
    */
   public @Nullable Refusal refusalOfAll(List<Outcome<Entry>> outcomes) {
     if (!batch) {

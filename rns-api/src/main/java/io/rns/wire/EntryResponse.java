@@ -36,8 +36,10 @@ public record EntryResponse(
     String name = Markup.required(pull, "entry-name");
     List<EndpointReference> references = new ArrayList<>(1);
     MetadataParts parts = MetadataParts.none();
-    @Nullable Entry entry = null;
-    @Nullable Fault fault = null;
+    @Nullable
+    Entry entry = null;
+    @Nullable
+    Fault fault = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.RNS_11, "endpoint") && !pull.isNil()) {
         references.add(EndpointReference.read(pull));

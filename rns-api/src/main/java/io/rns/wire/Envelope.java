@@ -74,7 +74,8 @@ public final class Envelope {
         return false;
       }
       throw new RnsException(
-          RnsError.MALFORMED_MESSAGE, "the message is not SOAP: its envelope has the namespace '" + pull.namespace() + "'");
+          RnsError.MALFORMED_MESSAGE,
+          "the message is not SOAP: its envelope has the namespace '" + pull.namespace() + "'");
     }
     if (!pull.nextChild()) {
       throw noBody();

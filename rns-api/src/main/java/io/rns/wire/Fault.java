@@ -66,6 +66,7 @@ public record Fault(
     if (error == RnsError.BUSY && retryMillis.isPresent()) {
       return RnsException.busy(message, retryMillis.getAsLong());
     }
-    return referral.isPresent() ? RnsException.referral(error, message, referral.get()) : new RnsException(error, message);
+    return referral.isPresent() ? RnsException.referral(error, message, referral.get())
+        : new RnsException(error, message);
   }
 }

@@ -2,25 +2,28 @@ package io.rns.wire;
 
 /** The elements in which the standards tell faults. */
 enum FaultElement {
-  RNS_1_0("_r", Namespaces.RNS, "RNSFaultType"),
-  ENTRY_EXISTS("_r", Namespaces.RNS, "RNSEntryExistsFaultType"),
-  ENTRY_NOT_DIRECTORY("_r", Namespaces.RNS, "RNSEntryNotDirectoryFaultType"),
-  DIRECTORY_NOT_EMPTY("_r", Namespaces.RNS, "RNSDirectoryNotEmptyFaultType"),
-  OPERATION_NOT_ALLOWED("_r", Namespaces.RNS, "RNSOperationNotAllowedFaultType"),
-  BASE("_b", Namespaces.WSBF, "BaseFault"),
-  RESOURCE_UNKNOWN("_f", Namespaces.WSRF_R, "ResourceUnknownFault"),
-  RESOURCE_UNAVAILABLE("_f", Namespaces.WSRF_R, "ResourceUnavailableFault"),
-  READ_NOT_PERMITTED("_n", Namespaces.RNS_11, "ReadNotPermittedFault"),
-  WRITE_NOT_PERMITTED("_n", Namespaces.RNS_11, "WriteNotPermittedFault"),
-  SEARCH("_q", Namespaces.SEARCH, "SearchFault"),
-  INVALID_PROPERTY("_p", Namespaces.WSRP, "InvalidResourcePropertyQNameFault"),
-  UNKNOWN_DIALECT("_p", Namespaces.WSRP, "UnknownQueryExpressionDialectFault"),
-  INVALID_QUERY("_p", Namespaces.WSRP, "InvalidQueryExpressionFault"),
-  QUERY_ERROR("_p", Namespaces.WSRP, "QueryEvaluationErrorFault"),
-  UNABLE_TO_SET_TERMINATION_TIME("_l", Namespaces.WSRL, "UnableToSetTerminationTimeFault"),
-  TERMINATION_TIME_REJECTED("_l", Namespaces.WSRL, "TerminationTimeChangeRejectedFault"),
-  NOT_DESTROYED("_l", Namespaces.WSRL, "ResourceNotDestroyedFault"),
-  RESOLVE_FAILED("_w", Namespaces.NAMING, "ResolveFailedFault");
+  RNS_1_0("_r", Namespaces.RNS, "RNSFaultType"), ENTRY_EXISTS("_r", Namespaces.RNS,
+      "RNSEntryExistsFaultType"), ENTRY_NOT_DIRECTORY("_r", Namespaces.RNS,
+          "RNSEntryNotDirectoryFaultType"), DIRECTORY_NOT_EMPTY("_r", Namespaces.RNS,
+              "RNSDirectoryNotEmptyFaultType"), OPERATION_NOT_ALLOWED("_r", Namespaces.RNS,
+                  "RNSOperationNotAllowedFaultType"), BASE("_b", Namespaces.WSBF, "BaseFault"), RESOURCE_UNKNOWN("_f",
+                      Namespaces.WSRF_R, "ResourceUnknownFault"), RESOURCE_UNAVAILABLE("_f", Namespaces.WSRF_R,
+                          "ResourceUnavailableFault"), READ_NOT_PERMITTED("_n", Namespaces.RNS_11,
+                              "ReadNotPermittedFault"), WRITE_NOT_PERMITTED("_n", Namespaces.RNS_11,
+                                  "WriteNotPermittedFault"), SEARCH("_q", Namespaces.SEARCH,
+                                      "SearchFault"), INVALID_PROPERTY("_p", Namespaces.WSRP,
+                                          "InvalidResourcePropertyQNameFault"), UNKNOWN_DIALECT("_p", Namespaces.WSRP,
+                                              "UnknownQueryExpressionDialectFault"), INVALID_QUERY("_p",
+                                                  Namespaces.WSRP, "InvalidQueryExpressionFault"), QUERY_ERROR("_p",
+                                                      Namespaces.WSRP,
+                                                      "QueryEvaluationErrorFault"), UNABLE_TO_SET_TERMINATION_TIME("_l",
+                                                          Namespaces.WSRL,
+                                                          "UnableToSetTerminationTimeFault"), TERMINATION_TIME_REJECTED(
+                                                              "_l", Namespaces.WSRL,
+                                                              "TerminationTimeChangeRejectedFault"), NOT_DESTROYED("_l",
+                                                                  Namespaces.WSRL,
+                                                                  "ResourceNotDestroyedFault"), RESOLVE_FAILED("_w",
+                                                                      Namespaces.NAMING, "ResolveFailedFault");
 
   private final String namespace;
   private final String qualified;

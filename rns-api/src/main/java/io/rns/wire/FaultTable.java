@@ -5,7 +5,8 @@ import io.rns.api.Refusal.NoSuchEntry;
 /** Which fault element tells an error: one table per group of operations, as their standard has it. */
 public enum FaultTable {
   /** RNS 1.0, and every message whose operation is not known. */
-  RNS_1_0(FaultElement.OPERATION_NOT_ALLOWED, FaultElement.RESOURCE_UNKNOWN, FaultElement.RNS_1_0, FaultElement.RNS_1_0),
+  RNS_1_0(FaultElement.OPERATION_NOT_ALLOWED, FaultElement.RESOURCE_UNKNOWN, FaultElement.RNS_1_0,
+      FaultElement.RNS_1_0),
   /** {@code lookup} of RNS 1.1. */
   READ(FaultElement.READ_NOT_PERMITTED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.BASE),
   /** The other operations of RNS 1.1. */
@@ -62,7 +63,7 @@ public enum FaultTable {
           OTHER_POLICY,
           ELEMENT_ID_TAKEN,
           INTERNAL ->
-          other();
+        other();
     };
   }
 

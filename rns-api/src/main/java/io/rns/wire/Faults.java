@@ -33,7 +33,8 @@ public final class Faults {
     write(out, version, "VersionMismatch", fault, false, now);
   }
 
-  private static void write(XmlBuffer out, SoapVersion version, String code, Fault fault, boolean extended, Instant now) {
+  private static void write(XmlBuffer out, SoapVersion version, String code, Fault fault, boolean extended,
+      Instant now) {
     String message = clean(fault.message());
     if (version == SoapVersion.V1_1) {
       out.raw("<_s:Fault><faultcode>_s:").raw(code);
@@ -55,7 +56,8 @@ public final class Faults {
       out.raw("<_s:Fault><faultcode>_s:MustUnderstand</faultcode><faultstring>");
       out.text(clean(message)).raw("</faultstring></_s:Fault>");
     } else {
-      out.raw("<_s:Fault><_s:Code><_s:Value>_s:MustUnderstand</_s:Value></_s:Code><_s:Reason><_s:Text xml:lang=\"en\">");
+      out.raw(
+          "<_s:Fault><_s:Code><_s:Value>_s:MustUnderstand</_s:Value></_s:Code><_s:Reason><_s:Text xml:lang=\"en\">");
       out.text(clean(message)).raw("</_s:Text></_s:Reason></_s:Fault>");
     }
   }
@@ -76,7 +78,8 @@ public final class Faults {
       RefusalCodec.write(out, fault.refusal().get());
     }
     fault.referral().ifPresent(server -> out.raw("<_x:referral>").text(server).raw("</_x:referral>"));
-    fault.retryMillis().ifPresent(millis -> out.raw("<_x:retryMillis>").raw(Long.toString(millis)).raw("</_x:retryMillis>"));
+    fault.retryMillis()
+        .ifPresent(millis -> out.raw("<_x:retryMillis>").raw(Long.toString(millis)).raw("</_x:retryMillis>"));
     if (!ours) {
       writePath(out, fault);
     }
@@ -156,7 +159,8 @@ public final class Faults {
     }
     boolean callers = code.toLowerCase(Locale.ROOT).contains("client") || code.contains("MustUnderstand");
     RnsError error = callers ? RnsError.INVALID_REQUEST : RnsError.INTERNAL;
-    return new Fault(error, "the server answers with fault " + code + ": " + message, RnsPath.ROOT, Optional.empty(), false);
+    return new Fault(error, "the server answers with fault " + code + ": " + message, RnsPath.ROOT, Optional.empty(),
+        false);
   }
 
   private static @Nullable Fault firstDetail(XmlPull detail) {

@@ -22,7 +22,8 @@ public record FirstBlock(List<EntryResponse> entries, Optional<EndpointReference
   /** Reads the response at {@code pull} and moves to its end. */
   static FirstBlock read(XmlPull pull) {
     List<EntryResponse> entries = new ArrayList<>();
-    @Nullable EndpointReference iterator = null;
+    @Nullable
+    EndpointReference iterator = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.RNS_11, "entry-response")) {
         entries.add(EntryResponse.read(pull));

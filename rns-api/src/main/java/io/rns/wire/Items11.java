@@ -57,7 +57,8 @@ final class Items11 {
     }
     Limits.check(codec.element(), count, Limits.BATCH_ITEMS, "items");
     if (count == 0 && !mayBeEmpty) {
-      throw new RnsException(RnsError.INVALID_REQUEST, codec.element() + " has no element '" + codec.itemElement() + "'");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          codec.element() + " has no element '" + codec.itemElement() + "'");
     }
     return new EntryRequest<>(codec, items, options, true, names);
   }

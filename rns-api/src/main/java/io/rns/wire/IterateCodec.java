@@ -52,8 +52,10 @@ public final class IterateCodec implements OperationCodec<IterateRequest, Iterat
   @Override
   public IterateRequest readRequest(XmlPull pull, RequestFrame frame) {
     Preconditions.none(frame, "iterate");
-    @Nullable Long start = null;
-    @Nullable Long count = null;
+    @Nullable
+    Long start = null;
+    @Nullable
+    Long count = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.ITERATOR, "start-offset")) {
         Markup.once(start, "start-offset");

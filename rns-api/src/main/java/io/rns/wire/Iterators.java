@@ -35,7 +35,8 @@ public interface Iterators {
 
   /** What is told of an iterator that is not there. */
   static Refusal unknown(String id) {
-    String message = "there is no iterator '" + Markup.shown(id) + "', or no longer: one that is not used for a while ends";
+    String message =
+        "there is no iterator '" + Markup.shown(id) + "', or no longer: one that is not used for a while ends";
     return new Refusal.Invalid(Target.ROOT, RnsError.NO_SUCH_ENTRY, message);
   }
 

@@ -26,7 +26,8 @@ record Lifetime(Optional<Instant> time, Optional<Period> period, Duration rest) 
   static final Lifetime ENDLESS = new Lifetime(Optional.empty(), Optional.empty(), Duration.ZERO);
 
   private static final Pattern DURATION =
-      Pattern.compile("(-?)P((?:\\d{1,9}Y)?(?:\\d{1,9}M)?(?:\\d{1,9}D)?)(?:T((?:\\d{1,9}H)?(?:\\d{1,9}M)?(?:\\d{1,9}(?:\\.\\d{1,9})?S)?))?");
+      Pattern.compile(
+          "(-?)P((?:\\d{1,9}Y)?(?:\\d{1,9}M)?(?:\\d{1,9}D)?)(?:T((?:\\d{1,9}H)?(?:\\d{1,9}M)?(?:\\d{1,9}(?:\\.\\d{1,9})?S)?))?");
 
   /** At a time. */
   static Lifetime until(Instant time) {
@@ -51,14 +52,16 @@ record Lifetime(Optional<Instant> time, Optional<Period> period, Duration rest) 
     Matcher matcher = DURATION.matcher(text);
     boolean matches = matcher.matches();
     String days = matches ? matcher.group(2) : "";
-    @Nullable String time = matches ? matcher.group(3) : "";
+    @Nullable
+    String time = matches ? matcher.group(3) : "";
     if (!matches || "".equals(time) || (days.isEmpty() && time == null)) {
       throw new RnsException(RnsError.INVALID_REQUEST, "RequestedLifetimeDuration is not a duration");
     }
     Period period = days.isEmpty() ? Period.ZERO : Period.parse("P" + days);
     Duration rest = time == null ? Duration.ZERO : Duration.parse("PT" + time);
     boolean negative = matcher.group(1).equals("-");
-    return new Lifetime(Optional.empty(), Optional.of(negative ? period.negated() : period), negative ? rest.negated() : rest);
+    return new Lifetime(Optional.empty(), Optional.of(negative ? period.negated() : period),
+        negative ? rest.negated() : rest);
   }
 
   /** The duration as {@code xsd:duration}. */

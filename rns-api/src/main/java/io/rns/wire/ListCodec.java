@@ -58,7 +58,8 @@ public final class ListCodec implements OperationCodec<ListRequest, Page>, Listi
   public ListRequest readRequest(XmlPull pull, RequestFrame frame) {
     Preconditions.none(frame, "list");
     Syntax syntax = syntax(pull.attribute(Namespaces.EXT, "syntax"));
-    @Nullable String text = null;
+    @Nullable
+    String text = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.RNS, "entry_name_regexp")) {
         Markup.once(text, "entry_name_regexp");
@@ -132,7 +133,8 @@ public final class ListCodec implements OperationCodec<ListRequest, Page>, Listi
   /** Reads an extended answer; where the next page begins stands in the headers. */
   @Override
   public Page readResponse(XmlPull pull) {
-    @Nullable VirtualDirectory directory = null;
+    @Nullable
+    VirtualDirectory directory = null;
     List<Entry> entries = new ArrayList<>();
     while (pull.nextChild()) {
       if (pull.is(Namespaces.EXT, "entry")) {

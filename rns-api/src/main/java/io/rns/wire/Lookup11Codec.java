@@ -95,7 +95,8 @@ final class Lookup11Codec implements DirectoryOperationCodec<Target>, ListingFor
 
   /** Reads an extended answer to a request without names; where the next page begins stands in the headers. */
   Page readPage(XmlPull pull) {
-    @Nullable VirtualDirectory directory = null;
+    @Nullable
+    VirtualDirectory directory = null;
     List<Entry> entries = new ArrayList<>();
     while (pull.nextChild()) {
       if (pull.is(Namespaces.RNS_11, "entry-response")) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Small pieces that all codecs share.
  *
  * <p>What we write uses prefixes that nobody else would and never a default namespace: foreign fragments stand in our
- * messages as they are, and text in them that looks like {@code soap:x} must not be taken for a use of our prefix when a
- * receiver captures it again.
+ * messages as they are, and text in them that looks like {@code soap:x} must not be taken for a use of our prefix when
+ * a receiver captures it again.
  */
 final class Markup {
   /** Declarations of the prefixes of a payload, which is self-contained so that any envelope can hold it. */
@@ -35,14 +35,15 @@ final class Markup {
       case "true", "1" -> true;
       case "false", "0" -> false;
       default ->
-          throw new RnsException(
-              RnsError.INVALID_REQUEST, "attribute '" + name + "' of '" + pull.localName() + "' is neither true nor false");
+        throw new RnsException(
+            RnsError.INVALID_REQUEST,
+            "attribute '" + name + "' of '" + pull.localName() + "' is neither true nor false");
     };
   }
 
   /**
-   * The text of a path without the indentation around it: white space at an end that has a line break or a tab, which no name
-   * has. Spaces alone may belong to a name.
+   * The text of a path without the indentation around it: white space at an end that has a line break or a tab, which
+   * no name has. Spaces alone may belong to a name.
    */
   static String unindented(String text) {
     int start = 0;
@@ -113,10 +114,14 @@ final class Markup {
 
   static RnsException unknownElement(XmlPull pull) {
     return new RnsException(
-        RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' of namespace " + pull.namespace() + " is not known here");
+        RnsError.INVALID_REQUEST,
+        "element '" + pull.localName() + "' of namespace " + pull.namespace() + " is not known here");
   }
 
-  /** Passes over an element that RNS 1.1 does not expect here; one of its own or of ours is refused, as it meant something. */
+  /**
+   * Passes over an element that RNS 1.1 does not expect here; one of its own or of ours is refused, as it meant
+   * something.
+   */
   static void passOver(XmlPull pull) {
     if (pull.namespace().equals(Namespaces.EXT) || pull.namespace().equals(Namespaces.RNS_11)) {
       throw unknownElement(pull);

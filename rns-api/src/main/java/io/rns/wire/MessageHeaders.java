@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The headers of a request that the service reads; all are optional.
  *
  * @param target the entry the call is about: {@code x:EntryId} (default: the root) and {@code x:Path} from there; if no
- *     header says, what the URL says
+ *        header says, what the URL says
  * @param requestId {@code x:RequestId}
  * @param ifVersion {@code x:IfVersion}
  * @param seen {@code x:Position}: what the caller has seen
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param extended {@code x:Extensions}: whether answers shall tell all of an entry
  * @param iterator {@code x:Iterator}: the iterator that the call is about, in place of an entry
  * @param consistency {@code x:Consistency}: how much of what was written a read must see
- * @param routing {@code x:Referrals}: that the caller goes to another server when told; {@code x:Forwarded}: that another
- *     server did so for him
+ * @param routing {@code x:Referrals}: that the caller goes to another server when told; {@code x:Forwarded}: that
+ *        another server did so for him
  * @param servers {@code x:Servers}: whether the answer is to tell the servers of the group
  * @param site {@code x:Site}: where the caller is
  */
@@ -124,7 +124,8 @@ public record MessageHeaders(
       element(out, "Consistency", consistency.toString());
     }
     switch (routing) {
-      case FORWARD -> {}
+      case FORWARD -> {
+      }
       case REFER -> out.raw("<_x:Referrals xmlns:_x=\"" + Namespaces.EXT + "\"/>");
       case HERE -> out.raw("<_x:Forwarded xmlns:_x=\"" + Namespaces.EXT + "\"/>");
     }

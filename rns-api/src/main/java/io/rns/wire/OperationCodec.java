@@ -5,12 +5,13 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
 /**
- * How one operation is written and read. Every method that reads starts at the start of its element and moves to its end.
+ * How one operation is written and read. Every method that reads starts at the start of its element and moves to its
+ * end.
  *
  * @param <I> one item of a request
  * @param <O> what a success of one item gives
  */
-public sealed interface OperationCodec<I, O> 
+public sealed interface OperationCodec<I, O>
     permits EntryOperationCodec, ListCodec, IterateCodec, SearchCodec, ResourceOperationCodec, PoolOperationCodec {
   /** Where an element stands. */
   enum Place {

@@ -45,21 +45,21 @@ public final class Operations {
       case Namespaces.RNS_11 -> ofDirectory(element);
       case Namespaces.EXT -> PoolOperations.named(element);
       case Namespaces.WSRP ->
-          switch (element) {
-            case "GetResourceProperty" -> GET_PROPERTY;
-            case "GetMultipleResourceProperties" -> GET_PROPERTIES;
-            case "GetResourcePropertyDocument" -> GET_PROPERTY_DOCUMENT;
-            case "QueryResourceProperties" -> QUERY_PROPERTIES;
-            default -> null;
-          };
+        switch (element) {
+          case "GetResourceProperty" -> GET_PROPERTY;
+          case "GetMultipleResourceProperties" -> GET_PROPERTIES;
+          case "GetResourcePropertyDocument" -> GET_PROPERTY_DOCUMENT;
+          case "QueryResourceProperties" -> QUERY_PROPERTIES;
+          default -> null;
+        };
       case Namespaces.SEARCH -> element.equals("SearchRequest") ? SEARCH : null;
       case Namespaces.ITERATOR -> element.equals("IterateRequestType") ? ITERATE : null;
       case Namespaces.WSRL ->
-          switch (element) {
-            case "Destroy" -> DESTROY;
-            case "SetTerminationTime" -> SET_TERMINATION_TIME;
-            default -> null;
-          };
+        switch (element) {
+          case "Destroy" -> DESTROY;
+          case "SetTerminationTime" -> SET_TERMINATION_TIME;
+          default -> null;
+        };
       case Namespaces.NAMING, Namespaces.OLD_NAMING -> element.equals("EndpointIdentifier") ? RESOLVE_EPI : null;
       case Namespaces.NAMING_WSDL -> element.equals("resolve") ? RESOLVE : null;
       default -> null;

@@ -65,7 +65,8 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
     }
     for (LostElement element : result.lost()) {
       out.raw("<_x:lost").attribute("id", Integer.toUnsignedString(element.id()));
-      out.attribute("loss", element.loss().name().toLowerCase(Locale.ROOT)).attribute("lost-millis", element.lostMillis()).raw(">");
+      out.attribute("loss", element.loss().name().toLowerCase(Locale.ROOT))
+          .attribute("lost-millis", element.lostMillis()).raw(">");
       PoolParts.writeEndpoints(out, element.endpoints());
       out.raw("</_x:lost>");
     }
@@ -74,7 +75,8 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
 
   private static void write(XmlBuffer out, ListedElement element) {
     out.raw("<_x:element").attribute("id", Integer.toUnsignedString(element.id()));
-    out.attribute("remaining-millis", element.remainingMillis()).attribute("home", Integer.toUnsignedString(element.home()));
+    out.attribute("remaining-millis", element.remainingMillis()).attribute("home",
+        Integer.toUnsignedString(element.home()));
     PoolParts.writeIfSaid(out, "unreachable-reports", element.unreachableReports());
     element.silentMillis().ifPresent(millis -> out.attribute("silent-millis", millis));
     element.keepAliveMillis().ifPresent(millis -> out.attribute("keep-alive-millis", millis));
@@ -90,7 +92,8 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
     Optional<PolicyType> policy =
         pull.attribute("", "policy") == null ? Optional.empty() : Optional.of(PoolParts.policy(pull));
     int total = PoolParts.count(pull, "total");
-    OptionalInt next = pull.attribute("", "next") == null ? OptionalInt.empty() : OptionalInt.of(PoolParts.id(pull, "next"));
+    OptionalInt next =
+        pull.attribute("", "next") == null ? OptionalInt.empty() : OptionalInt.of(PoolParts.id(pull, "next"));
     List<ListedElement> elements = new ArrayList<>();
     List<LostElement> lost = new ArrayList<>();
     while (pull.nextChild()) {

@@ -6,13 +6,15 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
 /**
- * An operation on server pools. Its element names the pool itself; the headers and the URL of the message name no target.
+ * An operation on server pools. Its element names the pool itself; the headers and the URL of the message name no
+ * target.
  *
  * @param <I> what is asked
  * @param <O> what a success gives
  */
 public sealed interface PoolOperationCodec<I, O> extends OperationCodec<I, O>
-    permits PoolRegisterCodec, PoolDeregisterCodec, PoolResolveCodec, PoolUnreachableCodec, PoolListCodec, PoolElementsCodec {
+    permits PoolRegisterCodec, PoolDeregisterCodec, PoolResolveCodec, PoolUnreachableCodec, PoolListCodec,
+    PoolElementsCodec {
   /** Asks for it. */
   O call(PoolService pools, I item);
 

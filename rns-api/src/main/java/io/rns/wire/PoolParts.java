@@ -79,7 +79,8 @@ final class PoolParts {
   static PolicyType policy(XmlPull pull) {
     String name = Markup.required(pull, "policy");
     return PolicyType.ofName(name)
-        .orElseThrow(() -> new RnsException(RnsError.INVALID_REQUEST, "there is no policy '" + Markup.shown(name) + "'"));
+        .orElseThrow(
+            () -> new RnsException(RnsError.INVALID_REQUEST, "there is no policy '" + Markup.shown(name) + "'"));
   }
 
   /** An id in an attribute: a decimal number of 32 bits without sign, not 0. */
@@ -95,7 +96,8 @@ final class PoolParts {
   static int unsigned32(String attribute, String text) {
     long value = Markup.unsigned("attribute '" + attribute + "'", text);
     if (value > Parameters.FULL) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "attribute '" + attribute + "' is not of 0 to " + Parameters.FULL);
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "attribute '" + attribute + "' is not of 0 to " + Parameters.FULL);
     }
     return (int) value;
   }
@@ -161,7 +163,8 @@ final class PoolParts {
   /** Reads parameters; what is not said is as in {@link Parameters#PLAIN}. */
   static Parameters readParameters(XmlPull pull) {
     Occupancy occupancy =
-        new Occupancy(number(pull, "epoch", 0), number(pull, "accepted", 0), number(pull, "occupied", 0), number(pull, "limit", 0));
+        new Occupancy(number(pull, "epoch", 0), number(pull, "accepted", 0), number(pull, "occupied", 0),
+            number(pull, "limit", 0));
     Parameters parameters =
         new Parameters(
             number(pull, "weight", 1),

@@ -39,7 +39,8 @@ final class PoolRegisterCodec implements PoolOperationCodec<PoolRegisterCodec.It
   @Override
   public void writeRequest(XmlBuffer out, Item item) {
     Registration registration = item.registration();
-    PoolParts.open(out, element()).attribute("handle", item.handle().toString()).attribute("policy", item.policy().toString());
+    PoolParts.open(out, element()).attribute("handle", item.handle().toString()).attribute("policy",
+        item.policy().toString());
     out.attribute("element", Integer.toUnsignedString(registration.id()));
     out.attribute("lifetime-millis", registration.lifetimeMillis()).raw(">");
     PoolParts.writeEndpoints(out, registration.endpoints());
@@ -55,8 +56,10 @@ final class PoolRegisterCodec implements PoolOperationCodec<PoolRegisterCodec.It
     int id = PoolParts.id(pull, "element");
     long lifetime = Markup.number("attribute 'lifetime-millis'", Markup.required(pull, "lifetime-millis"));
     List<EndpointReference> endpoints = PoolParts.endpoints();
-    @Nullable Parameters parameters = null;
-    @Nullable EndpointReference control = null;
+    @Nullable
+    Parameters parameters = null;
+    @Nullable
+    EndpointReference control = null;
     while (pull.nextChild()) {
       if (PoolParts.isEndpoint(pull)) {
         PoolParts.readEndpoint(pull, endpoints);

@@ -46,7 +46,8 @@ final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCodec.Item
 
   @Override
   public void writeRequest(XmlBuffer out, Item item) {
-    PoolParts.open(out, element()).attribute("handle", item.handle().toString()).attribute("items", item.items()).raw("/>");
+    PoolParts.open(out, element()).attribute("handle", item.handle().toString()).attribute("items", item.items())
+        .raw("/>");
   }
 
   @Override
@@ -111,7 +112,8 @@ final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCodec.Item
     long carried = PoolParts.number(pull, "carried", 0);
     PoolParts.Told told = PoolParts.readTold(pull);
     if (told.endpoints().isEmpty()) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
     }
     Standing standing = new Standing(told.parameters(), distance, number, round, charged, carried);
     return new Selected(id, told.endpoints(), standing, reportedMillis);

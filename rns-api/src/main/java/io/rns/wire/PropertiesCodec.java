@@ -93,7 +93,8 @@ final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyVal
     Property property = Property.named(name.getNamespaceURI(), name.getLocalPart());
     if (property == null || !Property.of(resource).contains(property)) {
       String kind = resource.iterator().isPresent() ? "an iterator" : "a directory";
-      throw new RnsException(RnsError.INVALID_REQUEST, kind + " has no property '" + Markup.shown(name.toString()) + "'");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          kind + " has no property '" + Markup.shown(name.toString()) + "'");
     }
     return property;
   }

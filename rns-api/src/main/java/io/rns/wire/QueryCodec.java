@@ -35,7 +35,8 @@ final class QueryCodec implements EntryOperationCodec<Target> {
   @Override
   public Target readRequest(XmlPull pull, RequestFrame frame) {
     Preconditions.none(frame, "query");
-    @Nullable RnsPath below = null;
+    @Nullable
+    RnsPath below = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.RNS, "entry-pattern")) {
         Markup.once(below, "entry-pattern");

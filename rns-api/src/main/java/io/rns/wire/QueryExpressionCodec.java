@@ -63,7 +63,8 @@ final class QueryExpressionCodec implements ResourceOperationCodec<Asked, String
   @Override
   public Asked readRequest(XmlPull pull, RequestFrame frame) {
     Preconditions.none(frame, element());
-    @Nullable Asked asked = null;
+    @Nullable
+    Asked asked = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.WSRP, "QueryExpression")) {
         Markup.once(asked, "QueryExpression");
@@ -83,7 +84,8 @@ final class QueryExpressionCodec implements ResourceOperationCodec<Asked, String
     if (dialect == null || !dialect.trim().equals(XPATH_1_0)) {
       throw new RnsException(
           RnsError.UNKNOWN_OPERATION,
-          "query dialect '" + Markup.shown(String.valueOf(dialect)) + "' is not known; the one that is known is " + XPATH_1_0);
+          "query dialect '" + Markup.shown(String.valueOf(dialect)) + "' is not known; the one that is known is "
+              + XPATH_1_0);
     }
     String expression = pull.text();
     Limits.check("the query expression", expression.length(), Limits.EXPRESSION_CHARS, "characters");
@@ -129,7 +131,8 @@ final class QueryExpressionCodec implements ResourceOperationCodec<Asked, String
     Outcome<String> outcome =
         asked.value() instanceof Outcome.Refused<PropertyValues> refused
             ? Outcome.refused(refused.refusal())
-            : Outcome.done(resources.queries().evaluate(document(asked.value().orThrow()), item.expression(), item.namespaces()));
+            : Outcome.done(
+                resources.queries().evaluate(document(asked.value().orThrow()), item.expression(), item.namespaces()));
     return asked.with(outcome);
   }
 

@@ -49,7 +49,8 @@ public record ReferenceParts(
         }
       }
     }
-    @Nullable String told = identifier[0];
+    @Nullable
+    String told = identifier[0];
     return new ReferenceParts(
         parameters,
         Optional.ofNullable(told),

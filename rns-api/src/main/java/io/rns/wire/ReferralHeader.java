@@ -35,8 +35,9 @@ final class ReferralHeader {
   }
 
   /**
-   * Reads the element at {@code pull} and moves to its end. Nobody needs it to read the answer, so what a server of another version
-   * says in it, and this one does not understand, is passed over: the server that it is said of, or all of it.
+   * Reads the element at {@code pull} and moves to its end. Nobody needs it to read the answer, so what a server of
+   * another version says in it, and this one does not understand, is passed over: the server that it is said of, or all
+   * of it.
    */
   static Optional<Referral> read(XmlPull pull) {
     String prefix = pull.attribute("", "prefix");

@@ -97,7 +97,7 @@ final class RefusalCodec {
           TIMEOUT,
           STORAGE_FULL,
           INTERNAL ->
-          new Invalid(target, error, text);
+        new Invalid(target, error, text);
     };
   }
 
@@ -113,7 +113,8 @@ final class RefusalCodec {
     long depth = number(pull, "missing");
     if (depth < 0 || depth > target.path().depth()) {
       throw new RnsException(
-          RnsError.MALFORMED_MESSAGE, "attribute 'missing' is " + depth + ", and the path has " + target.path().depth() + " names");
+          RnsError.MALFORMED_MESSAGE,
+          "attribute 'missing' is " + depth + ", and the path has " + target.path().depth() + " names");
     }
     return (int) depth;
   }

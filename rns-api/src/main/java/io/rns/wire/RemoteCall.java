@@ -27,8 +27,9 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * One call of a {@link io.rns.api.NameService}, or of a {@link io.rns.pool.PoolService}, as SOAP messages: how the request is written and how the answer is read.
- * Immutable; may be written many times, which gives the same bytes for the same arguments.
+ * One call of a {@link io.rns.api.NameService}, or of a {@link io.rns.pool.PoolService}, as SOAP messages: how the
+ * request is written and how the answer is read. Immutable; may be written many times, which gives the same bytes for
+ * the same arguments.
  *
  * @param <A> what the call answers
  */
@@ -273,7 +274,7 @@ public final class RemoteCall<A> {
    * Reads the answer message, be it a result or a fault. The position is 0-0-0 if the answer tells none.
    *
    * @throws RnsException what the server's fault tells; {@link RnsError#UNAVAILABLE} if the message cannot be read, so
-   *     that nobody knows what the server did
+   *         that nobody knows what the server did
    */
   public Answer<A> read(InputStream utf8) {
     return answer(receive(utf8, false));

@@ -41,7 +41,8 @@ final class RemoveCodec implements EntryOperationCodec<Removal> {
   public Removal readRequest(XmlPull pull, RequestFrame frame) {
     boolean recursive = Markup.flag(pull, Namespaces.EXT, "recursive");
     Precondition precondition = Preconditions.read(pull, frame, Precondition.NONE);
-    @Nullable EntryName name = null;
+    @Nullable
+    EntryName name = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.RNS, "entry_name") && !pull.isNil()) {
         Markup.once(name, "entry_name");

@@ -69,9 +69,11 @@ public record ReplyHeaders(
 
   /** Reads the children of the {@code Header} element; foreign ones are passed over. */
   static ReplyHeaders read(XmlPull header) {
-    @Nullable Position position = null;
+    @Nullable
+    Position position = null;
     boolean paged = false;
-    @Nullable Cursor next = null;
+    @Nullable
+    Cursor next = null;
     long ageMillis = 0;
     Optional<Referral> servers = Optional.empty();
     while (header.nextChild()) {

@@ -56,7 +56,8 @@ final class ResolveCodec implements TargetOperationCodec<EndpointReference> {
   @Override
   public Answer<Outcome<EndpointReference>> call(Resources resources, CallContext call, ResourceTarget item) {
     if (item.iterator().isPresent()) {
-      Refusal refusal = new Refusal.Invalid(Target.ROOT, RnsError.INVALID_REQUEST, "an iterator is not resolved: it does not move");
+      Refusal refusal =
+          new Refusal.Invalid(Target.ROOT, RnsError.INVALID_REQUEST, "an iterator is not resolved: it does not move");
       return new Answer<>(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
     }
     return ask(resources, call, item.directory());

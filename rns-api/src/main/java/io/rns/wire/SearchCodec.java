@@ -56,8 +56,10 @@ public final class SearchCodec implements OperationCodec<SearchRequest, List<Fou
   @Override
   public SearchRequest readRequest(XmlPull pull, RequestFrame frame) {
     Preconditions.none(frame, element());
-    @Nullable List<EntryName> names = null;
-    @Nullable String query = null;
+    @Nullable
+    List<EntryName> names = null;
+    @Nullable
+    String query = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.SEARCH, "query")) {
         Markup.once(query, "query");

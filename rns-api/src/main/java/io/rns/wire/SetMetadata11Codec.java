@@ -15,7 +15,9 @@ import io.rns.xml.XmlPull;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** {@code rns:SetMetadataRequest}: replaces all metadata; further references that an answer showed among them are not. */
+/**
+ * {@code rns:SetMetadataRequest}: replaces all metadata; further references that an answer showed among them are not.
+ */
 final class SetMetadata11Codec implements DirectoryOperationCodec<EntryChange> {
   @Override
   public String operation() {

@@ -70,7 +70,8 @@ final class SetTerminationTimeCodec implements ResourceOperationCodec<Asked, Ter
   @Override
   public Asked readRequest(XmlPull pull, RequestFrame frame) {
     Preconditions.none(frame, element());
-    @Nullable Lifetime lifetime = null;
+    @Nullable
+    Lifetime lifetime = null;
     while (pull.nextChild()) {
       if (pull.is(Namespaces.WSRL, "RequestedTerminationTime")) {
         Markup.once(lifetime, "RequestedTerminationTime");
@@ -86,7 +87,8 @@ final class SetTerminationTimeCodec implements ResourceOperationCodec<Asked, Ter
     }
     if (lifetime == null) {
       throw new RnsException(
-          RnsError.INVALID_REQUEST, "SetTerminationTime has neither a RequestedTerminationTime nor a RequestedLifetimeDuration");
+          RnsError.INVALID_REQUEST,
+          "SetTerminationTime has neither a RequestedTerminationTime nor a RequestedLifetimeDuration");
     }
     return new Asked(frame.resource(), lifetime);
   }

@@ -42,11 +42,10 @@ final class Spoken11 {
     return ofOneDirectory(request.changes(), EntryChange::target)
         && request.changes().stream()
             .allMatch(
-                c ->
-                    c.name().isEmpty()
-                        && staysAsItIs(c)
-                        && c.metadata().isPresent()
-                        && survives(c.metadata().get()));
+                c -> c.name().isEmpty()
+                    && staysAsItIs(c)
+                    && c.metadata().isPresent()
+                    && survives(c.metadata().get()));
   }
 
   private static boolean staysAsItIs(EntryChange change) {

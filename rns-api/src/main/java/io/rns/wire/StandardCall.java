@@ -93,9 +93,8 @@ public final class StandardCall<A> {
         "rename",
         List.of(from.toString(), to.toString()),
         1,
-        out ->
-            Operations.RENAME_11.writeRequest(
-                out, EntryChange.rename(Target.ROOT.child(from), to), Place.BATCH_ITEM));
+        out -> Operations.RENAME_11.writeRequest(
+            out, EntryChange.rename(Target.ROOT.child(from), to), Place.BATCH_ITEM));
   }
 
   /** {@code setMetadata}: replaces all metadata; {@code supportsRns} is told if the metadata themselves do not. */
@@ -106,13 +105,12 @@ public final class StandardCall<A> {
     return ofItems(
         "setMetadata",
         List.of(name.toString()),
-        out ->
-            out.raw("<_n:set-metadata-request")
-                .attribute("entry-name", name.toString())
-                .raw(">")
-                .raw(told.element())
-                .raw(split.rest())
-                .raw("</_n:set-metadata-request>"));
+        out -> out.raw("<_n:set-metadata-request")
+            .attribute("entry-name", name.toString())
+            .raw(">")
+            .raw(told.element())
+            .raw(split.rest())
+            .raw("</_n:set-metadata-request>"));
   }
 
   /** {@code lookup} without names: all entries, or the first of them and the way to the others. */
@@ -144,9 +142,8 @@ public final class StandardCall<A> {
     return new StandardCall<>(
         false,
         "http://docs.oasis-open.org/wsrf/rpw-2/GetMultipleResourceProperties/GetMultipleResourcePropertiesRequest",
-        out ->
-            Operations.GET_PROPERTIES.writeRequest(
-                out, new PropertiesCodec.Asked(NAMED_BY_HEADERS, properties), Place.PAYLOAD),
+        out -> Operations.GET_PROPERTIES.writeRequest(
+            out, new PropertiesCodec.Asked(NAMED_BY_HEADERS, properties), Place.PAYLOAD),
         done(Namespaces.WSRP, "GetMultipleResourcePropertiesResponse", PropertyValues::read));
   }
 

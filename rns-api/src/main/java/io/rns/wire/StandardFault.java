@@ -73,7 +73,8 @@ public record StandardFault(
   static StandardFault read(XmlPull pull) {
     String code = "";
     String message = "";
-    @Nullable StandardFault told = null;
+    @Nullable
+    StandardFault told = null;
     while (pull.nextChild()) {
       switch (pull.localName()) {
         case "faultcode" -> code = pull.text().trim();
@@ -92,7 +93,8 @@ public record StandardFault(
   }
 
   private static @Nullable StandardFault detail(XmlPull detail) {
-    @Nullable StandardFault found = null;
+    @Nullable
+    StandardFault found = null;
     while (detail.nextChild()) {
       Kind kind = Kind.of(detail.localName());
       if (found == null || (found.kind == Kind.OTHER && kind != Kind.OTHER)) {

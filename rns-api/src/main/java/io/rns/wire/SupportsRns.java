@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a resource is said to speak RNS. What is told of a link is kept as an element of its metadata, where callers of
- * RNS 1.0 see it and do not lose it; what is not told is unknown, and not kept. Our own directories do, whatever is told.
+ * Whether a resource is said to speak RNS. What is told of a link is kept as an element of its metadata, where callers
+ * of RNS 1.0 see it and do not lose it; what is not told is unknown, and not kept. Our own directories do, whatever is
+ * told.
  */
 public enum SupportsRns {
   /** It does. */

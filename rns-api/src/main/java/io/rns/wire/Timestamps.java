@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 
 /**
- * Times as they stand in messages, {@code 2026-01-31T23:59:59.123456Z}: what {@link Instant} reads and writes itself, but
- * each entry of each answer has two, and its general form takes a fifth of the time of reading an entry.
+ * Times as they stand in messages, {@code 2026-01-31T23:59:59.123456Z}: what {@link Instant} reads and writes itself,
+ * but each entry of each answer has two, and its general form takes a fifth of the time of reading an entry.
  */
 final class Timestamps {
   private static final int SECONDS_PER_DAY = 86_400;

@@ -53,7 +53,8 @@ final class Bounds {
     int attributes = reader.getAttributeCount();
     int prefixes = reader.getNamespaceCount();
     if (attributes + prefixes > Limits.XML_ATTRIBUTES) {
-      Limits.check(() -> "element '" + reader.getLocalName() + "'", attributes + prefixes, Limits.XML_ATTRIBUTES, "attributes");
+      Limits.check(() -> "element '" + reader.getLocalName() + "'", attributes + prefixes, Limits.XML_ATTRIBUTES,
+          "attributes");
     }
     declarations[depth] = prefixes;
     declarationsInScope += prefixes;
@@ -88,10 +89,12 @@ final class Bounds {
 
   private void check(String name, boolean counted) {
     if (name.length() > Limits.XML_NAME_CHARS) {
-      Limits.check("name '" + name.substring(0, SHOWN_CHARS) + "...'", name.length(), Limits.XML_NAME_CHARS, "characters");
+      Limits.check("name '" + name.substring(0, SHOWN_CHARS) + "...'", name.length(), Limits.XML_NAME_CHARS,
+          "characters");
     }
     if (counted && differentNames.add(name)) {
-      Limits.check("the message", differentNames.size(), source.names, "different names of elements, attributes and prefixes");
+      Limits.check("the message", differentNames.size(), source.names,
+          "different names of elements, attributes and prefixes");
     }
   }
 }

@@ -20,7 +20,9 @@ final class FragmentCapture {
   private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
   private static final String XSI = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
   private static final String OUR_PREFIX = "_";
-  /** The longest prefix and its colon, of which a parser may have cut off the rest, and what shows that it is no longer. */
+  /**
+   * The longest prefix and its colon, of which a parser may have cut off the rest, and what shows that it is no longer.
+   */
   private static final int MAX_TAIL = Limits.XML_NAME_CHARS + 2;
 
   private final XMLStreamReader reader;
@@ -30,12 +32,17 @@ final class FragmentCapture {
   private final @Nullable StringBuilder rootText;
   /** Prefixes declared by the elements that are open inside the fragment. */
   private final Deque<Set<String>> declared = new ArrayDeque<>();
-  /** What the last piece of text ended with that the next may complete to a prefix: parsers cut text where they like. */
+  /**
+   * What the last piece of text ended with that the next may complete to a prefix: parsers cut text where they like.
+   */
   private String textTail = "";
   /** What the fragment uses and does not declare. */
   private final Map<String, String> inherited = new LinkedHashMap<>();
 
-  /** Copies from {@code reader}; {@code rootText}, if there is one, gets the text of the element, without that of children. */
+  /**
+   * Copies from {@code reader}; {@code rootText}, if there is one, gets the text of the element, without that of
+   * children.
+   */
   FragmentCapture(
       XMLStreamReader reader, IntSupplier next, Supplier<String> text, @Nullable StringBuilder rootText) {
     this.reader = reader;
@@ -85,7 +92,8 @@ final class FragmentCapture {
           open = false;
           instruction();
         }
-        default -> {}
+        default -> {
+        }
       }
     }
     // Inherited declarations count as attributes of the root: what is kept must be readable again.

@@ -10,10 +10,14 @@ import javax.xml.stream.XMLInputFactory;
 import org.codehaus.stax2.XMLInputFactory2;
 
 /**
- * Makes the parsers of messages, which remember nothing of what they read. Thread-safe: nothing changes once it is made.
+ * Makes the parsers of messages, which remember nothing of what they read. Thread-safe: nothing changes once it is
+ * made.
  */
 final class ParserFactory extends WstxInputFactory {
-  /** What a parser takes of one start tag; between {@link io.rns.error.Limits#XML_ATTRIBUTES} and this the error is ours. */
+  /**
+   * What a parser takes of one start tag; between {@link io.rns.error.Limits#XML_ATTRIBUTES} and this the error is
+   * ours.
+   */
   private static final int ATTRIBUTES = 256;
 
   /** Names of nearly every message, with which a parser begins; it makes others as it meets them. */
@@ -24,8 +28,10 @@ final class ParserFactory extends WstxInputFactory {
           "removeResponse", "batch", "batchResponse", "all-or-nothing", "EntryList", "EntryProperties", "entry",
           "entry_name", "entry_reference", "entry_parent", "entry-pattern", "entry_name_regexp", "Address",
           "ReferenceParameters", "Metadata", "EntryId", "Path", "RequestId", "Position", "Page", "Extensions", "start",
-          "path", "kind", "id", "parent", "name", "version", "created", "modified", "entries", "metadata", "rnskv", "key",
-          "_n", "rns", "LookupRequest", "LookupResponse", "AddRequest", "AddResponse", "entry-name", "entry-response", "endpoint",
+          "path", "kind", "id", "parent", "name", "version", "created", "modified", "entries", "metadata", "rnskv",
+          "key",
+          "_n", "rns", "LookupRequest", "LookupResponse", "AddRequest", "AddResponse", "entry-name", "entry-response",
+          "endpoint",
           "supports-rns", "value");
 
   /** Never changed once it is filled; parsers share it until they meet another name. */
@@ -36,7 +42,8 @@ final class ParserFactory extends WstxInputFactory {
     // Text is decoded when it is asked for: what is passed over is checked, but never copied.
     setProperty(XMLInputFactory2.P_LAZY_PARSING, true);
     setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    // A declaration of a document type is then an event, at which we stop before it is read: no entity can be declared. And
+    // A declaration of a document type is then an event, at which we stop before it is read: no entity can be declared.
+    // And
     // an entity is then an error; else the parser reads one in an attribute value as nothing.
     setProperty(XMLInputFactory.SUPPORT_DTD, true);
     setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, true);
@@ -52,7 +59,9 @@ final class ParserFactory extends WstxInputFactory {
     return getConfig().createNonShared(usualNames.makeChild());
   }
 
-  /** Names of a message do not outlive it, anywhere: others would be read the slower for names that are made to collide. */
+  /**
+   * Names of a message do not outlive it, anywhere: others would be read the slower for names that are made to collide.
+   */
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized") // nothing is done
   public void updateSymbolTable(SymbolTable names) {}

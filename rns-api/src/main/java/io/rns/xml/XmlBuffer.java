@@ -88,7 +88,8 @@ public final class XmlBuffer {
   }
 
   private static void requirePair(String text, int at) {
-    if (!Character.isHighSurrogate(text.charAt(at)) || at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1))) {
+    if (!Character.isHighSurrogate(text.charAt(at)) || at + 1 == text.length()
+        || !Character.isLowSurrogate(text.charAt(at + 1))) {
       throw refused(text.charAt(at));
     }
   }
@@ -113,7 +114,8 @@ public final class XmlBuffer {
   }
 
   private static RnsException refused(char c) {
-    return new RnsException(RnsError.INVALID_REQUEST, String.format("a text has U+%04X, which XML cannot carry", (int) c));
+    return new RnsException(RnsError.INVALID_REQUEST,
+        String.format("a text has U+%04X, which XML cannot carry", (int) c));
   }
 
   private void ensure(int more) {

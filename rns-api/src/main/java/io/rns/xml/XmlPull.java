@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * A bounded pull reader: walks elements child by child over any StAX reader and refuses document type declarations,
  * entities, too deep nesting, and too many attributes, namespaces and different names.
  *
- * <p>Every method throws {@link RnsException} with {@link RnsError#MALFORMED_MESSAGE} or {@link
- * RnsError#LIMIT_EXCEEDED} where the document is not acceptable. A position is always a start element ({@link
- * #nextChild} true, or the start) or the end element of what was read last.
+ * <p>Every method throws {@link RnsException} with {@link RnsError#MALFORMED_MESSAGE} or
+ * {@link RnsError#LIMIT_EXCEEDED} where the document is not acceptable. A position is always a start element
+ * ({@link #nextChild} true, or the start) or the end element of what was read last.
  */
 public final class XmlPull implements AutoCloseable {
   private static final XMLInputFactory FACTORY = new ParserFactory();
@@ -75,7 +75,8 @@ public final class XmlPull implements AutoCloseable {
   public static XmlPull document(byte[] utf8, int length) {
     int bad = Utf8.firstBad(utf8, length);
     if (bad >= 0) {
-      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is not UTF-8: byte " + bad + " has no place there");
+      throw new RnsException(RnsError.MALFORMED_MESSAGE,
+          "the message is not UTF-8: byte " + bad + " has no place there");
     }
     return document(new ByteArrayInputStream(utf8, 0, length));
   }
@@ -86,8 +87,8 @@ public final class XmlPull implements AutoCloseable {
   }
 
   /**
-   * Goes on where another reader stands: at or right before a start element, which is {@code depth} levels deep (1 for a
-   * root).
+   * Goes on where another reader stands: at or right before a start element, which is {@code depth} levels deep (1 for
+   * a root).
    */
   public static XmlPull at(XMLStreamReader reader, int depth) {
     XmlPull pull = new XmlPull(reader, false, Source.REQUEST);
@@ -123,10 +124,11 @@ public final class XmlPull implements AutoCloseable {
         }
         case XMLStreamConstants.PROCESSING_INSTRUCTION -> bounds.instruction(reader);
         case XMLStreamConstants.DTD ->
-            throw new RnsException(RnsError.MALFORMED_MESSAGE, "a document type declaration (DTD) is refused");
+          throw new RnsException(RnsError.MALFORMED_MESSAGE, "a document type declaration (DTD) is refused");
         case XMLStreamConstants.ENTITY_REFERENCE ->
-            throw new RnsException(RnsError.MALFORMED_MESSAGE, "an entity reference is refused");
-        default -> {}
+          throw new RnsException(RnsError.MALFORMED_MESSAGE, "an entity reference is refused");
+        default -> {
+        }
       }
       return event;
     } catch (XMLStreamException e) {
@@ -134,7 +136,8 @@ public final class XmlPull implements AutoCloseable {
     } catch (RnsException e) {
       throw e;
     } catch (RuntimeException e) {
-      // Parsers report some bad input (lazily decoded characters, hostile sizes) with unchecked exceptions of their own.
+      // Parsers report some bad input (lazily decoded characters, hostile sizes) with unchecked exceptions of their
+      // own.
       throw malformed(e);
     }
   }
@@ -142,7 +145,8 @@ public final class XmlPull implements AutoCloseable {
   private RnsException refused(XMLStreamException e) {
     // Our parser reports a bound of its own by the plain class, and bad XML by classes of its own.
     return isOurs && e.getClass() == XMLStreamException.class
-        ? new RnsException(RnsError.LIMIT_EXCEEDED, "the message passes a bound of the XML parser: " + e.getMessage(), e)
+        ? new RnsException(RnsError.LIMIT_EXCEEDED, "the message passes a bound of the XML parser: " + e.getMessage(),
+            e)
         : malformed(e);
   }
 
@@ -252,8 +256,8 @@ public final class XmlPull implements AutoCloseable {
   /**
    * Reads the text of an element as a qualified name and moves to its end.
    *
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if there are child elements, {@link RnsError#INVALID_REQUEST} if
-   *     its prefix is not bound there
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if there are child elements,
+   *         {@link RnsError#INVALID_REQUEST} if its prefix is not bound there
    */
   public QName qname() {
     String text = text().trim();
@@ -298,8 +302,9 @@ public final class XmlPull implements AutoCloseable {
           return null;
         }
         case XMLStreamConstants.END_DOCUMENT ->
-            throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
-        default -> {}
+          throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
+        default -> {
+        }
       }
     }
   }
@@ -340,12 +345,16 @@ public final class XmlPull implements AutoCloseable {
     return new FragmentCapture(reader, this::next, this::lazyText, null).element();
   }
 
-  /** Like {@link #fragment()}; appends the text of the element itself, without that of its children, to {@code text}. */
+  /**
+   * Like {@link #fragment()}; appends the text of the element itself, without that of its children, to {@code text}.
+   */
   public String fragment(StringBuilder text) {
     return new FragmentCapture(reader, this::next, this::lazyText, text).element();
   }
 
-  /** The foreign attributes of the element as self-contained text: each with a leading space; empty if there are none. */
+  /**
+   * The foreign attributes of the element as self-contained text: each with a leading space; empty if there are none.
+   */
   public String foreignAttributes() {
     return FragmentCapture.foreignAttributes(reader);
   }

@@ -17,7 +17,8 @@ class AccessLineTest {
   @Test
   void aLineHasTheColumnsInOrder() {
     AccessLine move = new AccessLine(TIME, "192.0.2.1:5000", "anna", "move", "/a b", "/c", "ok", 1_234);
-    assertThat(move.toString()).isEqualTo("2026-03-04T05:06:07.080900Z\t192.0.2.1:5000\tanna\tmove\t/a b\t/c\tok\t1234");
+    assertThat(move.toString())
+        .isEqualTo("2026-03-04T05:06:07.080900Z\t192.0.2.1:5000\tanna\tmove\t/a b\t/c\tok\t1234");
     AccessLine query = new AccessLine(TIME.plusNanos(999), "s", "", "query", "/", "", "NO_SUCH_ENTRY", 0);
     assertThat(query.toString()).isEqualTo("2026-03-04T05:06:07.080900Z\ts\t-\tquery\t/\t-\tNO_SUCH_ENTRY\t0");
     assertThat(move.isOk()).isTrue();
@@ -62,19 +63,16 @@ class AccessLineTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      value = {
-        "2026-03-04T05:06:07Z s - add /a - ok | has 7 columns, not 8",
-        "2026-03-04T05:06:07Z s - add /a - ok 1 2 | has 9 columns, not 8",
-        "yesterday s - add /a - ok 1 | has 'yesterday' for a time",
-        "2026-03-04T05:06:07Z s - add /a - ok fast | has 'fast' for a number of microseconds",
-        "2026-03-04T05:06:07Z s - add /a\\ - ok 1 | has '/a\\' with a backslash",
-        "2026-03-04T05:06:07Z s - add /a\\x - ok 1 | has '/a\\x' with a backslash",
-        "2026-03-04T05:06:07Z s - add /a\\u12 - ok 1 | has '/a\\u12' with a backslash",
-        "2026-03-04T05:06:07Z s - add /a\\u12g4 - ok 1 | has '/a\\u12g4' with a backslash"
-      })
+  @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+      "2026-03-04T05:06:07Z s - add /a - ok | has 7 columns, not 8",
+      "2026-03-04T05:06:07Z s - add /a - ok 1 2 | has 9 columns, not 8",
+      "yesterday s - add /a - ok 1 | has 'yesterday' for a time",
+      "2026-03-04T05:06:07Z s - add /a - ok fast | has 'fast' for a number of microseconds",
+      "2026-03-04T05:06:07Z s - add /a\\ - ok 1 | has '/a\\' with a backslash",
+      "2026-03-04T05:06:07Z s - add /a\\x - ok 1 | has '/a\\x' with a backslash",
+      "2026-03-04T05:06:07Z s - add /a\\u12 - ok 1 | has '/a\\u12' with a backslash",
+      "2026-03-04T05:06:07Z s - add /a\\u12g4 - ok 1 | has '/a\\u12g4' with a backslash"
+  })
   void aLineThatIsNoneIsRefused(String line, String complaint) {
     assertThatThrownBy(() -> AccessLine.parse(line.replace(' ', '\t')))
         .isInstanceOf(IllegalArgumentException.class)

@@ -66,7 +66,8 @@ interface AddContract {
     String composed = "\u00e9";
     String decomposed = "e\u0301";
     List<String> different =
-        List.of("a", "A", "a ", " a", "a.", "ss", "\u00df", "\u1e9e", composed, decomposed, "\ud83d\ude00", "\u3000", "%", "_");
+        List.of("a", "A", "a ", " a", "a.", "ss", "\u00df", "\u1e9e", composed, decomposed, "\ud83d\ude00", "\u3000",
+            "%", "_");
 
     different.forEach(name -> s.junction("/" + name, "urn:for:" + name.codePointAt(0)));
 
@@ -148,7 +149,8 @@ interface AddContract {
   @Test
   default void withoutPreconditionReferencesAndMetadataAreReplaced() {
     Sandbox s = Sandbox.in(service());
-    Entry old = s.add(NewEntry.junction(s.at("/j"), Sandbox.reference("urn:1")).with(Metadata.of(Map.of("a", "1")))).orThrow();
+    Entry old =
+        s.add(NewEntry.junction(s.at("/j"), Sandbox.reference("urn:1")).with(Metadata.of(Map.of("a", "1")))).orThrow();
     Metadata metadata = Metadata.of(Map.of("b", "2"));
 
     NewEntry replacement = NewEntry.junction(s.at("/j"), Sandbox.reference("urn:2"), Sandbox.reference("urn:3"));
@@ -223,7 +225,8 @@ interface AddContract {
     Sandbox s = Sandbox.in(service());
     EntryId a = s.directory("/a").id();
     EntryId junction = s.junction("/j").id();
-    EntryId gone = s.remove(RemoveRequest.Removal.of(new Target(s.directory("/gone").id(), RnsPath.ROOT))).orThrow().id();
+    EntryId gone =
+        s.remove(RemoveRequest.Removal.of(new Target(s.directory("/gone").id(), RnsPath.ROOT))).orThrow().id();
 
     Entry added = s.addWithParents(NewEntry.directory(new Target(a, RnsPath.parse("/b/c")))).orThrow();
 
@@ -262,7 +265,8 @@ interface AddContract {
     List<EndpointReference> many =
         IntStream.range(0, Limits.EPRS_PER_ENTRY).mapToObj(i -> Sandbox.reference("urn:r:" + i)).toList();
     EndpointReference large = ofSize(Limits.EPR_BYTES);
-    Metadata metadata = Metadata.of(Map.of("k", "v".repeat(Limits.METADATA_BYTES - "<rnskv key=\"k\"></rnskv>".length())));
+    Metadata metadata =
+        Metadata.of(Map.of("k", "v".repeat(Limits.METADATA_BYTES - "<rnskv key=\"k\"></rnskv>".length())));
 
     s.add(new NewEntry(s.at("/many"), many, Metadata.NONE, Precondition.IF_ABSENT)).orThrow();
     s.add(NewEntry.junction(s.at("/large"), large).with(metadata)).orThrow();

@@ -22,50 +22,47 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** From the bottom: error, xml, api, pool and referral, wire; each needs only those before it, and little else. */
-@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator",
+    "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
-  @ArchTest
-  static final ArchRule ERRORS_NEED_NOTHING = needs("io.rns.error");
+  @ArchTest static final ArchRule ERRORS_NEED_NOTHING = needs("io.rns.error");
 
-  @ArchTest
-  static final ArchRule XML_NEEDS_ERRORS_AND_ITS_PARSER =
-      needs("io.rns.xml", "io.rns.error", "java.io", "java.nio..", "javax.xml..", "com.ctc.wstx..", "org.codehaus.stax2..");
+  @ArchTest static final ArchRule XML_NEEDS_ERRORS_AND_ITS_PARSER =
+      needs("io.rns.xml", "io.rns.error", "java.io", "java.nio..", "javax.xml..", "com.ctc.wstx..",
+          "org.codehaus.stax2..");
 
-  @ArchTest
-  static final ArchRule VALUES_NEED_XML_AND_ERRORS =
+  @ArchTest static final ArchRule VALUES_NEED_XML_AND_ERRORS =
       needs("io.rns.api", "io.rns.error", "io.rns.xml", "java.nio..", "java.time..", "com.google.re2j..");
 
-  @ArchTest
-  static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS =
+  @ArchTest static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS =
       needs(
-          "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.pool", "io.rns.referral", "java.io", "java.nio.charset", "java.time..", "javax.xml.namespace");
+          "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.pool", "io.rns.referral", "java.io",
+          "java.nio.charset", "java.time..", "javax.xml.namespace");
 
-  @ArchTest
-  static final ArchRule THE_CHOICE_OF_SERVERS_NEEDS_VALUES_AND_ERRORS = needs("io.rns.referral", "io.rns.api", "io.rns.error");
+  @ArchTest static final ArchRule THE_CHOICE_OF_SERVERS_NEEDS_VALUES_AND_ERRORS =
+      needs("io.rns.referral", "io.rns.api", "io.rns.error");
 
-  @ArchTest
-  static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
+  @ArchTest static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
 
-  @ArchTest
-  static final ArchRule SIGNATURES_NEED_THE_PLATFORM_ONLY =
+  @ArchTest static final ArchRule SIGNATURES_NEED_THE_PLATFORM_ONLY =
       needs("io.rns.operator", "java.nio.charset", "java.security..", "javax.crypto..");
 
   private static ArchRule needs(String name, String... others) {
-    String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others)).toArray(String[]::new);
+    String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others))
+        .toArray(String[]::new);
     return classes().that().resideInAPackage(name).should().onlyDependOnClassesThat().resideInAnyPackage(all);
   }
 
   /** A random request id begins with the time it was made. */
-  @ArchTest
-  static final ArchRule NEITHER_SETTINGS_NOR_THE_CLOCK_ARE_READ =
+  @ArchTest static final ArchRule NEITHER_SETTINGS_NOR_THE_CLOCK_ARE_READ =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("io.rns.api.RequestId")
           .should()
-          .callMethodWhere(target(nameMatching("getenv|getProperty|getInteger|getBoolean|now|currentTimeMillis|nanoTime|systemUTC")));
+          .callMethodWhere(target(
+              nameMatching("getenv|getProperty|getInteger|getBoolean|now|currentTimeMillis|nanoTime|systemUTC")));
 
-  @ArchTest
-  static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
+  @ArchTest static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
 
   @ArchTest
   static void packagesAreDocumented(JavaClasses classes) throws IOException {
@@ -78,7 +75,8 @@ class ApiArchitectureTest {
     for (String name : open) {
       Path source = Path.of("src/main/java", name.replace('.', '/'), "package-info.java");
       assertThat(source).as("documentation of package %s", name).exists();
-      assertThat(Files.readString(source)).as("documentation of package %s", name).startsWith("/**").contains("Entry class").containsPattern("thread|immutable");
+      assertThat(Files.readString(source)).as("documentation of package %s", name).startsWith("/**")
+          .contains("Entry class").containsPattern("thread|immutable");
     }
   }
 }

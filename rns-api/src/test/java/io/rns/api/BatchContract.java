@@ -24,11 +24,12 @@ interface BatchContract {
         add(NewEntry.directory(s.at("/a")), NewEntry.directory(s.at("/a/b")), NewEntry.directory(s.at("/a"))).value();
     List<Outcome<Entry>> changed =
         update(
-                EntryChange.rename(s.at("/a/b"), EntryName.of("c")),
-                EntryChange.rename(s.at("/a/c"), EntryName.of("d")),
-                EntryChange.metadata(s.at("/a/b"), Metadata.NONE))
+            EntryChange.rename(s.at("/a/b"), EntryName.of("c")),
+            EntryChange.rename(s.at("/a/c"), EntryName.of("d")),
+            EntryChange.metadata(s.at("/a/b"), Metadata.NONE))
             .value();
-    List<Outcome<Entry>> removed = remove(Removal.of(s.at("/a/d")), Removal.of(s.at("/a")), Removal.of(s.at("/a/d"))).value();
+    List<Outcome<Entry>> removed =
+        remove(Removal.of(s.at("/a/d")), Removal.of(s.at("/a")), Removal.of(s.at("/a/d"))).value();
 
     assertThat(added.get(1).orThrow().binding().parent()).isEqualTo(added.get(0).orThrow().id());
     assertThat(added.get(2)).isEqualTo(Outcome.refused(new Refusal.EntryExists(s.at("/a"), s.at("/a"))));

@@ -65,7 +65,7 @@ interface ConcurrencyContract {
 
     together(
         i -> {
-          for (int done = 0; done < increments; ) {
+          for (int done = 0; done < increments;) {
             done += increment(s) ? 1 : 0;
           }
           return i;
@@ -107,10 +107,9 @@ interface ConcurrencyContract {
 
       List<Outcome<Entry>> outcomes =
           together(
-              i ->
-                  i % 2 == 0
-                      ? s.update(EntryChange.move(s.at("/a"), s.at("/b"), EntryName.of("a")))
-                      : s.update(EntryChange.move(s.at("/b"), s.at("/a"), EntryName.of("b"))));
+              i -> i % 2 == 0
+                  ? s.update(EntryChange.move(s.at("/a"), s.at("/b"), EntryName.of("a")))
+                  : s.update(EntryChange.move(s.at("/b"), s.at("/a"), EntryName.of("b"))));
 
       assertThat(outcomes.stream().filter(outcome -> outcome instanceof Outcome.Done)).hasSize(1);
       assertThat(walk(s)).hasSize(3);

@@ -25,7 +25,8 @@ class ConsistencyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "Primary", "bounded", "bounded()", "bounded(0)", "bounded(-1)", "bounded(86400001)", "bounded(9999999999)",
+  @ValueSource(strings = {"", "Primary", "bounded", "bounded()", "bounded(0)", "bounded(-1)", "bounded(86400001)",
+      "bounded(9999999999)",
       "bounded(s)", "bounded(0s)", "bounded(25h)", "bounded(999999999h)", "bounded(1d)", "bounded(1 s)"})
   void othersAreRefusedWithTheirText(String text) {
     assertThatThrownBy(() -> Consistency.parse(text))

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the ids and versions of a model correspond to those of another service: the ids as answers show them, versions and
- * positions by a fixed difference, because both number the same changes.
+ * How the ids and versions of a model correspond to those of another service: the ids as answers show them, versions
+ * and positions by a fixed difference, because both number the same changes.
  */
 final class Correspondence {
   private final Map<EntryId, EntryId> actualIds = new HashMap<>();

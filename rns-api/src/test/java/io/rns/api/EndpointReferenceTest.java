@@ -44,7 +44,8 @@ class EndpointReferenceTest {
     assertThat(reference.address()).isEqualTo("http://example.org/?a=1&b=<2>\"'#\u00e9\ud83d\ude00");
     assertThat(kept(reference.xml())).isEqualTo(reference).hasToString(reference.xml());
     assertThat(reference.attributes()).isEmpty();
-    assertThat(EndpointReference.stored(reference.address(), reference.attributes(), reference.content())).isEqualTo(reference);
+    assertThat(EndpointReference.stored(reference.address(), reference.attributes(), reference.content()))
+        .isEqualTo(reference);
   }
 
   @ParameterizedTest
@@ -60,19 +61,18 @@ class EndpointReferenceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "<w:Metadata>text <f:x xmlns:f='urn:f' f:a='1'>more</f:x> and <![CDATA[<more>]]></w:Metadata>",
-        "<w:ReferenceParameters><!-- comment --><?target some data?><?empty?></w:ReferenceParameters>",
-        "<x/><y xmlns='urn:d'><z xmlns=''><u/></z></y>",
-        "<f:x xmlns:f='urn:f' f:a=' 1&#10;2&#13;3&#9;4 &quot;&apos;&lt;&gt;&amp; '/>",
-        "<x xml:lang='de' xml:space='preserve'> \u00e9 \ud83d\ude00 &#13;\n\t </x>",
-        "<x xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xmlns:s='urn:s' xsi:type='s:t'>s:u</x>",
-        "<x xmlns:a='urn:1'><a:b xmlns:a='urn:2'>a:c</a:b><a:d/></x>",
-        "<x>wsa:text http://h/ 12:30 _r:text _m:text w:text :x x: ::</x>",
-        "<x>]]&gt;</x>",
-        "<x a='1' b='2' c='3'/>"
-      })
+  @ValueSource(strings = {
+      "<w:Metadata>text <f:x xmlns:f='urn:f' f:a='1'>more</f:x> and <![CDATA[<more>]]></w:Metadata>",
+      "<w:ReferenceParameters><!-- comment --><?target some data?><?empty?></w:ReferenceParameters>",
+      "<x/><y xmlns='urn:d'><z xmlns=''><u/></z></y>",
+      "<f:x xmlns:f='urn:f' f:a=' 1&#10;2&#13;3&#9;4 &quot;&apos;&lt;&gt;&amp; '/>",
+      "<x xml:lang='de' xml:space='preserve'> \u00e9 \ud83d\ude00 &#13;\n\t </x>",
+      "<x xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xmlns:s='urn:s' xsi:type='s:t'>s:u</x>",
+      "<x xmlns:a='urn:1'><a:b xmlns:a='urn:2'>a:c</a:b><a:d/></x>",
+      "<x>wsa:text http://h/ 12:30 _r:text _m:text w:text :x x: ::</x>",
+      "<x>]]&gt;</x>",
+      "<x a='1' b='2' c='3'/>"
+  })
   void everyChildIsKept(String child) {
     EndpointReference reference = kept("<e" + W + ">" + ADDRESS + child + "</e>");
 
@@ -99,18 +99,20 @@ class EndpointReferenceTest {
   @Test
   void foreignAttributesAreKeptWithWhatTheirValuesLeanOn() {
     EndpointReference reference =
-        kept("<e" + W + " xmlns:f='urn:f' xmlns:g='urn:g' own='x' f:a='g:q &amp; \"' xml:lang='de' f:b='2'>" + ADDRESS + "</e>");
+        kept("<e" + W + " xmlns:f='urn:f' xmlns:g='urn:g' own='x' f:a='g:q &amp; \"' xml:lang='de' f:b='2'>" + ADDRESS
+            + "</e>");
 
     assertThat(reference.attributes())
         .isEqualTo(" xmlns:f=\"urn:f\" xmlns:g=\"urn:g\" f:a=\"g:q &amp; &quot;\" xml:lang=\"de\" f:b=\"2\"");
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        " xmlns:wsa='urn:other' wsa:a='1'", " xmlns:wsa='http://www.w3.org/2005/08/addressing' wsa:a='1'", " xmlns:f='urn:f' f:a='wsa:b wsa1:c'",
-        " xmlns:_r='urn:mine' _r:a='1' _r:b='2'", " xmlns:_r='urn:mine' xmlns:n_r='urn:too' _r:a='1' n_r:a='2'", " xmlns:_='urn:mine' _:a='1'"
-      })
+  @ValueSource(strings = {
+      " xmlns:wsa='urn:other' wsa:a='1'", " xmlns:wsa='http://www.w3.org/2005/08/addressing' wsa:a='1'",
+      " xmlns:f='urn:f' f:a='wsa:b wsa1:c'",
+      " xmlns:_r='urn:mine' _r:a='1' _r:b='2'", " xmlns:_r='urn:mine' xmlns:n_r='urn:too' _r:a='1' n_r:a='2'",
+      " xmlns:_='urn:mine' _:a='1'"
+  })
   void attributesDoNotMeetThePrefixesOfWhatCarriesThem(String attributes) {
     EndpointReference reference = kept("<e" + W + attributes + ">" + ADDRESS + "</e>");
 
@@ -119,7 +121,8 @@ class EndpointReferenceTest {
 
   @Test
   void theXmlIsWellFormedWhereItsPrefixIsBoundElsewhere() {
-    EndpointReference reference = kept("<e" + W + " xmlns:wsa='urn:other' wsa:a='1'>" + ADDRESS + "<wsa:x>wsa:y</wsa:x></e>");
+    EndpointReference reference =
+        kept("<e" + W + " xmlns:wsa='urn:other' wsa:a='1'>" + ADDRESS + "<wsa:x>wsa:y</wsa:x></e>");
 
     assertThat(reference.attributes()).isEqualTo(" xmlns:wsa=\"urn:other\" wsa:a=\"1\"");
     assertThat(reference.content()).endsWith("<wsa:x xmlns:wsa=\"urn:other\">wsa:y</wsa:x>");
@@ -135,20 +138,25 @@ class EndpointReferenceTest {
 
   @Test
   void theFirstAddressCountsWithoutItsWhiteSpace() {
-    EndpointReference reference = kept("<e" + W + "><x/><w:Address>\n  urn:<!-- c -->a </w:Address><w:Address>urn:b</w:Address></e>");
+    EndpointReference reference =
+        kept("<e" + W + "><x/><w:Address>\n  urn:<!-- c -->a </w:Address><w:Address>urn:b</w:Address></e>");
 
     assertThat(reference.address()).isEqualTo("urn:a");
     assertThat(reference.content()).contains("\n  urn:<!-- c -->a ");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "<x/>", "<Address>urn:a</Address>", "<w:Address/>", "<w:Address> </w:Address>", "<w:Address>a b</w:Address>"})
+  @ValueSource(strings = {"", "<x/>", "<Address>urn:a</Address>", "<w:Address/>", "<w:Address> </w:Address>",
+      "<w:Address>a b</w:Address>"})
   void anAddressIsNeeded(String content) {
-    Refused.with(RnsError.INVALID_REQUEST, () -> EndpointReference.parse("<e" + W + ">" + content + "</e>"), "endpoint");
+    Refused.with(RnsError.INVALID_REQUEST, () -> EndpointReference.parse("<e" + W + ">" + content + "</e>"),
+        "endpoint");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "urn:a", "<e>", "<e><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>urn:a</a:Address></e><e/>", "<!DOCTYPE e><e/>", "<e>&x;</e>"})
+  @ValueSource(strings = {"", "urn:a", "<e>",
+      "<e><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>urn:a</a:Address></e><e/>", "<!DOCTYPE e><e/>",
+      "<e>&x;</e>"})
   void otherTextIsNoReference(String xml) {
     Refused.with(RnsError.MALFORMED_MESSAGE, () -> EndpointReference.parse(xml));
   }
@@ -160,12 +168,15 @@ class EndpointReferenceTest {
 
     assertThat(kept(EndpointReference.ofAddress(max).xml()).address()).isEqualTo(max);
     assertThat(EndpointReference.ofAddress(max.substring(1)).content()).hasSize(Limits.EPR_BYTES - 1);
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.ofAddress(max + "u"), "65537 bytes", "limit is 65536");
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.ofAddress("\u00e9" + max.substring(1)), "65537 bytes");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.ofAddress(max + "u"), "65537 bytes",
+        "limit is 65536");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.ofAddress("\u00e9" + max.substring(1)),
+        "65537 bytes");
     // A shorter prefix, thrice, and another element.
     String parsed = "<e" + W + "><w:Address>" + max + "uu</w:Address><x/></e>";
     assertThat(kept(parsed).content()).hasSize(Limits.EPR_BYTES);
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.parse(parsed.replace("uu<", "uuu<")), "65537", "limit is 65536");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.parse(parsed.replace("uu<", "uuu<")), "65537",
+        "limit is 65536");
   }
 
   @Test
@@ -188,7 +199,8 @@ class EndpointReferenceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://schemas.ogf.org/naming/2006/08/naming", "http://schemas.ggf.org/naming/2006/03/naming"})
+  @ValueSource(strings = {"http://schemas.ogf.org/naming/2006/08/naming",
+      "http://schemas.ggf.org/naming/2006/03/naming"})
   void theEndpointIdentifierIsFound(String namespace) {
     String identifier = "<n:EndpointIdentifier xmlns:n='" + namespace + "'> urn:uuid:1 </n:EndpointIdentifier>";
     EndpointReference reference =
@@ -198,12 +210,11 @@ class EndpointReferenceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "", "<w:Metadata/>", "<w:Metadata><EndpointIdentifier>x</EndpointIdentifier></w:Metadata>",
-        "<n:EndpointIdentifier xmlns:n='http://schemas.ogf.org/naming/2006/08/naming'>x</n:EndpointIdentifier>",
-        "<w:Metadata><x><n:EndpointIdentifier xmlns:n='http://schemas.ogf.org/naming/2006/08/naming'>x</n:EndpointIdentifier></x></w:Metadata>"
-      })
+  @ValueSource(strings = {
+      "", "<w:Metadata/>", "<w:Metadata><EndpointIdentifier>x</EndpointIdentifier></w:Metadata>",
+      "<n:EndpointIdentifier xmlns:n='http://schemas.ogf.org/naming/2006/08/naming'>x</n:EndpointIdentifier>",
+      "<w:Metadata><x><n:EndpointIdentifier xmlns:n='http://schemas.ogf.org/naming/2006/08/naming'>x</n:EndpointIdentifier></x></w:Metadata>"
+  })
   void somethingElseIsNoEndpointIdentifier(String content) {
     assertThat(EndpointReference.parse("<e" + W + ">" + ADDRESS + content + "</e>").endpointIdentifier()).isEmpty();
   }
@@ -212,8 +223,10 @@ class EndpointReferenceTest {
   void referencesAreEqualByTheirXml() {
     EndpointReference reference = EndpointReference.ofAddress("urn:a");
 
-    assertThat(reference).isEqualTo(EndpointReference.parse(reference.xml())).isNotEqualTo(EndpointReference.ofAddress("urn:b"));
+    assertThat(reference).isEqualTo(EndpointReference.parse(reference.xml()))
+        .isNotEqualTo(EndpointReference.ofAddress("urn:b"));
     assertThat(reference).isNotEqualTo(EndpointReference.parse("<e" + W + ">" + ADDRESS + "</e>"));
-    assertThat(reference).isNotEqualTo(EndpointReference.parse("<e xmlns:f='urn:f' f:a='1'>" + reference.content() + "</e>"));
+    assertThat(reference)
+        .isNotEqualTo(EndpointReference.parse("<e xmlns:f='urn:f' f:a='1'>" + reference.content() + "</e>"));
   }
 }

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EntryNameTest {
   @ParameterizedTest
-  @ValueSource(
-      strings = {"a", "...", ".a", " ", "a b", "~", "\\", "*", "a:b", "\u00a0", "\u00e9", "e\u0301", "\u202e", "\ud83d\ude00", "\ufffd",
-        "\ufeff", "\udbff\udfff"})
+  @ValueSource(strings = {"a", "...", ".a", " ", "a b", "~", "\\", "*", "a:b", "\u00a0", "\u00e9", "e\u0301", "\u202e",
+      "\ud83d\ude00", "\ufffd",
+      "\ufeff", "\udbff\udfff"})
   void keepsWhatIsAllowedAsGiven(String text) {
     EntryName name = EntryName.of(text);
 
@@ -26,9 +26,9 @@ class EntryNameTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", ".", "..", "/", "a/b", "a/", "\u0000", "a\u0000", "\n", "\t", "\u001f", "\u007f", "\u0080", "\u009f", "\ufffe",
-        "\uffff"})
+  @ValueSource(strings = {"", ".", "..", "/", "a/b", "a/", "\u0000", "a\u0000", "\n", "\t", "\u001f", "\u007f",
+      "\u0080", "\u009f", "\ufffe",
+      "\uffff"})
   void refusesWhatIsNoName(String text) {
     Refused.with(RnsError.INVALID_NAME, () -> EntryName.of(text), "entry name");
   }
@@ -36,7 +36,7 @@ class EntryNameTest {
   /** Not as parameters: unpaired surrogates do not survive in a class file's annotations. */
   @Test
   void refusesUnpairedSurrogates() {
-    for (String text : new String[] {"\ud800", "a\udc00", "\udc00\ud800", "\ud800a", "\ud800\ud800\udc00"}) {
+    for (String text : new String[]{"\ud800", "a\udc00", "\udc00\ud800", "\ud800a", "\ud800\ud800\udc00"}) {
       Refused.with(RnsError.INVALID_NAME, () -> EntryName.of(text), "unpaired surrogate", "at index");
     }
   }
@@ -50,7 +50,7 @@ class EntryNameTest {
 
   @Test
   void isBoundedInBytes() {
-    for (String character : new String[] {"a", "\u00e9", "\u4e2d", "\ud83d\ude00"}) {
+    for (String character : new String[]{"a", "\u00e9", "\u4e2d", "\ud83d\ude00"}) {
       int width = character.getBytes(StandardCharsets.UTF_8).length;
       String fill = "a".repeat(Limits.NAME_BYTES % width);
       String max = character.repeat(Limits.NAME_BYTES / width) + fill;

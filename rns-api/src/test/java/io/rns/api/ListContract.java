@@ -43,7 +43,8 @@ interface ListContract {
   default void namesComeInTheOrderOfTheirBytes() {
     Sandbox s = Sandbox.in(service());
     List<String> ordered =
-        List.of(" ", "!", "-", "A", "B", "a", "a ", "a!", "aa", "b", "~", "\u00a0", "\u00e9", "\u07ff", "\u0800", "\u4e2d",
+        List.of(" ", "!", "-", "A", "B", "a", "a ", "a!", "aa", "b", "~", "\u00a0", "\u00e9", "\u07ff", "\u0800",
+            "\u4e2d",
             "\ud7ff", "\ue000", "\ufffd", "\ud800\udc00", "\ud83d\ude00", "\udbff\udfff");
     List<String> shuffled = new ArrayList<>(ordered);
     java.util.Collections.shuffle(shuffled, new java.util.Random(7));
@@ -65,7 +66,7 @@ interface ListContract {
     }
     service().add(CallContext.ANONYMOUS, new AddRequest(entries, false, false));
 
-    for (int size : new int[] {1, 7, 50, 99, 100, 101, 10_000}) {
+    for (int size : new int[]{1, 7, 50, 99, 100, 101, 10_000}) {
       List<Page> pages = s.pages(ListRequest.of(s.at()).pagesOf(size));
       assertThat(Sandbox.entries(pages)).extracting(Entry::displayName).as("pages of %d", size).isEqualTo(expected);
       assertThat(pages).allSatisfy(page -> assertThat(page.entries()).hasSizeLessThanOrEqualTo(size));
@@ -126,7 +127,8 @@ interface ListContract {
   @Test
   default void onlyMatchingNamesAreListed() {
     Sandbox s = Sandbox.in(service());
-    List.of("Alpha", "a", "alpha", "alphabet", "beta", "\u00e4lpha", "a*c", "\ud83d\ude00").forEach(n -> s.junction("/" + n, "urn:x"));
+    List.of("Alpha", "a", "alpha", "alphabet", "beta", "\u00e4lpha", "a*c", "\ud83d\ude00")
+        .forEach(n -> s.junction("/" + n, "urn:x"));
 
     assertThat(matching(s, NamePattern.glob("alpha*"))).containsExactly("alpha", "alphabet");
     assertThat(matching(s, NamePattern.glob("*lpha"))).containsExactly("Alpha", "alpha", "\u00e4lpha");

@@ -14,19 +14,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MetadataTest {
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "<a/>",
-        "<a/><b>x</b><a/>",
-        "<a xmlns=\"urn:d\"><b xmlns=\"\"><c/></b></a>",
-        "<f:a xmlns:f=\"urn:f\" f:x=\"1&#xA;2&#xD;3&#x9;4 &quot;'&lt;&gt;&amp;\" y=\"\"/>",
-        "<a>mixed <b>content</b> here</a>",
-        "<a> \n\t&#xD; </a>",
-        "<a><!-- c --><?p d?><?e?></a>",
-        "<a xml:lang=\"de\">\u00e9\ud83d\ude00</a>",
-        "<a xmlns:s=\"urn:s\" s:type=\"s:t\">s:u</a>",
-        "<rnskv key=\"k\">v</rnskv>"
-      })
+  @ValueSource(strings = {
+      "<a/>",
+      "<a/><b>x</b><a/>",
+      "<a xmlns=\"urn:d\"><b xmlns=\"\"><c/></b></a>",
+      "<f:a xmlns:f=\"urn:f\" f:x=\"1&#xA;2&#xD;3&#x9;4 &quot;'&lt;&gt;&amp;\" y=\"\"/>",
+      "<a>mixed <b>content</b> here</a>",
+      "<a> \n\t&#xD; </a>",
+      "<a><!-- c --><?p d?><?e?></a>",
+      "<a xml:lang=\"de\">\u00e9\ud83d\ude00</a>",
+      "<a xmlns:s=\"urn:s\" s:type=\"s:t\">s:u</a>",
+      "<rnskv key=\"k\">v</rnskv>"
+  })
   void isKeptAsGiven(String xml) {
     Metadata metadata = Metadata.parse(xml);
 
@@ -55,7 +54,8 @@ class MetadataTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"<a>", "</m><m>", "<a></b>", "&x;", "<!DOCTYPE a><a/>", "<a b='1' b='2'/>", "<p:a/>", "<?xml version='1.0'?><a/>"})
+  @ValueSource(strings = {"<a>", "</m><m>", "<a></b>", "&x;", "<!DOCTYPE a><a/>", "<a b='1' b='2'/>", "<p:a/>",
+      "<?xml version='1.0'?><a/>"})
   void otherTextIsNoMetadata(String xml) {
     Refused.with(RnsError.MALFORMED_MESSAGE, () -> Metadata.parse(xml));
   }
@@ -97,7 +97,8 @@ class MetadataTest {
 
   @Test
   void aKeyWithElementsInsideIsNoValueAndNoError() {
-    Metadata metadata = Metadata.parse("<rnskv key='a'><b/></rnskv><rnskv key='b'>x<c>y</c>z</rnskv><rnskv key='d'>1</rnskv>");
+    Metadata metadata =
+        Metadata.parse("<rnskv key='a'><b/></rnskv><rnskv key='b'>x<c>y</c>z</rnskv><rnskv key='d'>1</rnskv>");
 
     assertThat(metadata.values()).isEqualTo(Map.of("d", "1"));
     assertThat(metadata.with(Map.of("a", "2")).values()).isEqualTo(Map.of("d", "1", "a", "2"));
@@ -105,18 +106,21 @@ class MetadataTest {
 
   @Test
   void keysAreSetAndOtherElementsStay() {
-    Metadata metadata = Metadata.parse("<x/><rnskv key='a'>1</rnskv><rnskv key='b'>2</rnskv><f:y xmlns:f='urn:f'>f:q</f:y>");
+    Metadata metadata =
+        Metadata.parse("<x/><rnskv key='a'>1</rnskv><rnskv key='b'>2</rnskv><f:y xmlns:f='urn:f'>f:q</f:y>");
 
     Metadata changed = metadata.with(Map.of("a", "3"));
 
-    assertThat(changed.xml()).isEqualTo("<x/><rnskv key=\"b\">2</rnskv><f:y xmlns:f=\"urn:f\">f:q</f:y><rnskv key=\"a\">3</rnskv>");
+    assertThat(changed.xml())
+        .isEqualTo("<x/><rnskv key=\"b\">2</rnskv><f:y xmlns:f=\"urn:f\">f:q</f:y><rnskv key=\"a\">3</rnskv>");
     assertThat(metadata.with(Map.of())).isEqualTo(metadata);
     assertThat(Metadata.NONE.with(Map.of("k", "v"))).isEqualTo(Metadata.of(Map.of("k", "v")));
   }
 
   @Test
   void textThatXmlCannotCarryIsRefused() {
-    for (String text : new String[] {"\u0000", "a\u0001", "\u001f", "\ufffe", "\uffff", "\ud800", "a\udc00b", "\udc00\ud800"}) {
+    for (String text : new String[]{"\u0000", "a\u0001", "\u001f", "\ufffe", "\uffff", "\ud800", "a\udc00b",
+        "\udc00\ud800"}) {
       Refused.with(RnsError.INVALID_REQUEST, () -> Metadata.of(Map.of("k", text)), "U+");
       Refused.with(RnsError.INVALID_REQUEST, () -> Metadata.of(Map.of(text, "v")), "U+");
     }
@@ -138,7 +142,8 @@ class MetadataTest {
   @Test
   void everyKeyAndValueIsReadBack() {
     List<String> parts =
-        List.of("", "a", " ", "\n", "\r", "\t", "\r\n", "&", "<", ">", "\"", "'", "]]>", "\u0085", "\u2028", "\ud83d\ude00", "wsa:x");
+        List.of("", "a", " ", "\n", "\r", "\t", "\r\n", "&", "<", ">", "\"", "'", "]]>", "\u0085", "\u2028",
+            "\ud83d\ude00", "wsa:x");
     RandomCases.check(
         random -> {
           Map<String, String> values = new LinkedHashMap<>();

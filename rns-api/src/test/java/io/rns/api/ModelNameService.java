@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The simplest correct name service: one lock, maps in memory, requests one after the other. What it answers is what the
- * contract means, so real services are compared with it; it also stands in for a server where a test is about something
- * else.
+ * The simplest correct name service: one lock, maps in memory, requests one after the other. What it answers is what
+ * the contract means, so real services are compared with it; it also stands in for a server where a test is about
+ * something else.
  *
  * <p>It keeps every request id for ever and copies its tree for every all-or-nothing batch: made for small trees.
  */
@@ -46,12 +46,11 @@ public class ModelNameService implements NameService {
     return once(
         call,
         request,
-        () ->
-            batch(
-                request.entries(),
-                request.allOrNothing(),
-                AddRequest.NewEntry::target,
-                item -> tree.add(item, request.parents(), now)));
+        () -> batch(
+            request.entries(),
+            request.allOrNothing(),
+            AddRequest.NewEntry::target,
+            item -> tree.add(item, request.parents(), now)));
   }
 
   @Override
@@ -60,12 +59,11 @@ public class ModelNameService implements NameService {
     return once(
         call,
         request,
-        () ->
-            batch(
-                request.changes(),
-                request.allOrNothing(),
-                UpdateRequest.EntryChange::target,
-                item -> tree.update(item, now)));
+        () -> batch(
+            request.changes(),
+            request.allOrNothing(),
+            UpdateRequest.EntryChange::target,
+            item -> tree.update(item, now)));
   }
 
   @Override
@@ -73,12 +71,11 @@ public class ModelNameService implements NameService {
     return once(
         call,
         request,
-        () ->
-            batch(
-                request.removals(),
-                request.allOrNothing(),
-                RemoveRequest.Removal::target,
-                item -> tree.remove(item)));
+        () -> batch(
+            request.removals(),
+            request.allOrNothing(),
+            RemoveRequest.Removal::target,
+            item -> tree.remove(item)));
   }
 
   @Override

@@ -19,12 +19,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree of {@link ModelNameService}: all entries by id, and the names of each directory. Every method applies one item
- * completely or throws {@link Refusing} and changes nothing.
+ * The tree of {@link ModelNameService}: all entries by id, and the names of each directory. Every method applies one
+ * item completely or throws {@link Refusing} and changes nothing.
  *
- * <p>The order in which a refusal is chosen is part of the contract: the size of an added entry, the target's
- * path, the precondition, the rules of the root, the kind of the entry, the size of a changed entry, the new parent's
- * path, the new parent's place, the name or the emptiness.
+ * <p>The order in which a refusal is chosen is part of the contract: the size of an added entry, the target's path, the
+ * precondition, the rules of the root, the kind of the entry, the size of a changed entry, the new parent's path, the
+ * new parent's place, the name or the emptiness.
  */
 final class ModelTree {
   private static final long NOT_COUNTED = -1;
@@ -161,7 +161,8 @@ final class ModelTree {
   }
 
   private Binding newPlace(EntryChange change, Entry old) {
-    EntryId parent = change.parent().map(target -> newParent(change.target(), target, old)).orElse(old.binding().parent());
+    EntryId parent =
+        change.parent().map(target -> newParent(change.target(), target, old)).orElse(old.binding().parent());
     EntryName name = change.name().orElse(old.binding().name());
     Binding place = new Binding(parent, name);
     EntryId taken = names(parent).get(name);
@@ -173,7 +174,7 @@ final class ModelTree {
 
   private EntryId newParent(Target target, Target parentTarget, Entry old) {
     VirtualDirectory parent = findDirectory(parentTarget);
-    for (VirtualDirectory at = parent; ; at = (VirtualDirectory) entry(at.binding().parent())) {
+    for (VirtualDirectory at = parent;; at = (VirtualDirectory) entry(at.binding().parent())) {
       if (at.id().equals(old.id())) {
         throw new Refusing(new Refusal.MoveIntoSelf(target, parentTarget));
       }

@@ -7,14 +7,15 @@ package io.rns.api;
  * <p>The sentences are grouped by what they are about: one interface of tests each.
  */
 public abstract class NameServiceContract
-    implements AddContract,
-        QueryContract,
-        ListContract,
-        UpdateContract,
-        RemoveContract,
-        BatchContract,
-        RequestIdContract,
-        ConcurrencyContract {
+    implements
+      AddContract,
+      QueryContract,
+      ListContract,
+      UpdateContract,
+      RemoveContract,
+      BatchContract,
+      RequestIdContract,
+      ConcurrencyContract {
   /** The service to test: the same one or another one at every call within a test means the same tree. */
   @Override
   public abstract NameService service();

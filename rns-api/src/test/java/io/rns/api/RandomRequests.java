@@ -111,7 +111,8 @@ final class RandomRequests {
             .toList();
     return candidates.isEmpty()
         ? Precondition.ifVersion(1 + random.nextInt(1_000))
-        : Precondition.ifVersion(oneIn(3) ? pick(candidates).version() : candidates.get(candidates.size() - 1).version());
+        : Precondition
+            .ifVersion(oneIn(3) ? pick(candidates).version() : candidates.get(candidates.size() - 1).version());
   }
 
   /** Not the directory itself, which stays. */

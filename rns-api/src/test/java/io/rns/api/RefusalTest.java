@@ -32,10 +32,14 @@ class RefusalTest {
         new Said(new Refusal.IsDirectory(T), RnsError.IS_DIRECTORY, "is a directory: /a/b"),
         new Said(new Refusal.NotEmpty(T, 1), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 1 entry"),
         new Said(new Refusal.NotEmpty(T, 2), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 2 entries"),
-        new Said(new Refusal.VersionMismatch(T, 3, 5), RnsError.VERSION_MISMATCH, "version mismatch: /a/b has version 5, not 3"),
-        new Said(new Refusal.MoveIntoSelf(T, Target.of("/a/b/c")), RnsError.MOVE_INTO_SELF, "cannot move /a/b into its own subtree /a/b/c"),
-        new Said(new Refusal.RootIsFixed(Target.ROOT), RnsError.ROOT_IS_FIXED, "the root can be neither removed, renamed nor moved"),
-        new Said(new Refusal.NotApplied(T), RnsError.NOT_APPLIED, "not applied: /a/b (another item of the all-or-nothing batch was refused)"),
+        new Said(new Refusal.VersionMismatch(T, 3, 5), RnsError.VERSION_MISMATCH,
+            "version mismatch: /a/b has version 5, not 3"),
+        new Said(new Refusal.MoveIntoSelf(T, Target.of("/a/b/c")), RnsError.MOVE_INTO_SELF,
+            "cannot move /a/b into its own subtree /a/b/c"),
+        new Said(new Refusal.RootIsFixed(Target.ROOT), RnsError.ROOT_IS_FIXED,
+            "the root can be neither removed, renamed nor moved"),
+        new Said(new Refusal.NotApplied(T), RnsError.NOT_APPLIED,
+            "not applied: /a/b (another item of the all-or-nothing batch was refused)"),
         new Said(new Refusal.Invalid(T, RnsError.LIMIT_EXCEEDED, "too much"), RnsError.LIMIT_EXCEEDED, "too much"));
   }
 

@@ -10,38 +10,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RegexSizeTest {
   @ParameterizedTest
-  @CsvSource(
-      delimiterString = " => ",
-      value = {
-        "'' => 0",
-        "abc => 3",
-        "a{3} => 3",
-        "ab{3} => 4",
-        "a{2,5} => 5",
-        "a{3,} => 4",
-        "(ab){3} => 9",
-        "((a{3}){3}) => 13",
-        "[abc]{4} => 4",
-        "[]a{9}]{2} => 2",
-        "[^]a{9}]{2} => 2",
-        "[[:alpha:]]{3} => 3",
-        "[\\]a]{3} => 3",
-        "\\pL{3} => 3",
-        "\\p{Greek}{3} => 3",
-        "\\x{1000}{3} => 3",
-        "\\{3} => 3",
-        "a\\{{3} => 4",
-        "a{,3} => 5",
-        "a{x} => 4",
-        "a*{3} => 6",
-        "(a+){3} => 9",
-        "a|b{3} => 5",
-        "\\Q(((\\E{3} => 6",
-        "\\Q[\\E(a{5}){5} => 32",
-        "(((a{1000}){1000}){1000}){1000} => 2147483647",
-        "(a{5} => 6",
-        "a{5}) => 5"
-      })
+  @CsvSource(delimiterString = " => ", value = {
+      "'' => 0",
+      "abc => 3",
+      "a{3} => 3",
+      "ab{3} => 4",
+      "a{2,5} => 5",
+      "a{3,} => 4",
+      "(ab){3} => 9",
+      "((a{3}){3}) => 13",
+      "[abc]{4} => 4",
+      "[]a{9}]{2} => 2",
+      "[^]a{9}]{2} => 2",
+      "[[:alpha:]]{3} => 3",
+      "[\\]a]{3} => 3",
+      "\\pL{3} => 3",
+      "\\p{Greek}{3} => 3",
+      "\\x{1000}{3} => 3",
+      "\\{3} => 3",
+      "a\\{{3} => 4",
+      "a{,3} => 5",
+      "a{x} => 4",
+      "a*{3} => 6",
+      "(a+){3} => 9",
+      "a|b{3} => 5",
+      "\\Q(((\\E{3} => 6",
+      "\\Q[\\E(a{5}){5} => 32",
+      "(((a{1000}){1000}){1000}){1000} => 2147483647",
+      "(a{5} => 6",
+      "a{5}) => 5"
+  })
   void countsRepetitionsWrittenOut(String regex, long size) {
     assertThat(RegexSize.of(regex)).isEqualTo(size);
   }
@@ -70,7 +68,8 @@ class RegexSizeTest {
         random -> {
           Sample sample = sample(random, RandomCases.between(random, 0, 4));
 
-          assertThat(RegexSize.of(sample.regex())).as(sample.regex()).isGreaterThanOrEqualTo(sample.writtenOut().length());
+          assertThat(RegexSize.of(sample.regex())).as(sample.regex())
+              .isGreaterThanOrEqualTo(sample.writtenOut().length());
         });
   }
 }

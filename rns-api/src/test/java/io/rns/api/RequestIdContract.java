@@ -148,7 +148,8 @@ interface RequestIdContract {
     Sandbox s = Sandbox.in(service());
     String unique = RequestId.random().toString();
     CallContext call =
-        CallContext.ANONYMOUS.with(new RequestId(unique + "&<>\"'".repeat(9).substring(0, Limits.REQUEST_ID_CHARS - unique.length())));
+        CallContext.ANONYMOUS
+            .with(new RequestId(unique + "&<>\"'".repeat(9).substring(0, Limits.REQUEST_ID_CHARS - unique.length())));
     AddRequest request = AddRequest.of(NewEntry.directory(s.at("/a")));
 
     assertThat(service().add(call, request)).isEqualTo(service().add(call, request));

@@ -46,11 +46,12 @@ class RequestsTest {
   @ParameterizedTest
   @MethodSource("batches")
   void batchesAreBounded(Batch batch) {
-    for (int size : new int[] {1, Limits.BATCH_ITEMS - 1, Limits.BATCH_ITEMS}) {
+    for (int size : new int[]{1, Limits.BATCH_ITEMS - 1, Limits.BATCH_ITEMS}) {
       assertThat(batch.made().apply(size)).hasSize(size);
     }
     Refused.with(RnsError.INVALID_REQUEST, () -> batch.made().apply(0), batch + ": the batch is empty");
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> batch.made().apply(Limits.BATCH_ITEMS + 1), batch + ": ", "10001 items", "limit is 10000");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> batch.made().apply(Limits.BATCH_ITEMS + 1), batch + ": ", "10001 items",
+        "limit is 10000");
   }
 
   /** Something that carries endpoint references, by their number. */
@@ -59,7 +60,9 @@ class RequestsTest {
     return Stream.of(
         new Batch("add", n -> new NewEntry(A, references(n), Metadata.NONE, Precondition.NONE).references()),
         new Batch("update", n -> EntryChange.references(A, references(n)).references().orElseThrow()),
-        new Batch("junction", n -> new Junction(place, EntryId.ROOT, 1, Instant.EPOCH, Instant.EPOCH, Metadata.NONE, references(n)).references()));
+        new Batch("junction",
+            n -> new Junction(place, EntryId.ROOT, 1, Instant.EPOCH, Instant.EPOCH, Metadata.NONE, references(n))
+                .references()));
   }
 
   private static List<EndpointReference> references(int count) {
@@ -69,16 +72,18 @@ class RequestsTest {
   @ParameterizedTest
   @MethodSource("carriersOfReferences")
   void referencesOfAnEntryAreBounded(Batch carrier) {
-    for (int size : new int[] {1, Limits.EPRS_PER_ENTRY - 1, Limits.EPRS_PER_ENTRY}) {
+    for (int size : new int[]{1, Limits.EPRS_PER_ENTRY - 1, Limits.EPRS_PER_ENTRY}) {
       assertThat(carrier.made().apply(size)).hasSize(size);
     }
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> carrier.made().apply(Limits.EPRS_PER_ENTRY + 1), "65 endpoint references", "limit is 64");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> carrier.made().apply(Limits.EPRS_PER_ENTRY + 1),
+        "65 endpoint references", "limit is 64");
   }
 
   @Test
   void aJunctionNeedsAReference() {
     Refused.with(RnsError.INVALID_REQUEST, () -> NewEntry.junction(A), "'/a'", "endpoint reference");
-    Refused.with(RnsError.INVALID_REQUEST, () -> EntryChange.references(A, List.of()), "'/a'", "at least one endpoint reference");
+    Refused.with(RnsError.INVALID_REQUEST, () -> EntryChange.references(A, List.of()), "'/a'",
+        "at least one endpoint reference");
     Binding place = new Binding(EntryId.ROOT, N);
     Refused.with(
         RnsError.INVALID_REQUEST,
@@ -88,12 +93,13 @@ class RequestsTest {
 
   @Test
   void pagesAreBounded() {
-    for (int size : new int[] {1, Limits.PAGE_ENTRIES - 1, Limits.PAGE_ENTRIES}) {
+    for (int size : new int[]{1, Limits.PAGE_ENTRIES - 1, Limits.PAGE_ENTRIES}) {
       assertThat(ListRequest.of(A).pagesOf(size).pageSize()).isEqualTo(size);
     }
     Refused.with(RnsError.INVALID_REQUEST, () -> ListRequest.of(A).pagesOf(0), "page size 0");
     Refused.with(RnsError.INVALID_REQUEST, () -> ListRequest.of(A).pagesOf(Integer.MIN_VALUE), "page size -2147483648");
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> ListRequest.of(A).pagesOf(Limits.PAGE_ENTRIES + 1), "10001 entries", "limit is 10000");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> ListRequest.of(A).pagesOf(Limits.PAGE_ENTRIES + 1), "10001 entries",
+        "limit is 10000");
   }
 
   @Test
@@ -102,14 +108,16 @@ class RequestsTest {
     assertThat(Precondition.ifVersion(1)).isEqualTo(new Precondition.IfVersion(1));
     Refused.with(RnsError.INVALID_REQUEST, () -> Precondition.ifVersion(0), "version 0");
     Refused.with(RnsError.INVALID_REQUEST, () -> Precondition.ifVersion(Long.MIN_VALUE), "version -");
-    Refused.with(RnsError.INVALID_REQUEST, () -> EntryChange.rename(A, N).with(Precondition.IF_ABSENT), "'/a'", "absent");
+    Refused.with(RnsError.INVALID_REQUEST, () -> EntryChange.rename(A, N).with(Precondition.IF_ABSENT), "'/a'",
+        "absent");
     Refused.with(RnsError.INVALID_REQUEST, () -> Removal.of(A).with(Precondition.IF_ABSENT), "'/a'", "absent");
   }
 
   @Test
   void whatIsAddedNeedsAName() {
     Refused.with(RnsError.INVALID_REQUEST, () -> NewEntry.directory(Target.ROOT), "'/'");
-    Refused.with(RnsError.INVALID_REQUEST, () -> NewEntry.directory(Target.of(new EntryId(255))), "'[00000000000000ff]/'");
+    Refused.with(RnsError.INVALID_REQUEST, () -> NewEntry.directory(Target.of(new EntryId(255))),
+        "'[00000000000000ff]/'");
   }
 
   @Test
@@ -128,10 +136,13 @@ class RequestsTest {
     EntryId other = new EntryId(7);
 
     assertThat(EntryChange.rename(deep, N).destination(new Binding(EntryId.ROOT, N))).isEqualTo(Target.of("/a/n"));
-    assertThat(EntryChange.move(deep, Target.of("/c"), N).destination(new Binding(other, N))).isEqualTo(Target.of("/c/n"));
-    assertThat(EntryChange.rename(Target.of(new EntryId(9)), N).destination(new Binding(other, N))).isEqualTo(Target.of(other).child(N));
+    assertThat(EntryChange.move(deep, Target.of("/c"), N).destination(new Binding(other, N)))
+        .isEqualTo(Target.of("/c/n"));
+    assertThat(EntryChange.rename(Target.of(new EntryId(9)), N).destination(new Binding(other, N)))
+        .isEqualTo(Target.of(other).child(N));
     Target tooDeep = Target.of("/d".repeat(Limits.PATH_DEPTH));
-    assertThat(EntryChange.move(deep, tooDeep, N).destination(new Binding(other, N))).isEqualTo(Target.of(other).child(N));
+    assertThat(EntryChange.move(deep, tooDeep, N).destination(new Binding(other, N)))
+        .isEqualTo(Target.of(other).child(N));
   }
 
   @Test
@@ -154,8 +165,10 @@ class RequestsTest {
     Precondition five = Precondition.ifVersion(5);
     Metadata metadata = Metadata.parse("<m/>");
 
-    assertThat(NewEntry.junction(A, REFERENCE).with(metadata).with(five)).isEqualTo(new NewEntry(A, List.of(REFERENCE), metadata, five));
-    assertThat(AddRequest.of(NewEntry.directory(A)).withParents()).isEqualTo(new AddRequest(List.of(NewEntry.directory(A)), true, false));
+    assertThat(NewEntry.junction(A, REFERENCE).with(metadata).with(five))
+        .isEqualTo(new NewEntry(A, List.of(REFERENCE), metadata, five));
+    assertThat(AddRequest.of(NewEntry.directory(A)).withParents())
+        .isEqualTo(new AddRequest(List.of(NewEntry.directory(A)), true, false));
     assertThat(EntryChange.rename(A, N).with(five).name()).contains(N);
     assertThat(Removal.recursive(A).with(five)).isEqualTo(new Removal(A, true, five));
     assertThat(QueryRequest.of(A).withCounts()).isEqualTo(new QueryRequest(List.of(A), true));
@@ -181,7 +194,8 @@ class RequestsTest {
   @Test
   void theRootHasNoBinding() {
     Entry root = new VirtualDirectory(null, EntryId.ROOT, 1, Instant.EPOCH, Instant.EPOCH, Metadata.NONE, -1);
-    Entry entry = new VirtualDirectory(new Binding(EntryId.ROOT, N), new EntryId(2), 1, Instant.EPOCH, Instant.EPOCH, Metadata.NONE, -1);
+    Entry entry = new VirtualDirectory(new Binding(EntryId.ROOT, N), new EntryId(2), 1, Instant.EPOCH, Instant.EPOCH,
+        Metadata.NONE, -1);
 
     Refused.with(RnsError.ROOT_IS_FIXED, root::binding, "root");
     assertThat(root.isRoot()).isTrue();

@@ -25,9 +25,9 @@ class RnsPathTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", "a", "a/b", "./a", "//", "//a", "/a/", "/a//b", "/a/b/", "/.", "/..", "/a/./b", "/a/../b", "/a/..", " /a", "/a\u0000",
-        "/a\n/b", "/\ufffe"})
+  @ValueSource(strings = {"", "a", "a/b", "./a", "//", "//a", "/a/", "/a//b", "/a/b/", "/.", "/..", "/a/./b", "/a/../b",
+      "/a/..", " /a", "/a\u0000",
+      "/a\n/b", "/\ufffe"})
   void refusesWhatIsNoPath(String text) {
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse(text), "path '");
   }
@@ -40,7 +40,8 @@ class RnsPathTest {
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse("/a/../b"), "'/a/../b'", "'..' is reserved");
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse("/a/b\u0007"), "'/a/b\ufffd'", "U+0007");
     Refused.with(
-        RnsError.LIMIT_EXCEEDED, () -> RnsPath.parse("/a/" + "n".repeat(Limits.NAME_BYTES + 1)), "path '/a/nnn", "1025 bytes");
+        RnsError.LIMIT_EXCEEDED, () -> RnsPath.parse("/a/" + "n".repeat(Limits.NAME_BYTES + 1)), "path '/a/nnn",
+        "1025 bytes");
     String long0 = ("/" + "n".repeat(500)).repeat(40) + "/\u0007";
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse(long0), "U+0007");
   }
@@ -54,12 +55,13 @@ class RnsPathTest {
     Refused.with(RnsError.LIMIT_EXCEEDED, () -> RnsPath.parse(max + "/a"), "1025 components", "limit is 1024");
     Refused.with(RnsError.LIMIT_EXCEEDED, () -> RnsPath.parse(max).child(A), "1025 components");
     Refused.with(RnsError.LIMIT_EXCEEDED, () -> RnsPath.parse(max).resolve(RnsPath.of(A)), "1025 components");
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> RnsPath.of(Collections.nCopies(Limits.PATH_DEPTH + 1, A)), "1025 components");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> RnsPath.of(Collections.nCopies(Limits.PATH_DEPTH + 1, A)),
+        "1025 components");
   }
 
   @Test
   void isBoundedInBytes() {
-    for (String character : new String[] {"n", "\u4e2d"}) {
+    for (String character : new String[]{"n", "\u4e2d"}) {
       String name = "/" + character.repeat(1_023 / character.getBytes(StandardCharsets.UTF_8).length);
       String max = name.repeat(Limits.PATH_BYTES / 1_024);
       assertThat(max.getBytes(StandardCharsets.UTF_8)).hasSize(Limits.PATH_BYTES);
@@ -71,7 +73,8 @@ class RnsPathTest {
       Refused.with(RnsError.LIMIT_EXCEEDED, () -> path.child(A), "32770 bytes");
       Refused.with(RnsError.LIMIT_EXCEEDED, () -> path.resolve(RnsPath.parse("/a/a")), "32772 bytes");
       Refused.with(
-          RnsError.LIMIT_EXCEEDED, () -> RnsPath.of(Collections.nCopies(64, EntryName.of("n".repeat(600)))), "38464 bytes");
+          RnsError.LIMIT_EXCEEDED, () -> RnsPath.of(Collections.nCopies(64, EntryName.of("n".repeat(600)))),
+          "38464 bytes");
     }
   }
 
@@ -122,7 +125,8 @@ class RnsPathTest {
 
   @Test
   void ordersADirectoryBeforeItsContentAndThatBeforeItsNeighbour() {
-    List<String> ordered = List.of("/", "/a", "/a/\ud83d\ude00", "/a!", "/a!/b", "/a.b", "/b", "/b/a", "/\uffee", "/\ud83d\ude00");
+    List<String> ordered =
+        List.of("/", "/a", "/a/\ud83d\ude00", "/a!", "/a!/b", "/a.b", "/b", "/b/a", "/\uffee", "/\ud83d\ude00");
     List<RnsPath> paths = new ArrayList<>(ordered.stream().map(RnsPath::parse).toList());
     Collections.shuffle(paths, new java.util.Random(1));
     Collections.sort(paths);
@@ -134,7 +138,8 @@ class RnsPathTest {
   void everyPathIsReadBackFromItsText() {
     RandomCases.check(
         random -> {
-          List<String> names = Stream.generate(() -> Texts.name(random)).limit(RandomCases.between(random, 0, 6)).toList();
+          List<String> names =
+              Stream.generate(() -> Texts.name(random)).limit(RandomCases.between(random, 0, 6)).toList();
           RnsPath path = RnsPath.of(names.stream().map(EntryName::of).toList());
 
           assertThat(RnsPath.parse(path.toString())).isEqualTo(path).isEqualByComparingTo(path);

@@ -121,7 +121,8 @@ final class Sandbox {
       Optional<Cursor> next = page.next();
       boolean back = cursor.isPresent() && next.isPresent() && next.get().after().compareTo(cursor.get().after()) <= 0;
       if (back) {
-        throw new AssertionError("after " + cursor.get().after() + " comes a page that goes on after " + next.get().after());
+        throw new AssertionError(
+            "after " + cursor.get().after() + " comes a page that goes on after " + next.get().after());
       }
       cursor = next;
     } while (cursor.isPresent());

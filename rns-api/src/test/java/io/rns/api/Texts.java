@@ -6,8 +6,10 @@ import java.util.random.RandomGenerator;
 /** Texts for tests of random cases. */
 final class Texts {
   private static final List<String> EDGES =
-      List.of("\u00a0", "\u00ff", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\ud800\udc00", "\udbff\udfff", "\ud83d\ude00");
-  private static final List<Character> ODD = List.of('\u0000', '\n', '/', '.', '\u001f', '\u007f', '\u0080', '\u009f', '\u00a0', '\ufffe', '\ud800', '\udc00', '\uffff', 'a');
+      List.of("\u00a0", "\u00ff", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\ud800\udc00", "\udbff\udfff",
+          "\ud83d\ude00");
+  private static final List<Character> ODD = List.of('\u0000', '\n', '/', '.', '\u001f', '\u007f', '\u0080', '\u009f',
+      '\u00a0', '\ufffe', '\ud800', '\udc00', '\uffff', 'a');
 
   private Texts() {}
 

@@ -26,9 +26,10 @@ class TokensTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", "1", "0000000000000000", "ffffffffffffffff", "8000000000000000", "00000000000000001", "+000000000000001",
-        "-000000000000001", "000000000000000g", " 00000000000001 ", "\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff11"})
+  @ValueSource(strings = {"", "1", "0000000000000000", "ffffffffffffffff", "8000000000000000", "00000000000000001",
+      "+000000000000001",
+      "-000000000000001", "000000000000000g", " 00000000000001 ",
+      "\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff11"})
   void otherTextIsNoEntryId(String text) {
     Refused.with(RnsError.INVALID_REQUEST, () -> EntryId.parse(text), "entry id", "16 hexadecimal digits");
   }
@@ -56,9 +57,10 @@ class TokensTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", "1", "1-2", "1-2-3-4", "a-b-c", "--", "1--2", "-1-2-3", "1-2--3", "+1-2-3", "1-2-3 ", "32768-0-0", "99999-0-0",
-        "0-2147483648-0", "0-4294967295-0", "0-0-9223372036854775808", "0-0-18446744073709551615", "\u0663-0-0", "1-2-0x3"})
+  @ValueSource(strings = {"", "1", "1-2", "1-2-3-4", "a-b-c", "--", "1--2", "-1-2-3", "1-2--3", "+1-2-3", "1-2-3 ",
+      "32768-0-0", "99999-0-0",
+      "0-2147483648-0", "0-4294967295-0", "0-0-9223372036854775808", "0-0-18446744073709551615", "\u0663-0-0",
+      "1-2-0x3"})
   void otherTextIsNoPosition(String text) {
     Refused.with(RnsError.INVALID_REQUEST, () -> Position.parse(text), "position");
   }
@@ -88,7 +90,8 @@ class TokensTest {
   void aPositionCoversEarlierOnesOfItsGroupAndItself() {
     Position position = new Position(1, 2, 5);
     assertThat(List.of(position, new Position(1, 2, 4), new Position(1, 1, 99))).allMatch(position::covers);
-    assertThat(List.of(new Position(1, 2, 6), new Position(1, 3, 1), new Position(2, 1, 1))).noneMatch(position::covers);
+    assertThat(List.of(new Position(1, 2, 6), new Position(1, 3, 1), new Position(2, 1, 1)))
+        .noneMatch(position::covers);
   }
 
   @Test
@@ -106,11 +109,11 @@ class TokensTest {
   @Test
   void otherTextIsNoCursor() {
     String good = new Cursor(new EntryId(258), EntryName.of("\u00e9t\u00e9")).toString();
-    for (String text :
-        new String[] {
-          "", "!", "a", "\u00e9", good + "=", good + " ", good.substring(1), good.substring(0, 8), good + "AAAA", cursor(0, 'a'), cursor(-1, 'a'),
-          cursor(1), cursor(1, '/'), cursor(1, '.'), cursor(1, 0), cursor(1, 0xff), cursor(1, 0xc0, 0xaf)
-        }) {
+    for (String text : new String[]{
+        "", "!", "a", "\u00e9", good + "=", good + " ", good.substring(1), good.substring(0, 8), good + "AAAA",
+        cursor(0, 'a'), cursor(-1, 'a'),
+        cursor(1), cursor(1, '/'), cursor(1, '.'), cursor(1, 0), cursor(1, 0xff), cursor(1, 0xc0, 0xaf)
+    }) {
       Refused.with(RnsError.INVALID_CURSOR, () -> Cursor.parse(text), "cursor '");
     }
     assertThat(Cursor.parse(cursor(1, 'a'))).isEqualTo(new Cursor(EntryId.ROOT, EntryName.of("a")));
@@ -127,7 +130,7 @@ class TokensTest {
   @Test
   void requestIdsAreOfVisibleAscii() {
     assertThat(new RequestId("!~a&<>\"'")).hasToString("!~a&<>\"'");
-    for (String text : new String[] {"", " ", "a b", "a\n", "\u007f", "\u00e9", "\ud83d\ude00"}) {
+    for (String text : new String[]{"", " ", "a b", "a\n", "\u007f", "\u00e9", "\ud83d\ude00"}) {
       Refused.with(RnsError.INVALID_REQUEST, () -> new RequestId(text), "visible ASCII");
     }
   }
@@ -137,7 +140,8 @@ class TokensTest {
     assertThat(new RequestId("x".repeat(Limits.REQUEST_ID_CHARS - 1)).text()).hasSize(Limits.REQUEST_ID_CHARS - 1);
     assertThat(new RequestId("x".repeat(Limits.REQUEST_ID_CHARS)).text()).hasSize(Limits.REQUEST_ID_CHARS);
     Refused.with(
-        RnsError.LIMIT_EXCEEDED, () -> new RequestId("x".repeat(Limits.REQUEST_ID_CHARS + 1)), "65 characters", "limit is 64");
+        RnsError.LIMIT_EXCEEDED, () -> new RequestId("x".repeat(Limits.REQUEST_ID_CHARS + 1)), "65 characters",
+        "limit is 64");
     assertThat(RequestId.random()).isNotEqualTo(RequestId.random());
   }
 }

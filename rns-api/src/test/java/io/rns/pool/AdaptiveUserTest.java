@@ -18,7 +18,8 @@ class AdaptiveUserTest {
   /** An element that holds so many of four places, reported some time ago. */
   private static Prospect prospect(long number, long occupied, long ageMillis) {
     Parameters parameters = Parameters.PLAIN.withOccupancy(new Occupancy(1, 0, occupied, 4));
-    return new Prospect(Standing.fresh(parameters, Distance.NONE, number), number, NOW - ageMillis, 0, 0, 0, Health.GOOD);
+    return new Prospect(Standing.fresh(parameters, Distance.NONE, number), number, NOW - ageMillis, 0, 0, 0,
+        Health.GOOD);
   }
 
   private static Prospect with(Prospect p, long inFlight, double cost, Health health) {
@@ -39,7 +40,8 @@ class AdaptiveUserTest {
     assertThat(order(with(prospect(1, 0, 0), 3, 0, Health.GOOD), prospect(2, 2, 0))).containsExactly(2L, 1L);
     assertThat(order(with(prospect(1, 0, 0), 0, 100, Health.GOOD), with(prospect(2, 2, 0), 0, 10, Health.GOOD)))
         .containsExactly(2L, 1L);
-    assertThat(order(prospect(1, 1, 0), with(prospect(2, 0, 0), 0, 10, Health.GOOD))).as("unknown cost is average").containsExactly(2L, 1L);
+    assertThat(order(prospect(1, 1, 0), with(prospect(2, 0, 0), 0, 10, Health.GOOD))).as("unknown cost is average")
+        .containsExactly(2L, 1L);
   }
 
   /** With 4 draws of 8 the best is among them in 4 of 8 cases, with 2 in 2 of 8; three standard deviations allowed. */
@@ -84,7 +86,8 @@ class AdaptiveUserTest {
   void newElementsWarmUp() {
     Prospect cold = new Prospect(prospect(1, 0, 0).standing(), 1, NOW, NOW, 0, 0, Health.GOOD);
     assertThat(order(cold, prospect(2, 2, 0))).containsExactly(2L, 1L);
-    assertThat(numbers(new AdaptiveUser(1_000, 0).order(List.of(cold, prospect(2, 2, 0)), NOW, random))).containsExactly(1L, 2L);
+    assertThat(numbers(new AdaptiveUser(1_000, 0).order(List.of(cold, prospect(2, 2, 0)), NOW, random)))
+        .containsExactly(1L, 2L);
   }
 
   @Test
@@ -96,7 +99,7 @@ class AdaptiveUserTest {
     assertThat(health.isOut(NOW)).isFalse();
     assertThat(health.succeeded()).isEqualTo(Health.GOOD);
     long now = NOW;
-    for (long backOff : new long[] {1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000}) {
+    for (long backOff : new long[]{1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000}) {
       health = health.failed(now);
       assertThat(health.failed(now)).as("what was sent before does not count twice").isEqualTo(health);
       assertThat(health.isOut(now + backOff - 1)).isTrue();

@@ -73,7 +73,8 @@ class DrawnPolicyTest {
     }
     List<Drawn> four = candidates(PLAIN, PLAIN.withWeight(2), PLAIN.withWeight(3), PLAIN.withWeight(4));
     assertThat(chiSquare(frequencies(PolicyType.WEIGHTED_RANDOM, four, 1), second)).isLessThan(BOUND);
-    assertThat(PolicyType.WEIGHTED_RANDOM.policy().order(four, new SplittableRandom(1))).containsExactlyInAnyOrderElementsOf(four);
+    assertThat(PolicyType.WEIGHTED_RANDOM.policy().order(four, new SplittableRandom(1)))
+        .containsExactlyInAnyOrderElementsOf(four);
   }
 
   @Test
@@ -88,7 +89,8 @@ class DrawnPolicyTest {
   void randomisedLeastUsedFollowsWhatIsFree() {
     long tenth = Parameters.FULL / 10;
     List<Drawn> four =
-        candidates(PLAIN.withLoad(9 * tenth), PLAIN.withLoad(8 * tenth), PLAIN.withLoad(7 * tenth), PLAIN.withLoad(6 * tenth));
+        candidates(PLAIN.withLoad(9 * tenth), PLAIN.withLoad(8 * tenth), PLAIN.withLoad(7 * tenth),
+            PLAIN.withLoad(6 * tenth));
     assertThat(chiSquare(frequencies(PolicyType.RANDOMISED_LEAST_USED, four, 0), .1, .2, .3, .4)).isLessThan(BOUND);
     DrawnPolicy policy = new RandomisedLeastUsed();
     assertThat(policy.weight(Standing.fresh(PLAIN.withLoad(Parameters.FULL), Distance.NONE, 0))).isEqualTo(1);

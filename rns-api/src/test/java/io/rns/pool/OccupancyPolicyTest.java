@@ -81,7 +81,8 @@ class OccupancyPolicyTest {
 
   @Test
   void adaptiveTakesTheWeightWhereNoLimitIsReported() {
-    Circle circle = new Circle(PolicyType.ADAPTIVE).with("A", PLAIN.withWeight(3)).with("B", PLAIN).with("C", PLAIN.withWeight(0));
+    Circle circle =
+        new Circle(PolicyType.ADAPTIVE).with("A", PLAIN.withWeight(3)).with("B", PLAIN).with("C", PLAIN.withWeight(0));
     assertThat(circle.turns(4)).isEqualTo("ABAA");
   }
 

@@ -17,7 +17,7 @@ class ParametersTest {
   @ValueSource(strings = {"Occupancy", "Parameters"})
   void plainParametersAreWholeWhicheverClassIsUsedFirst(String first) throws Exception {
     URL classes = Parameters.class.getProtectionDomain().getCodeSource().getLocation();
-    try (URLClassLoader fresh = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+    try (URLClassLoader fresh = new URLClassLoader(new URL[]{classes}, ClassLoader.getPlatformClassLoader())) {
       Class<?> used = Class.forName("io.rns.pool." + first, true, fresh);
       Class<?> parameters = Class.forName("io.rns.pool.Parameters", true, fresh);
       assertThat(used.getClassLoader()).isEqualTo(fresh);
@@ -28,7 +28,8 @@ class ParametersTest {
 
   @Test
   void valuesHave32Bits() {
-    Parameters largest = new Parameters(Parameters.FULL, 0, Parameters.FULL, 0, 0, new Occupancy(0, 0, Parameters.FULL, 0));
+    Parameters largest =
+        new Parameters(Parameters.FULL, 0, Parameters.FULL, 0, 0, new Occupancy(0, 0, Parameters.FULL, 0));
     assertThat(largest.load()).isEqualTo(0xffff_ffffL);
     assertThatThrownBy(() -> Parameters.PLAIN.withLoad(Parameters.FULL + 1))
         .isInstanceOf(RnsException.class)

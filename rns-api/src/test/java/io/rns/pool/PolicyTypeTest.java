@@ -48,7 +48,7 @@ class PolicyTypeTest {
   void parametersAreOf32Bits(LongFunction<Parameters> with) {
     assertThat(with.apply(Parameters.FULL)).isNotNull();
     assertThat(with.apply(0)).isNotNull();
-    for (long bad : new long[] {-1, Parameters.FULL + 1}) {
+    for (long bad : new long[]{-1, Parameters.FULL + 1}) {
       assertThatExceptionOfType(RnsException.class)
           .isThrownBy(() -> with.apply(bad))
           .withMessageContaining(String.valueOf(bad))

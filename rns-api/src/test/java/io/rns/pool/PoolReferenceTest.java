@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoolReferenceTest {
   @Test
   void theHandleStandsInTheAddress() {
-    assertThat(PoolReference.of(RnsPath.parse("/svc/print-1.a_b~")).address()).isEqualTo("urn:rns:pool:/svc/print-1.a_b~");
+    assertThat(PoolReference.of(RnsPath.parse("/svc/print-1.a_b~")).address())
+        .isEqualTo("urn:rns:pool:/svc/print-1.a_b~");
     assertThat(PoolReference.of(RnsPath.parse("/a b/é%:")).address()).isEqualTo("urn:rns:pool:/a%20b/%C3%A9%25%3A");
   }
 
@@ -38,15 +39,17 @@ class PoolReferenceTest {
 
   @Test
   void urnsAreTheSameInAnyCase() {
-    assertThat(PoolReference.handle(EndpointReference.ofAddress("URN:RNS:pool:%2fa%2Fb"))).contains(RnsPath.parse("/a/b"));
+    assertThat(PoolReference.handle(EndpointReference.ofAddress("URN:RNS:pool:%2fa%2Fb")))
+        .contains(RnsPath.parse("/a/b"));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "http://h/urn:rns:pool:/a", "urn:rns:pool:", "urn:rns:pool:/", "urn:rns:pool:a", "urn:rns:pool:/a%", "urn:rns:pool:/a%2",
-        "urn:rns:pool:/a%g0", "urn:rns:pool:/%ff", "urn:rns:pool:/a//b", "urn:rns:pool:/%00", "urn:rns:pools:/a", "urn:rns:pool:/a%-1"
-      })
+  @ValueSource(strings = {
+      "http://h/urn:rns:pool:/a", "urn:rns:pool:", "urn:rns:pool:/", "urn:rns:pool:a", "urn:rns:pool:/a%",
+      "urn:rns:pool:/a%2",
+      "urn:rns:pool:/a%g0", "urn:rns:pool:/%ff", "urn:rns:pool:/a//b", "urn:rns:pool:/%00", "urn:rns:pools:/a",
+      "urn:rns:pool:/a%-1"
+  })
   void whatOnlyLooksAlikeIsNone(String address) {
     assertThat(PoolReference.handle(EndpointReference.ofAddress(address))).isEmpty();
   }
@@ -61,7 +64,8 @@ class PoolReferenceTest {
   void pagesAreBounded() {
     assertThat(new PoolsRequest(RnsPath.ROOT, 1_000, Optional.empty())).isEqualTo(PoolsRequest.of(RnsPath.ROOT));
     assertThat(new ElementsRequest(RnsPath.ROOT, 1, 0).from(-1).after()).isEqualTo(-1);
-    assertThatThrownBy(() -> new PoolsRequest(RnsPath.ROOT, 1_001, Optional.empty())).hasMessageContaining("1000 pools");
+    assertThatThrownBy(() -> new PoolsRequest(RnsPath.ROOT, 1_001, Optional.empty()))
+        .hasMessageContaining("1000 pools");
     assertThatThrownBy(() -> new ElementsRequest(RnsPath.ROOT, 1_001, 0)).hasMessageContaining("1000 elements");
     assertThatThrownBy(() -> new ElementsRequest(RnsPath.ROOT, 0, 0)).hasMessageContaining("is none");
   }

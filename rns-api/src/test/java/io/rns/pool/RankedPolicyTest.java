@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class RankedPolicyTest {
   @Test
   void roundRobinTakesOneAfterTheOther() {
-    Circle circle = new Circle(PolicyType.ROUND_ROBIN).with("A", PLAIN).with("B", PLAIN.withLoad(5)).with("C", PLAIN.withWeight(0));
+    Circle circle =
+        new Circle(PolicyType.ROUND_ROBIN).with("A", PLAIN).with("B", PLAIN.withLoad(5)).with("C", PLAIN.withWeight(0));
     assertThat(circle.turns(4)).isEqualTo("ABCA");
     assertThat(circle.names()).isEqualTo("BCA");
     circle.with("D", PLAIN);
@@ -31,7 +32,8 @@ class RankedPolicyTest {
   @Test
   void leastUsedTakesTheLowestLoadAndOneAfterTheOtherAmongEquals() {
     Circle circle =
-        new Circle(PolicyType.LEAST_USED).with("A", PLAIN.withLoad(3)).with("B", PLAIN.withLoad(1)).with("C", PLAIN.withLoad(1));
+        new Circle(PolicyType.LEAST_USED).with("A", PLAIN.withLoad(3)).with("B", PLAIN.withLoad(1)).with("C",
+            PLAIN.withLoad(1));
     assertThat(circle.names()).isEqualTo("BCA");
     assertThat(circle.turns(3)).isEqualTo("BCB");
     circle.report("A", PLAIN);

@@ -31,7 +31,8 @@ class ReferralTableTest {
   @Test
   void theNarrowestPartThatAPathIsInCounts() {
     ReferralTable table =
-        ReferralTable.EMPTY.with(referral("/a/b", 2, 10), 0).with(referral("/", 1, 10), 0).with(referral("/a", 3, 10), 0);
+        ReferralTable.EMPTY.with(referral("/a/b", 2, 10), 0).with(referral("/", 1, 10), 0).with(referral("/a", 3, 10),
+            0);
     assertThat(epochAt(table, "/", 0)).contains(1);
     assertThat(epochAt(table, "/ab", 0)).contains(1);
     assertThat(epochAt(table, "/a", 0)).contains(3);
@@ -54,7 +55,8 @@ class ReferralTableTest {
     assertThat(table.with(referral("/", 4, 10, "old"), 5 * MILLI)).isSameAs(table);
     assertThat(table.with(referral("/", 5, 10, "later"), 5 * MILLI).at(RnsPath.ROOT, 5 * MILLI))
         .hasValueSatisfying(row -> assertThat(row.referral().servers().get(0).url()).isEqualTo("later"));
-    assertThat(epochAt(table.with(referral("/", 4, 10), 10 * MILLI), "/", 10 * MILLI)).as("a group that began anew").contains(4);
+    assertThat(epochAt(table.with(referral("/", 4, 10), 10 * MILLI), "/", 10 * MILLI)).as("a group that began anew")
+        .contains(4);
   }
 
   @Test
@@ -82,7 +84,8 @@ class ReferralTableTest {
       long now = 0;
       for (int step = 0; step < 40; step++) {
         now += random.nextInt(8) * MILLI;
-        Referral told = referral(prefixes.get(random.nextInt(prefixes.size())), random.nextInt(4), 1 + random.nextInt(30));
+        Referral told =
+            referral(prefixes.get(random.nextInt(prefixes.size())), random.nextInt(4), 1 + random.nextInt(30));
         table = table.with(told, now);
         ReferralTable.Row known = model.get(told.prefix().toString());
         if (known == null || known.nanosLeft(now) <= 0 || known.referral().epoch() <= told.epoch()) {
@@ -95,7 +98,7 @@ class ReferralTableTest {
   }
 
   private static Optional<ReferralTable.Row> best(Map<String, ReferralTable.Row> model, String path, long now) {
-    for (RnsPath prefix = RnsPath.parse(path); ; prefix = prefix.parent()) {
+    for (RnsPath prefix = RnsPath.parse(path);; prefix = prefix.parent()) {
       ReferralTable.Row row = model.get(prefix.toString());
       if (row != null && row.nanosLeft(now) > 0) {
         return Optional.of(row);
@@ -114,7 +117,8 @@ class ReferralTableTest {
     }
     assertThat(new Referral(RnsPath.ROOT, 0, 1, most).servers()).hasSize(100);
     most.add(Announcement.unreachable("http://h", "h"));
-    assertThatThrownBy(() -> new Referral(RnsPath.ROOT, 0, 1, most)).isInstanceOf(RnsException.class).hasMessageContaining("101");
+    assertThatThrownBy(() -> new Referral(RnsPath.ROOT, 0, 1, most)).isInstanceOf(RnsException.class)
+        .hasMessageContaining("101");
     assertThatThrownBy(() -> new Referral(RnsPath.ROOT, -1, 1, List.of())).isInstanceOf(RnsException.class);
     assertThatThrownBy(() -> new Referral(RnsPath.ROOT, 0, 0, List.of())).isInstanceOf(RnsException.class);
     assertThatThrownBy(() -> new Referral(RnsPath.ROOT, 0, 86_400_001, List.of())).isInstanceOf(RnsException.class);

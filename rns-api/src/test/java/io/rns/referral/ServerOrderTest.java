@@ -161,7 +161,9 @@ class ServerOrderTest {
     assertThat(chosen.get("a")).isBetween(350, 650);
   }
 
-  /** Over random groups, states and wishes: the order has all candidates, and the first is never worse than another one. */
+  /**
+   * Over random groups, states and wishes: the order has all candidates, and the first is never worse than another one.
+   */
   @Test
   void theFirstIsNeverWorseThanAnotherInWhatGoesBeforeThePolicy() {
     Random random = new Random(20_261_122);
@@ -214,12 +216,15 @@ class ServerOrderTest {
 
   private static Candidate candidate(Random random, String url) {
     Optional<Position> position =
-        random.nextInt(5) == 0 ? Optional.empty() : Optional.of(new Position(random.nextInt(8) / 7, 3, 90 + random.nextInt(20)));
+        random.nextInt(5) == 0 ? Optional.empty()
+            : Optional.of(new Position(random.nextInt(8) / 7, 3, 90 + random.nextInt(20)));
     ServerRole role = List.of(ServerRole.values()).get(random.nextInt(3));
     Announcement server =
-        new Announcement(url, url, role, site(random), 1 + random.nextInt(100), random.nextInt(101), random.nextInt(200), position);
+        new Announcement(url, url, role, site(random), 1 + random.nextInt(100), random.nextInt(101),
+            random.nextInt(200), position);
     boolean failed = random.nextInt(4) == 0;
-    Optional<Position> read = random.nextBoolean() ? Optional.empty() : Optional.of(new Position(0, 3, 90 + random.nextInt(20)));
+    Optional<Position> read =
+        random.nextBoolean() ? Optional.empty() : Optional.of(new Position(0, 3, 90 + random.nextInt(20)));
     Experience experience =
         new Experience(
             random.nextInt(3) * MILLI,
@@ -233,7 +238,8 @@ class ServerOrderTest {
   @Test
   void saysWhy() {
     Candidate primary = of(server("p", ServerRole.PRIMARY, "us", 0, 100), measured(2, 1));
-    Candidate replica = of(server("r", ServerRole.REPLICA, "eu", 300, 90), new Experience(MILLI / 2, 0, Optional.empty(), 2_000, 500));
+    Candidate replica =
+        of(server("r", ServerRole.REPLICA, "eu", 300, 90), new Experience(MILLI / 2, 0, Optional.empty(), 2_000, 500));
     Wish read = new Wish(false, Optional.of(SEEN), 5, new Site("eu"));
     assertThat(new Choice(primary, read).reason())
         .isEqualTo("primary, which has all; 1 level away; round trip 2.0 ms, 1 under way, load 0 %");

@@ -12,8 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SiteTest {
   @ParameterizedTest
   @CsvSource({
-    "eu/essen/r7, eu/essen/r7, 0", "eu/essen/r7, eu/essen/r8, 1", "eu/essen/r7, eu/bonn/r7, 2", "eu/essen/r7, us/essen/r7, 3",
-    "eu/essen/r7, eu/essen, 1", "eu/essen, eu/essen/r7, 0", "eu/essen, eu/essen2, 1", "eu, '', 1", "'', eu/essen, 0", "'', '', 0"
+      "eu/essen/r7, eu/essen/r7, 0", "eu/essen/r7, eu/essen/r8, 1", "eu/essen/r7, eu/bonn/r7, 2",
+      "eu/essen/r7, us/essen/r7, 3",
+      "eu/essen/r7, eu/essen, 1", "eu/essen, eu/essen/r7, 0", "eu/essen, eu/essen2, 1", "eu, '', 1", "'', eu/essen, 0",
+      "'', '', 0"
   })
   void theDistanceIsTheNumberOfLevelsOfHereThatAreNotShared(String here, String there, int distance) {
     assertThat(new Site(here).distance(new Site(there))).isEqualTo(distance);

@@ -48,7 +48,8 @@ class FaultTableTest {
     assertThat(element(RnsError.NOT_PERMITTED, FaultTable.WRITE)).isEqualTo("_n:WriteNotPermittedFault");
     assertThat(element(RnsError.NO_SUCH_ENTRY, FaultTable.WRITE)).isEqualTo("_f:ResourceUnknownFault");
     assertThat(element(RnsError.BUSY, FaultTable.DESTROY)).isEqualTo("_f:ResourceUnavailableFault");
-    assertThat(element(RnsError.INVALID_REQUEST, FaultTable.PROPERTIES)).isEqualTo("_p:InvalidResourcePropertyQNameFault");
+    assertThat(element(RnsError.INVALID_REQUEST, FaultTable.PROPERTIES))
+        .isEqualTo("_p:InvalidResourcePropertyQNameFault");
     assertThat(element(RnsError.NOT_EMPTY, FaultTable.DESTROY)).isEqualTo("_l:ResourceNotDestroyedFault");
     assertThat(element(RnsError.NO_SUCH_ENTRY, FaultTable.RESOLVE)).isEqualTo("_w:ResolveFailedFault");
     assertThat(element(RnsError.LIMIT_EXCEEDED, FaultTable.READ)).isEqualTo("_b:BaseFault");

@@ -50,7 +50,8 @@ public final class HostileMessages {
   private static final String OPEN = "<s:Envelope xmlns:s=\"" + Namespaces.SOAP_11 + "\" xmlns:r=\"" + Namespaces.RNS
       + "\" xmlns:x=\"" + Namespaces.EXT + "\" xmlns:a=\"" + Namespaces.WSA + "\" xmlns:n=\"" + Namespaces.RNS_11
       + "\" xmlns:p=\"" + Namespaces.WSRP + "\" xmlns:l=\"" + Namespaces.WSRL + "\" xmlns:w=\"" + Namespaces.NAMING
-      + "\" xmlns:v=\"" + Namespaces.NAMING_WSDL + "\" xmlns:i=\"" + XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI + "\">";
+      + "\" xmlns:v=\"" + Namespaces.NAMING_WSDL + "\" xmlns:i=\"" + XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI
+      + "\">";
   private static final String CLOSE = "</s:Envelope>";
   private static final String EPR = "<r:entry_reference><a:Address>http://h/</a:Address></r:entry_reference>";
 
@@ -62,7 +63,8 @@ public final class HostileMessages {
 
   /** A message with these headers and this body. */
   public static String message(String headers, String body) {
-    return OPEN + (headers.isEmpty() ? "" : "<s:Header>" + headers + "</s:Header>") + "<s:Body>" + body + "</s:Body>" + CLOSE;
+    return OPEN + (headers.isEmpty() ? "" : "<s:Header>" + headers + "</s:Header>") + "<s:Body>" + body + "</s:Body>"
+        + CLOSE;
   }
 
   /** All of them. */
@@ -149,7 +151,8 @@ public final class HostileMessages {
         "<r:add>" + ("<n" + declarations + ">").repeat(10) + "</n>".repeat(10) + "</r:add>");
     body("name of 1 MiB", RnsError.LIMIT_EXCEEDED, "<r:query " + "n".repeat(1_048_576) + "='1'/>");
     add("XML 1.1", RnsError.MALFORMED_MESSAGE, "<?xml version='1.1'?>" + good);
-    body("100,000 levels", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000) + "</a>".repeat(100_000) + "</r:add>");
+    body("100,000 levels", RnsError.LIMIT_EXCEEDED,
+        "<r:add>" + "<a>".repeat(100_000) + "</a>".repeat(100_000) + "</r:add>");
     body("100,000 levels, open", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000));
   }
 
@@ -179,7 +182,8 @@ public final class HostileMessages {
 
   private void brokenRequests() {
     body("add without a name", RnsError.INVALID_REQUEST, "<r:add/>");
-    body("two names", RnsError.INVALID_REQUEST, "<r:add><r:entry_name>a</r:entry_name><r:entry_name>b</r:entry_name></r:add>");
+    body("two names", RnsError.INVALID_REQUEST,
+        "<r:add><r:entry_name>a</r:entry_name><r:entry_name>b</r:entry_name></r:add>");
     name("empty name", RnsError.INVALID_NAME, "");
     name("name with /", RnsError.INVALID_NAME, "a/b");
     name("dot", RnsError.INVALID_NAME, ".");
@@ -191,10 +195,12 @@ public final class HostileMessages {
         "<r:add><r:entry_name>a</r:entry_name><r:entry_reference/></r:add>");
     body("address with a space", RnsError.INVALID_REQUEST,
         "<r:add><r:entry_name>a</r:entry_name><r:entry_reference><a:Address>a b</a:Address></r:entry_reference></r:add>");
-    body("neither true nor false", RnsError.INVALID_REQUEST, "<r:add x:replace='maybe'><r:entry_name>a</r:entry_name></r:add>");
+    body("neither true nor false", RnsError.INVALID_REQUEST,
+        "<r:add x:replace='maybe'><r:entry_name>a</r:entry_name></r:add>");
     body("version that is no number", RnsError.INVALID_REQUEST, "<r:remove x:if-version='x'/>");
     body("version 0", RnsError.INVALID_REQUEST, "<r:remove x:if-version='0'/>");
-    body("extension that is not known", RnsError.INVALID_REQUEST, "<r:add><r:entry_name>a</r:entry_name><x:y/></r:add>");
+    body("extension that is not known", RnsError.INVALID_REQUEST,
+        "<r:add><r:entry_name>a</r:entry_name><x:y/></r:add>");
     body("update that changes nothing", RnsError.INVALID_REQUEST, "<r:update/>");
     body("parent elsewhere", RnsError.INVALID_REQUEST,
         "<r:update><r:entry_parent><a:Address>http://elsewhere/</a:Address></r:entry_parent></r:update>");
@@ -213,8 +219,10 @@ public final class HostileMessages {
     body("answer of 1.1 as request", RnsError.UNKNOWN_OPERATION, "<n:LookupResponse/>");
     body("add nothing", RnsError.INVALID_REQUEST, "<n:AddRequest/>");
     body("remove nothing", RnsError.INVALID_REQUEST, "<n:RemoveRequest i:nil='true'/>");
-    body("item of another operation", RnsError.INVALID_REQUEST, "<n:RemoveRequest><n:entry entry-name='a'/></n:RemoveRequest>");
-    body("extension that 1.1 does not know", RnsError.INVALID_REQUEST, "<n:LookupRequest><x:entry-name/></n:LookupRequest>");
+    body("item of another operation", RnsError.INVALID_REQUEST,
+        "<n:RemoveRequest><n:entry entry-name='a'/></n:RemoveRequest>");
+    body("extension that 1.1 does not know", RnsError.INVALID_REQUEST,
+        "<n:LookupRequest><x:entry-name/></n:LookupRequest>");
     body("element in a name of 1.1", RnsError.MALFORMED_MESSAGE,
         "<n:LookupRequest><n:entry-name><b/></n:entry-name></n:LookupRequest>");
     body("100,001 names", RnsError.LIMIT_EXCEEDED,
@@ -224,15 +232,18 @@ public final class HostileMessages {
     add("version for all", RnsError.INVALID_REQUEST,
         message("<x:IfVersion>1</x:IfVersion>", "<n:RemoveRequest><n:entry-name>a</n:entry-name></n:RemoveRequest>"));
     body("property that is none", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>n:size</p:GetResourceProperty>");
-    body("property without a namespace", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>readable</p:GetResourceProperty>");
-    body("prefix of a property unbound", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>z:readable</p:GetResourceProperty>");
+    body("property without a namespace", RnsError.INVALID_REQUEST,
+        "<p:GetResourceProperty>readable</p:GetResourceProperty>");
+    body("prefix of a property unbound", RnsError.INVALID_REQUEST,
+        "<p:GetResourceProperty>z:readable</p:GetResourceProperty>");
     body("no property", RnsError.INVALID_REQUEST, "<p:GetMultipleResourceProperties/>");
     body("too many properties", RnsError.LIMIT_EXCEEDED,
         "<p:GetMultipleResourceProperties>" + "<p:ResourceProperty>n:readable</p:ResourceProperty>".repeat(65)
             + "</p:GetMultipleResourceProperties>");
     body("search for nothing", RnsError.INVALID_REQUEST, "<q:SearchRequest xmlns:q='" + Namespaces.SEARCH + "'/>");
     body("iteration without a count", RnsError.INVALID_REQUEST,
-        "<t:IterateRequestType xmlns:t='" + Namespaces.ITERATOR + "'><t:start-offset>1</t:start-offset></t:IterateRequestType>");
+        "<t:IterateRequestType xmlns:t='" + Namespaces.ITERATOR
+            + "'><t:start-offset>1</t:start-offset></t:IterateRequestType>");
     body("expression that is too long", RnsError.LIMIT_EXCEEDED,
         "<p:QueryResourceProperties><p:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
             + "1".repeat(Limits.EXPRESSION_CHARS + 1) + "</p:QueryExpression></p:QueryResourceProperties>");
@@ -247,25 +258,32 @@ public final class HostileMessages {
   private void brokenPools() {
     String endpoint = "<x:endpoint><a:Address>http://h/</a:Address></x:endpoint>";
     pool("no handle", RnsError.INVALID_REQUEST, "policy='rr' element='1' lifetime-millis='1'", endpoint);
-    pool("handle that is no path", RnsError.INVALID_PATH, "handle='p' policy='rr' element='1' lifetime-millis='1'", endpoint);
-    pool("policy that is none", RnsError.INVALID_REQUEST, "handle='/p' policy='x' element='1' lifetime-millis='1'", endpoint);
+    pool("handle that is no path", RnsError.INVALID_PATH, "handle='p' policy='rr' element='1' lifetime-millis='1'",
+        endpoint);
+    pool("policy that is none", RnsError.INVALID_REQUEST, "handle='/p' policy='x' element='1' lifetime-millis='1'",
+        endpoint);
     pool("element 0", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='0' lifetime-millis='1'", endpoint);
     pool("element -1", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='-1' lifetime-millis='1'", endpoint);
-    pool("element of 33 bits", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='4294967296' lifetime-millis='1'", endpoint);
+    pool("element of 33 bits", RnsError.INVALID_REQUEST,
+        "handle='/p' policy='rr' element='4294967296' lifetime-millis='1'", endpoint);
     pool("no lifetime", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='1'", endpoint);
-    pool("lifetime of 0", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='1' lifetime-millis='0'", endpoint);
+    pool("lifetime of 0", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='1' lifetime-millis='0'",
+        endpoint);
     pool("no endpoint", RnsError.INVALID_REQUEST, POOL_ELEMENT, "");
     pool("too many endpoints", RnsError.LIMIT_EXCEEDED, POOL_ELEMENT, endpoint.repeat(Limits.EPRS_PER_ENTRY + 1));
     pool("endpoint without an address", RnsError.INVALID_REQUEST, POOL_ELEMENT, "<x:endpoint/>");
     pool("parameters twice", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters/>".repeat(2));
     pool("weight of 33 bits", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters weight='4294967296'/>");
-    pool("weight that is no number", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters weight='heavy'/>");
+    pool("weight that is no number", RnsError.INVALID_REQUEST, POOL_ELEMENT,
+        endpoint + "<x:parameters weight='heavy'/>");
     pool("limit below 0", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters limit='-1'/>");
-    pool("control twice", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + endpoint.replace("endpoint", "control").repeat(2));
+    pool("control twice", RnsError.INVALID_REQUEST, POOL_ELEMENT,
+        endpoint + endpoint.replace("endpoint", "control").repeat(2));
     pool("extension that pools do not know", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameter/>");
     body("resolution of 0", RnsError.INVALID_REQUEST, "<x:poolResolve handle='/p' items='0'/>");
     body("resolution of 129", RnsError.LIMIT_EXCEEDED, "<x:poolResolve handle='/p' items='129'/>");
-    body("resolution of very many", RnsError.LIMIT_EXCEEDED, "<x:poolResolve handle='/p' items='99999999999999999999'/>");
+    body("resolution of very many", RnsError.LIMIT_EXCEEDED,
+        "<x:poolResolve handle='/p' items='99999999999999999999'/>");
     body("resolution with children", RnsError.INVALID_REQUEST, "<x:poolResolve handle='/p'><x:items/></x:poolResolve>");
     body("page of pools of 0", RnsError.INVALID_REQUEST, "<x:poolList size='0'/>");
     body("page of 1,001 pools", RnsError.LIMIT_EXCEEDED, "<x:poolList size='1001'/>");
@@ -274,10 +292,13 @@ public final class HostileMessages {
     body("element to take out that is none", RnsError.INVALID_REQUEST, "<x:poolDeregister handle='/p' element='x'/>");
     body("element that is not named", RnsError.INVALID_REQUEST, "<x:poolUnreachable handle='/p'/>");
     body("answer about pools as request", RnsError.UNKNOWN_OPERATION, "<x:poolResolveResponse/>");
-    add("target beside a pool", RnsError.INVALID_REQUEST, message("<x:Path>/p</x:Path>", "<x:poolResolve handle='/p'/>"));
-    add("version of a pool", RnsError.INVALID_REQUEST, message("<x:IfVersion>1</x:IfVersion>", "<x:poolResolve handle='/p'/>"));
+    add("target beside a pool", RnsError.INVALID_REQUEST,
+        message("<x:Path>/p</x:Path>", "<x:poolResolve handle='/p'/>"));
+    add("version of a pool", RnsError.INVALID_REQUEST,
+        message("<x:IfVersion>1</x:IfVersion>", "<x:poolResolve handle='/p'/>"));
     add("page of a resolution", RnsError.INVALID_REQUEST, message("<x:Page/>", "<x:poolResolve handle='/p'/>"));
-    add("iterator of a pool", RnsError.INVALID_REQUEST, message("<x:Iterator>i</x:Iterator>", "<x:poolResolve handle='/p'/>"));
+    add("iterator of a pool", RnsError.INVALID_REQUEST,
+        message("<x:Iterator>i</x:Iterator>", "<x:poolResolve handle='/p'/>"));
     body("batch of pools", RnsError.INVALID_REQUEST, "<x:batch><x:poolResolve handle='/p'/></x:batch>");
   }
 
@@ -303,7 +324,8 @@ public final class HostileMessages {
     body("too much metadata", RnsError.LIMIT_EXCEEDED,
         "<r:add><r:entry_name>a</r:entry_name>" + "<m>0123456789</m>".repeat(20_000) + "</r:add>");
     body("declarations that multiply", RnsError.LIMIT_EXCEEDED,
-        "<r:add xmlns:q='urn:" + "q".repeat(100_000) + "'><r:entry_name>a</r:entry_name>" + "<q:m/>".repeat(100_000) + "</r:add>");
+        "<r:add xmlns:q='urn:" + "q".repeat(100_000) + "'><r:entry_name>a</r:entry_name>" + "<q:m/>".repeat(100_000)
+            + "</r:add>");
     body("pattern too long", RnsError.LIMIT_EXCEEDED,
         "<r:list><r:entry_name_regexp>" + "a".repeat(Limits.PATTERN_CHARS + 1) + "</r:entry_name_regexp></r:list>");
     body("batch of 100,001", RnsError.LIMIT_EXCEEDED, "<x:batch>" + "<r:query/>".repeat(100_001) + "</x:batch>");

@@ -147,7 +147,8 @@ class PoolRoundTripTest {
   void aForeignFaultIsNoAnswer() {
     String fault = "<s:Fault><faultcode>s:Client</faultcode><faultstring>No such operation</faultstring></s:Fault>";
     byte[] message = HostileMessages.message("", fault).getBytes(StandardCharsets.UTF_8);
-    assertThat(PoolOperations.resolve(RnsPath.parse("/p"), 3).readIfExtended(new ByteArrayInputStream(message))).isEmpty();
+    assertThat(PoolOperations.resolve(RnsPath.parse("/p"), 3).readIfExtended(new ByteArrayInputStream(message)))
+        .isEmpty();
   }
 
   @Test
@@ -156,10 +157,13 @@ class PoolRoundTripTest {
     List<String> bad =
         List.of(
             "<x:poolResolveResponse handle='/p' policy='rr'/>",
-            "<x:poolResolveResponse handle='/p' policy='sideways'><x:element id='1'>" + endpoint + "</x:element></x:poolResolveResponse>",
+            "<x:poolResolveResponse handle='/p' policy='sideways'><x:element id='1'>" + endpoint
+                + "</x:element></x:poolResolveResponse>",
             "<x:poolResolveResponse handle='/p' policy='rr'><x:element id='1'/></x:poolResolveResponse>",
-            "<x:poolResolveResponse handle='/p' policy='rr'><x:element id='0'>" + endpoint + "</x:element></x:poolResolveResponse>",
-            "<x:poolResolveResponse handle='/p' policy='rr'>" + ("<x:element id='1'>" + endpoint + "</x:element>").repeat(129)
+            "<x:poolResolveResponse handle='/p' policy='rr'><x:element id='0'>" + endpoint
+                + "</x:element></x:poolResolveResponse>",
+            "<x:poolResolveResponse handle='/p' policy='rr'>"
+                + ("<x:element id='1'>" + endpoint + "</x:element>").repeat(129)
                 + "</x:poolResolveResponse>",
             "<x:poolListResponse/>");
     for (String answer : bad) {
@@ -185,6 +189,7 @@ class PoolRoundTripTest {
   @Test
   void resolutionsAreBounded() {
     assertThatThrownBy(() -> PoolOperations.resolve(RnsPath.parse("/p"), 0)).hasMessageContaining("is none");
-    assertThatThrownBy(() -> PoolOperations.resolve(RnsPath.parse("/p"), 129)).hasMessageContaining("limit is 128 elements");
+    assertThatThrownBy(() -> PoolOperations.resolve(RnsPath.parse("/p"), 129))
+        .hasMessageContaining("limit is 128 elements");
   }
 }

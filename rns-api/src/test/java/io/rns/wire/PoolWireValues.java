@@ -94,7 +94,8 @@ public final class PoolWireValues {
   public Registration registration() {
     long lifetime = random.nextInt(4) == 0 ? Registration.FOREVER : 1 + unsigned63() / 2;
     return new Registration(
-        id(), endpoints(), parameters(), lifetime, random.nextBoolean() ? Optional.empty() : Optional.of(names.reference()));
+        id(), endpoints(), parameters(), lifetime,
+        random.nextBoolean() ? Optional.empty() : Optional.of(names.reference()));
   }
 
   /** What an element is told. */

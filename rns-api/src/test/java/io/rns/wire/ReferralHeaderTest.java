@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 class ReferralHeaderTest {
   private static final Announcement SERVER =
       new Announcement(
-          "http://h:1/r?a=<\"&", "näme", ServerRole.PRIMARY, new Site("eu/a"), 7, 31, 12, Optional.of(new Position(1, 2, 3)));
+          "http://h:1/r?a=<\"&", "näme", ServerRole.PRIMARY, new Site("eu/a"), 7, 31, 12,
+          Optional.of(new Position(1, 2, 3)));
   private static final Referral REFERRAL =
       new Referral(RnsPath.parse("/a b/&"), 4, 5_000, List.of(SERVER, Announcement.unreachable("http://x", "y")));
 
@@ -58,10 +59,13 @@ class ReferralHeaderTest {
 
   @Test
   void whatANewerServerSaysAndNobodyHereUnderstandsIsPassedOver() {
-    String good = "<x:Server url='u' name='n' role='replica' capacity='1' load='0' lag-millis='0' newer='1'><x:more/></x:Server>";
+    String good =
+        "<x:Server url='u' name='n' role='replica' capacity='1' load='0' lag-millis='0' newer='1'><x:more/></x:Server>";
     String later = "<x:Server url='v' name='n' role='witness' capacity='1' load='0' lag-millis='0'/><x:Other/>";
-    Optional<Referral> read = read(header("<x:Servers epoch='1' ttl-millis='9' more='2'>" + later + good + "</x:Servers>"));
-    assertThat(read).hasValueSatisfying(told -> assertThat(told.servers()).extracting(Announcement::url).containsExactly("u"));
+    Optional<Referral> read =
+        read(header("<x:Servers epoch='1' ttl-millis='9' more='2'>" + later + good + "</x:Servers>"));
+    assertThat(read)
+        .hasValueSatisfying(told -> assertThat(told.servers()).extracting(Announcement::url).containsExactly("u"));
     for (String bad : List.of("epoch='1'", "ttl-millis='9'", "epoch='x' ttl-millis='9'", "epoch='1' ttl-millis='0'",
         "epoch='-1' ttl-millis='9'", "epoch='1' ttl-millis='9' prefix='relative'")) {
       assertThat(read(header("<x:Servers " + bad + ">" + good + "</x:Servers><x:Age>1</x:Age>"))).as(bad).isEmpty();

@@ -242,11 +242,11 @@ class RoundTrip11Test {
   void termination() {
     Duration rest = Duration.parse("PT4H5M6.789S");
     Optional<Period> days = Optional.of(Period.of(1, 2, 3));
-    for (Lifetime lifetime :
-        List.of(
-            Lifetime.ENDLESS, Lifetime.until(NOW), new Lifetime(Optional.empty(), days, Duration.ZERO),
-            new Lifetime(Optional.empty(), days, rest), new Lifetime(Optional.empty(), days.map(Period::negated), rest.negated()),
-            new Lifetime(Optional.empty(), Optional.of(Period.ZERO), rest))) {
+    for (Lifetime lifetime : List.of(
+        Lifetime.ENDLESS, Lifetime.until(NOW), new Lifetime(Optional.empty(), days, Duration.ZERO),
+        new Lifetime(Optional.empty(), days, rest),
+        new Lifetime(Optional.empty(), days.map(Period::negated), rest.negated()),
+        new Lifetime(Optional.empty(), Optional.of(Period.ZERO), rest))) {
       for (Optional<String> iterator : List.of(Optional.<String>empty(), Optional.of("i"))) {
         SetTerminationTimeCodec.Asked asked =
             new SetTerminationTimeCodec.Asked(new ResourceTarget(Target.ROOT, iterator), lifetime);
@@ -263,7 +263,8 @@ class RoundTrip11Test {
   void lifetimes() {
     Map<String, String> ends =
         Map.of(
-            "P1M", "2026-02-02T03:04:05.678901Z", "-P1D", "2026-01-01T03:04:05.678901Z", "P1DT1S", "2026-01-03T03:04:06.678901Z",
+            "P1M", "2026-02-02T03:04:05.678901Z", "-P1D", "2026-01-01T03:04:05.678901Z", "P1DT1S",
+            "2026-01-03T03:04:06.678901Z",
             "PT0S", NOW.toString(), "P0Y", NOW.toString());
     ends.forEach((text, end) -> assertThat(Lifetime.ofDuration(text).end(NOW)).contains(Instant.parse(end)));
     for (String none : List.of("", "P", "PT", "P1DT", "1D", "P1H", "PT1D", "P-1D", "P1.5D", "P99999999999D")) {
@@ -277,7 +278,8 @@ class RoundTrip11Test {
 
   @Test
   void searches() {
-    for (Optional<List<EntryName>> names : List.of(Optional.<List<EntryName>>empty(), Optional.of(List.of(EntryName.of("a<"), EntryName.of("b"))))) {
+    for (Optional<List<EntryName>> names : List.of(Optional.<List<EntryName>>empty(),
+        Optional.of(List.of(EntryName.of("a<"), EntryName.of("b"))))) {
       SearchRequest request = new SearchRequest(Target.ROOT, names, "/*[@a < 'b' and \"c\"]");
       XmlBuffer out = new XmlBuffer(16);
       Envelope.open(out, MessageHeaders.NONE);
@@ -309,7 +311,7 @@ class RoundTrip11Test {
 
   @Test
   void iterations() {
-    for (long number : new long[] {0, 1, 1_000, Long.MAX_VALUE}) {
+    for (long number : new long[]{0, 1, 1_000, Long.MAX_VALUE}) {
       IterateRequest request = new IterateRequest(Optional.of("i"), number, number);
       XmlBuffer out = new XmlBuffer(16);
       Envelope.open(out, headers(request.iterator()));
@@ -351,7 +353,7 @@ class RoundTrip11Test {
 
   @Test
   void identifiersAreOfOneTree() {
-    for (long id : new long[] {1, 2, 0x1234_5678_9abcL, Long.MAX_VALUE}) {
+    for (long id : new long[]{1, 2, 0x1234_5678_9abcL, Long.MAX_VALUE}) {
       String identifier = NAMES.identifier(new EntryId(id));
       assertThat(identifier).matches("urn:ws-naming:epi:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
       assertThat(NAMES.directory(identifier)).contains(new EntryId(id));
@@ -361,7 +363,8 @@ class RoundTrip11Test {
     EndpointReference reference = NAMES.reference(new EntryId(2));
     assertThat(reference.address()).isEqualTo(URL);
     assertThat(reference.endpointIdentifier()).contains(NAMES.identifier(new EntryId(2)));
-    for (String other : List.of("", "urn:ws-naming:epi:", "urn:ws-naming:epi:1-1-1-1-1", "urn:ws-naming:epi:x", "http://h/")) {
+    for (String other : List.of("", "urn:ws-naming:epi:", "urn:ws-naming:epi:1-1-1-1-1", "urn:ws-naming:epi:x",
+        "http://h/")) {
       assertThat(NAMES.directory(other)).as(other).isEmpty();
     }
   }
@@ -373,7 +376,8 @@ class RoundTrip11Test {
       Metadata kept = told.with(List.of(rest));
       assertThat(SupportsRns.split(kept)).isEqualTo(new SupportsRns.Split(told, rest));
       // As a caller of RNS 1.0 may write it.
-      String foreign = "<s:supports-rns xmlns:s='" + Namespaces.RNS_11 + "' value=' " + told.text() + " '> </s:supports-rns>";
+      String foreign =
+          "<s:supports-rns xmlns:s='" + Namespaces.RNS_11 + "' value=' " + told.text() + " '> </s:supports-rns>";
       assertThat(SupportsRns.split(Metadata.parse("<a/>" + foreign + "<b>supports</b>")))
           .isEqualTo(new SupportsRns.Split(told, rest));
     }

@@ -38,17 +38,19 @@ import java.util.function.Supplier;
 /** Random values, each from its seed, with a liking for what breaks messages. */
 public final class WireValues {
   private static final String[] ATOMS = {
-    "a", "Z", "0", " ", "&", "<", ">", "\"", "'", "]]>", "<!--", "?>", ":", "_r:x", "soap:Body", "xsi:type", "é", "ß", "語", "😀",
-    "\u00a0", "\u2028", "\ufeff", "\ufffd", "{}", "%00", "\\", "*", "[a-z]", "&#0;", "&amp;", ".", "-", "=", "~"
+      "a", "Z", "0", " ", "&", "<", ">", "\"", "'", "]]>", "<!--", "?>", ":", "_r:x", "soap:Body", "xsi:type", "é", "ß",
+      "語", "😀",
+      "\u00a0", "\u2028", "\ufeff", "\ufffd", "{}", "%00", "\\", "*", "[a-z]", "&#0;", "&amp;", ".", "-", "=", "~"
   };
   private static final String[] FRAGMENTS = {
-    "<rnskv key=\"k&quot;&lt;\">v&amp;&#xD;&#xA;\t</rnskv>",
-    "<m:a xmlns:m=\"urn:m\" m:b=\"1\" c=\"2&#x9;&#xA;\"><!-- c --><m:d/>mixed<?pi data?>]]&gt;</m:a>",
-    "<d xmlns=\"urn:default\"><e xmlns=\"\"/><f>soap:x _r:y</f></d>",
-    "<q:t xmlns:q=\"urn:q\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"q:type\">q:value</q:t>",
-    "<_r:entry_name xmlns:_r=\"" + Namespaces.RNS + "\">not a name</_r:entry_name>",
-    "<_x:metadata xmlns:_x=\"" + Namespaces.EXT + "\"><deep><deeper xml:lang=\"de\">ü 😀</deeper></deep></_x:metadata>",
-    "<x/>"
+      "<rnskv key=\"k&quot;&lt;\">v&amp;&#xD;&#xA;\t</rnskv>",
+      "<m:a xmlns:m=\"urn:m\" m:b=\"1\" c=\"2&#x9;&#xA;\"><!-- c --><m:d/>mixed<?pi data?>]]&gt;</m:a>",
+      "<d xmlns=\"urn:default\"><e xmlns=\"\"/><f>soap:x _r:y</f></d>",
+      "<q:t xmlns:q=\"urn:q\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"q:type\">q:value</q:t>",
+      "<_r:entry_name xmlns:_r=\"" + Namespaces.RNS + "\">not a name</_r:entry_name>",
+      "<_x:metadata xmlns:_x=\"" + Namespaces.EXT
+          + "\"><deep><deeper xml:lang=\"de\">ü 😀</deeper></deep></_x:metadata>",
+      "<x/>"
   };
 
   private final Random random;
@@ -103,10 +105,12 @@ public final class WireValues {
     StringBuilder xml = new StringBuilder();
     xml.append("<p:X xmlns:p=\"urn:p\" xmlns:wsa=\"").append(Namespaces.WSA).append('"');
     xml.append(chance(30) ? " p:attr=\"a&amp;b\" wsa:other=\"1\"" : "").append(">");
-    xml.append("<wsa:Address").append(chance(30) ? " p:hint=\"x\"" : "").append(">http://host/").append(random.nextInt(1000));
+    xml.append("<wsa:Address").append(chance(30) ? " p:hint=\"x\"" : "").append(">http://host/")
+        .append(random.nextInt(1000));
     xml.append("</wsa:Address>");
     if (chance(50)) {
-      xml.append("<wsa:ReferenceParameters>").append(fragment()).append("<p:Id>p:value</p:Id></wsa:ReferenceParameters>");
+      xml.append("<wsa:ReferenceParameters>").append(fragment())
+          .append("<p:Id>p:value</p:Id></wsa:ReferenceParameters>");
     }
     if (chance(50)) {
       xml.append("<wsa:Metadata>").append(fragment()).append(fragment()).append("</wsa:Metadata>");
@@ -202,7 +206,8 @@ public final class WireValues {
   VirtualDirectory directory() {
     boolean root = chance(10);
     return new VirtualDirectory(
-        root ? null : new Binding(id(), name()), root ? EntryId.ROOT : notRoot(), random.nextLong() >>> 1, instant(), instant(),
+        root ? null : new Binding(id(), name()), root ? EntryId.ROOT : notRoot(), random.nextLong() >>> 1, instant(),
+        instant(),
         metadata(), chance(50) ? -1 : random.nextInt(1_000));
   }
 
@@ -226,7 +231,8 @@ public final class WireValues {
       case 6 -> new Refusal.MoveIntoSelf(target, target(0));
       case 7 -> new Refusal.RootIsFixed(target);
       case 8 -> new Refusal.NotApplied(target);
-      default -> new Refusal.Invalid(target, chance(50) ? RnsError.INVALID_NAME : RnsError.NO_SUCH_ENTRY, "because " + text());
+      default ->
+        new Refusal.Invalid(target, chance(50) ? RnsError.INVALID_NAME : RnsError.NO_SUCH_ENTRY, "because " + text());
     };
   }
 }

@@ -59,10 +59,7 @@ class XmlBoundsTest {
 
   /** Where a message can have a name of its own choice. */
   enum Place {
-    ELEMENT("<%s/>"),
-    ATTRIBUTE("<a %s='1'/>"),
-    PREFIX("<a xmlns:%s='urn:n'/>"),
-    INSTRUCTION("<?%s?>");
+    ELEMENT("<%s/>"), ATTRIBUTE("<a %s='1'/>"), PREFIX("<a xmlns:%s='urn:n'/>"), INSTRUCTION("<?%s?>");
 
     private final String markup;
 
@@ -134,7 +131,8 @@ class XmlBoundsTest {
     try (XmlPull pull = XmlPull.answer(new ByteArrayInputStream(most))) {
       pull.finish();
     }
-    byte[] more = ("<m>" + each(FREE_NAMES + 4 * Limits.XML_NAMES + 1, i -> "<n" + i + "/>") + "</m>").getBytes(StandardCharsets.UTF_8);
+    byte[] more = ("<m>" + each(FREE_NAMES + 4 * Limits.XML_NAMES + 1, i -> "<n" + i + "/>") + "</m>")
+        .getBytes(StandardCharsets.UTF_8);
     Refused.with(
         RnsError.LIMIT_EXCEEDED,
         () -> {
@@ -153,7 +151,8 @@ class XmlBoundsTest {
     int usual = names(ours);
     int shared = names(anyone);
 
-    XMLStreamReader reader = ours.createXMLStreamReader(new StringReader("<m>" + each(500, i -> "<unheard" + i + "/>") + "</m>"));
+    XMLStreamReader reader =
+        ours.createXMLStreamReader(new StringReader("<m>" + each(500, i -> "<unheard" + i + "/>") + "</m>"));
     while (reader.hasNext()) {
       reader.next();
     }
@@ -169,7 +168,8 @@ class XmlBoundsTest {
     WstxInputFactory other = new WstxInputFactory();
     int usual = names(new ParserFactory());
 
-    XMLStreamReader reader = other.createXMLStreamReader(new StringReader("<m>" + each(500, i -> "<theirs" + i + "/>") + "</m>"));
+    XMLStreamReader reader =
+        other.createXMLStreamReader(new StringReader("<m>" + each(500, i -> "<theirs" + i + "/>") + "</m>"));
     while (reader.hasNext()) {
       reader.next();
     }
@@ -199,12 +199,14 @@ class XmlBoundsTest {
 
   @Test
   void attributesOfAnElementAreBounded() {
-    for (int count : new int[] {Limits.XML_ATTRIBUTES - 1, Limits.XML_ATTRIBUTES}) {
+    for (int count : new int[]{Limits.XML_ATTRIBUTES - 1, Limits.XML_ATTRIBUTES}) {
       read("<a" + each(count, i -> " a" + i + "='1'") + "/>");
       read("<a" + each(count, i -> " xmlns:a" + i + "='urn:a'") + "/>");
     }
-    tooMuch("<a" + each(Limits.XML_ATTRIBUTES + 1, i -> " a" + i + "='1'") + "/>", "element 'a' has 129 attributes", "limit is 128");
-    tooMuch("<a xmlns='urn:a' xmlns:b='urn:b'" + each(Limits.XML_ATTRIBUTES - 1, i -> " a" + i + "='1'") + "/>", "129 attributes");
+    tooMuch("<a" + each(Limits.XML_ATTRIBUTES + 1, i -> " a" + i + "='1'") + "/>", "element 'a' has 129 attributes",
+        "limit is 128");
+    tooMuch("<a xmlns='urn:a' xmlns:b='urn:b'" + each(Limits.XML_ATTRIBUTES - 1, i -> " a" + i + "='1'") + "/>",
+        "129 attributes");
     tooMuch("<a" + each(100_000, i -> " a" + i + "='1'") + "/>", "bound of the XML parser");
     tooMuch("<a" + each(100_000, i -> " xmlns:a" + i + "='urn:a'") + "/>", "bound of the XML parser");
     tooMuch("<a a='" + "v".repeat(1_000_000) + "'/>", "bound of the XML parser");
@@ -217,24 +219,24 @@ class XmlBoundsTest {
     int left = Limits.XML_NAMESPACES - 500;
     String close = "</a>".repeat(5);
 
-    for (int more : new int[] {left - 1, left}) {
+    for (int more : new int[]{left - 1, left}) {
       String leaf = "<b" + each(more, i -> " xmlns:q" + i + "='urn:q'") + "/>";
       read(most + leaf + leaf + close);
     }
-    tooMuch(most + "<b" + each(left + 1, i -> " xmlns:q" + i + "='urn:q'") + "/>" + close, "513 namespace declarations", "limit is 512");
+    tooMuch(most + "<b" + each(left + 1, i -> " xmlns:q" + i + "='urn:q'") + "/>" + close, "513 namespace declarations",
+        "limit is 512");
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "<!DOCTYPE a><a/>",
-        "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'><a/>",
-        "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><a>&e;</a>",
-        "<!DOCTYPE a [<!ENTITY % p SYSTEM 'http://127.0.0.1:1/'>%p;]><a/>",
-        "<!DOCTYPE a [<!ENTITY e 'ha'>]><a b='&e;'/>",
-        "<!DOCTYPE a [<!ATTLIST a b CDATA 'default'>]><a/>",
-        "<!DOCTYPE a [ not even a declaration"
-      })
+  @ValueSource(strings = {
+      "<!DOCTYPE a><a/>",
+      "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'><a/>",
+      "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><a>&e;</a>",
+      "<!DOCTYPE a [<!ENTITY % p SYSTEM 'http://127.0.0.1:1/'>%p;]><a/>",
+      "<!DOCTYPE a [<!ENTITY e 'ha'>]><a b='&e;'/>",
+      "<!DOCTYPE a [<!ATTLIST a b CDATA 'default'>]><a/>",
+      "<!DOCTYPE a [ not even a declaration"
+  })
   void aDocumentTypeIsRefusedUnread(String document) {
     malformed(document, "document type declaration (DTD) is refused");
     Refused.with(RnsError.MALFORMED_MESSAGE, () -> XmlPull.document(document).close(), "DTD");
@@ -247,39 +249,45 @@ class XmlBoundsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"<a>&e;</a>", "<a b='&e;'/>", "<a b='x&nbsp;'/>", "<a>x &nbsp; y</a>", "<a>&#0;</a>", "<a>&#xD800;</a>", "<a>&#xFFFE;</a>", "<a b='&#1;'/>"})
+  @ValueSource(strings = {"<a>&e;</a>", "<a b='&e;'/>", "<a b='x&nbsp;'/>", "<a>x &nbsp; y</a>", "<a>&#0;</a>",
+      "<a>&#xD800;</a>", "<a>&#xFFFE;</a>", "<a b='&#1;'/>"})
   void entitiesAndReferencesToNoCharacterAreRefused(String document) {
     malformed(document, "not well-formed");
   }
 
   @Test
   void theFiveEntitiesAreCharacters() {
-    try (XmlPull pull = XmlPull.document("<a b='&lt;&gt;&amp;&quot;&apos;&#x41;'>&lt;&gt;&amp;&quot;&apos;&#65;&#x1F600;</a>")) {
+    try (XmlPull pull =
+        XmlPull.document("<a b='&lt;&gt;&amp;&quot;&apos;&#x41;'>&lt;&gt;&amp;&quot;&apos;&#65;&#x1F600;</a>")) {
       assertThat(pull.attribute("", "b")).isEqualTo("<>&\"'A");
       assertThat(pull.text()).isEqualTo("<>&\"'A\ud83d\ude00");
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"<?xml version='1.1'?><a/>", "<?xml version='1.1' encoding='UTF-8'?><a>&#1;</a>", "<?xml version='1.1'?><!DOCTYPE a><a/>"})
+  @ValueSource(strings = {"<?xml version='1.1'?><a/>", "<?xml version='1.1' encoding='UTF-8'?><a>&#1;</a>",
+      "<?xml version='1.1'?><!DOCTYPE a><a/>"})
   void xml11IsRefused(String document) {
     malformed(document, "XML 1.1");
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "<a xmlns:p='urn:x' xmlns:q='urn:x' p:a='1' q:a='2'/>", "<a b='1' b='1'/>", "<p:a/>", "<a p:b='1'/>", "<a xmlns:p=''/>",
-        "<a xmlns:xmlns='urn:x'/>", "<a xmlns:xml='urn:x'/>", "<a></b>", "<a/><b/>", "<a/>x", "<a><![CDATA[</a>", "<a>]]></a>", "<a b='<'/>",
-        "<a b=c/>", "<?xml version='2.0'?><a/>", "<a><!-- -- --></a>", "<a><?xml ?></a>", "<a>\u0001</a>", "<a>\uffff</a>", "<a", "<a>", ""
-      })
+  @ValueSource(strings = {
+      "<a xmlns:p='urn:x' xmlns:q='urn:x' p:a='1' q:a='2'/>", "<a b='1' b='1'/>", "<p:a/>", "<a p:b='1'/>",
+      "<a xmlns:p=''/>",
+      "<a xmlns:xmlns='urn:x'/>", "<a xmlns:xml='urn:x'/>", "<a></b>", "<a/><b/>", "<a/>x", "<a><![CDATA[</a>",
+      "<a>]]></a>", "<a b='<'/>",
+      "<a b=c/>", "<?xml version='2.0'?><a/>", "<a><!-- -- --></a>", "<a><?xml ?></a>", "<a>\u0001</a>",
+      "<a>\uffff</a>", "<a", "<a>", ""
+  })
   void whatIsNotXmlIsRefused(String document) {
     malformed(document);
   }
 
   @Test
   void invalidUtf8IsRefusedOnEveryWayIn() {
-    for (int[] bad : new int[][] {{0xff}, {0xc3, 0x28}, {0xc0, 0xaf}, {0xe0, 0x80, 0xaf}, {0xed, 0xa0, 0x80}, {0xf4, 0x90, 0x80, 0x80}, {0xc3}}) {
+    for (int[] bad : new int[][]{{0xff}, {0xc3, 0x28}, {0xc0, 0xaf}, {0xe0, 0x80, 0xaf}, {0xed, 0xa0, 0x80},
+        {0xf4, 0x90, 0x80, 0x80}, {0xc3}}) {
       byte[] document = new byte[7 + bad.length];
       System.arraycopy("<a>".getBytes(StandardCharsets.US_ASCII), 0, document, 0, 3);
       for (int i = 0; i < bad.length; i++) {

@@ -13,13 +13,14 @@ import org.junit.jupiter.api.Test;
 
 class XmlBufferTest {
   private static final List<String> PARTS =
-      List.of("a", "\u00e9", "\u4e2d", "\ud83d\ude00", "\udbff\udfff", "<", "]]>", "&amp;", "\"", "'", "\r", "\n", "\t", "\r\n", " ", "\u007f", "\u0085", "\u2028", "\ufffd");
+      List.of("a", "\u00e9", "\u4e2d", "\ud83d\ude00", "\udbff\udfff", "<", "]]>", "&amp;", "\"", "'", "\r", "\n", "\t",
+          "\r\n", " ", "\u007f", "\u0085", "\u2028", "\ufffd");
 
   @Test
   void growsFromNothing() {
     XmlBuffer buffer = new XmlBuffer(0);
     for (int i = 0; i < 1_000; i++) {
-      buffer.raw("<\u00e9>").raw(new byte[] {'x'}).attribute("n", Long.MIN_VALUE);
+      buffer.raw("<\u00e9>").raw(new byte[]{'x'}).attribute("n", Long.MIN_VALUE);
     }
     String once = "<\u00e9>x n=\"-9223372036854775808\"";
     assertThat(buffer).hasToString(once.repeat(1_000));
@@ -45,7 +46,8 @@ class XmlBufferTest {
   @Test
   void escapesWhatTheParserWouldChange() {
     assertThat(new XmlBuffer(8).text("<a>&\"'\r\n\t]]>")).hasToString("&lt;a&gt;&amp;\"'&#xD;\n\t]]&gt;");
-    assertThat(new XmlBuffer(8).attribute("k", "<a>&\"'\r\n\t")).hasToString(" k=\"&lt;a&gt;&amp;&quot;'&#xD;&#xA;&#x9;\"");
+    assertThat(new XmlBuffer(8).attribute("k", "<a>&\"'\r\n\t"))
+        .hasToString(" k=\"&lt;a&gt;&amp;&quot;'&#xD;&#xA;&#x9;\"");
   }
 
   @Test
@@ -65,7 +67,8 @@ class XmlBufferTest {
   /** Not as parameters: unpaired surrogates do not survive in a class file's annotations. */
   @Test
   void whatXmlCannotCarryIsRefused() {
-    for (String text : new String[] {"\u0000", "a\u0008", "\u001f", "a\ufffeb", "\uffff", "\ud800", "a\ud83d", "\ude00a", "\ude00\ud83d", "\ud83d\ud83d\ude00"}) {
+    for (String text : new String[]{"\u0000", "a\u0008", "\u001f", "a\ufffeb", "\uffff", "\ud800", "a\ud83d", "\ude00a",
+        "\ude00\ud83d", "\ud83d\ud83d\ude00"}) {
       Refused.with(RnsError.INVALID_REQUEST, () -> new XmlBuffer(8).text(text), "U+", "XML cannot carry");
       Refused.with(RnsError.INVALID_REQUEST, () -> new XmlBuffer(8).attribute("k", text), "U+", "XML cannot carry");
     }

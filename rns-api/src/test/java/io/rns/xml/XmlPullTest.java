@@ -26,7 +26,8 @@ class XmlPullTest {
 
   @Test
   void walksChildByChildPastAnythingElse() {
-    try (XmlPull pull = XmlPull.document("<?pi?><!-- c --><a xmlns='urn:a'> text <b/><!-- c --><?pi?><p:c xmlns:p='urn:p'><d/></p:c>\n<e xmlns=''/> </a>")) {
+    try (XmlPull pull = XmlPull.document(
+        "<?pi?><!-- c --><a xmlns='urn:a'> text <b/><!-- c --><?pi?><p:c xmlns:p='urn:p'><d/></p:c>\n<e xmlns=''/> </a>")) {
       assertThat(pull.is("urn:a", "a")).isTrue();
       assertThat(pull.depth()).isEqualTo(1);
       assertThat(pull.nextChild()).isTrue();
@@ -60,9 +61,8 @@ class XmlPullTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      quoteCharacter = '`',
-      value = {"<a/>, ``", "<a></a>, ``", "<a>x</a>, x", "<a>x<!-- c -->y<?p d?>z</a>, xyz", "<a><![CDATA[<&]]>x&amp;&#x79;</a>, <&x&y", "<a> x </a>, ` x `"})
+  @CsvSource(quoteCharacter = '`', value = {"<a/>, ``", "<a></a>, ``", "<a>x</a>, x",
+      "<a>x<!-- c -->y<?p d?>z</a>, xyz", "<a><![CDATA[<&]]>x&amp;&#x79;</a>, <&x&y", "<a> x </a>, ` x `"})
   void textIsAllCharacters(String document, String text) {
     try (XmlPull pull = XmlPull.document(document)) {
       assertThat(pull.text()).isEqualTo(text);
@@ -76,7 +76,7 @@ class XmlPullTest {
 
   @Test
   void longTextIsWhole() {
-    for (int length : new int[] {63, 64, 65, 3_999, 4_000, 4_001, 1_000_000}) {
+    for (int length : new int[]{63, 64, 65, 3_999, 4_000, 4_001, 1_000_000}) {
       String text = "\u00e9".repeat(length);
       try (XmlPull pull = XmlPull.document("<a>" + text + "</a>")) {
         assertThat(pull.text()).isEqualTo(text);
@@ -105,7 +105,8 @@ class XmlPullTest {
   @Test
   void anAttributeWithoutANamespaceIsNotOneWithANamespace() throws XMLStreamException {
     String document = "<a xmlns:p='urn:p' xmlns:q='urn:q' p:k='1' q:k='2' p:only='3'/>";
-    for (XMLStreamReader reader : new XMLStreamReader[] {foreign(document), new ParserFactory().createXMLStreamReader(new StringReader(document))}) {
+    for (XMLStreamReader reader : new XMLStreamReader[]{foreign(document),
+        new ParserFactory().createXMLStreamReader(new StringReader(document))}) {
       try (XmlPull pull = XmlPull.at(reader, 1)) {
         assertThat(pull.attribute("", "k")).isNull();
         assertThat(pull.attribute("", "only")).isNull();
@@ -122,7 +123,8 @@ class XmlPullTest {
 
   @Test
   void tellsAboutTheElement() {
-    try (XmlPull pull = XmlPull.document("<?xml version='1.0' encoding='utf-8'?><p:a xmlns:p='urn:p' xmlns:q='urn:q' q:k='1'/>")) {
+    try (XmlPull pull =
+        XmlPull.document("<?xml version='1.0' encoding='utf-8'?><p:a xmlns:p='urn:p' xmlns:q='urn:q' q:k='1'/>")) {
       assertThat(pull.declaredEncoding()).isEqualToIgnoringCase("utf-8");
       assertThat(pull.hasAttributeIn("urn:q")).isTrue();
       assertThat(pull.hasAttributeIn("urn:p")).isFalse();
@@ -133,7 +135,8 @@ class XmlPullTest {
   @ParameterizedTest
   @CsvSource({"true, true", "1, true", "' true ', true", "false, false", "0, false", "yes, false"})
   void nilIsSaidInTwoWays(String value, boolean nil) {
-    try (XmlPull pull = XmlPull.document("<a xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='" + value + "'/>")) {
+    try (XmlPull pull =
+        XmlPull.document("<a xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='" + value + "'/>")) {
       assertThat(pull.isNil()).isEqualTo(nil);
     }
   }
@@ -161,7 +164,7 @@ class XmlPullTest {
 
   @Test
   void badContentIsSeenWhereItIsPassedOver() {
-    for (String bad : new String[] {"&e;", "\u0001", "]]>", "<b></c>", "<b"}) {
+    for (String bad : new String[]{"&e;", "\u0001", "]]>", "<b></c>", "<b"}) {
       try (XmlPull pull = XmlPull.document("<a><s>" + bad + "</s></a>")) {
         pull.nextChild();
         Refused.with(RnsError.MALFORMED_MESSAGE, pull::skip);
@@ -210,8 +213,10 @@ class XmlPullTest {
             .parallel()
             .filter(
                 i -> {
-                  try (XmlPull pull = XmlPull.document("<own" + i + " own" + i + "='" + i + "'><Address>" + i + "</Address></own" + i + ">")) {
-                    boolean named = pull.localName().equals("own" + i) && String.valueOf(i).equals(pull.attribute("", "own" + i));
+                  try (XmlPull pull = XmlPull
+                      .document("<own" + i + " own" + i + "='" + i + "'><Address>" + i + "</Address></own" + i + ">")) {
+                    boolean named =
+                        pull.localName().equals("own" + i) && String.valueOf(i).equals(pull.attribute("", "own" + i));
                     return pull.nextChild() && pull.is("", "Address") && named && pull.text().equals(String.valueOf(i));
                   }
                 })

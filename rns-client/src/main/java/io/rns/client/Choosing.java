@@ -13,7 +13,8 @@ interface Choosing {
   Servers servers();
 
   /**
-   * The narrowest part of the tree, of those that servers were told for, that a path is in; the root unless there are several.
+   * The narrowest part of the tree, of those that servers were told for, that a path is in; the root unless there are
+   * several.
    *
    * @param path asked only if there are
    */
@@ -46,14 +47,17 @@ interface Choosing {
   void misled();
 
   /**
-   * Whether a server that answered what only the primary can will be chosen again for that, or found, so that nobody has to
-   * remember it.
+   * Whether a server that answered what only the primary can will be chosen again for that, or found, so that nobody
+   * has to remember it.
    *
    * @param referred whether a referral led there
    */
   boolean finds(Server server, boolean referred);
 
-  /** The servers in the order in which a call about the root would go to them, with the reasons; empty if there is no choice. */
+  /**
+   * The servers in the order in which a call about the root would go to them, with the reasons; empty if there is no
+   * choice.
+   */
   List<Choice> choices(boolean atPrimary);
 
   /** Forgets what servers told and what was measured, and asks all that were known, at once. */

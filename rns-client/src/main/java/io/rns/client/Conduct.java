@@ -10,8 +10,8 @@ import java.util.function.LongUnaryOperator;
 /**
  * How a server has answered this client. Safe for use by many threads.
  *
- * <p>Of the round trips the slowest counts, and counts less as time passes, by half every {@value #HALF_LIFE_SECONDS} s: also of a
- * server that is asked no more because it was slow.
+ * <p>Of the round trips the slowest counts, and counts less as time passes, by half every {@value #HALF_LIFE_SECONDS}
+ * s: also of a server that is asked no more because it was slow.
  */
 final class Conduct {
   static final long HALF_LIFE_SECONDS = 5;

@@ -14,8 +14,10 @@ import java.util.function.Function;
  * @param root the root directory at the first endpoint, if it is not that of the server
  * @param referrals what servers tell of their group
  */
-record Connector(HttpEndpoint first, Dialect dialect, Duration requestTimeout, Optional<EndpointReference> root, ReferralKeeper referrals)
-    implements Function<URI, BoundedNameService> {
+record Connector(HttpEndpoint first, Dialect dialect, Duration requestTimeout, Optional<EndpointReference> root,
+    ReferralKeeper referrals)
+    implements
+      Function<URI, BoundedNameService> {
   @Override
   public BoundedNameService apply(URI uri) {
     boolean atFirst = uri.equals(first.uri());

@@ -10,8 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes the sockets of exchanges that have not ended at their deadline. A socket's own timeout is of one read only, there
- * is none for writing, and a socket that ever had one takes three system calls for each read from then on instead of one.
+ * Closes the sockets of exchanges that have not ended at their deadline. A socket's own timeout is of one read only,
+ * there is none for writing, and a socket that ever had one takes three system calls for each read from then on instead
+ * of one.
  *
  * <p>Its one thread starts with the first socket. It sleeps until the earliest deadline of those that run, so it seldom
  * wakes however many exchanges there are: most have ended long before.

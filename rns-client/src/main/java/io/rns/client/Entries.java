@@ -17,12 +17,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All entries of a directory, in byte order of their names, fetched page by page as they are taken: memory for one page,
- * however large the directory.
+ * All entries of a directory, in byte order of their names, fetched page by page as they are taken: memory for one
+ * page, however large the directory.
  *
- * <p>The pages are not one snapshot: an entry that was there all the time is given once, one that came or went meanwhile
- * may or may not be. A directory that is moved or renamed meanwhile is followed. Immutable; each iterator belongs to one
- * thread and throws what {@link NameService#list} throws, and the refusals of a listing as {@link RnsException}.
+ * <p>The pages are not one snapshot: an entry that was there all the time is given once, one that came or went
+ * meanwhile may or may not be. A directory that is moved or renamed meanwhile is followed. Immutable; each iterator
+ * belongs to one thread and throws what {@link NameService#list} throws, and the refusals of a listing as
+ * {@link RnsException}.
  */
 public final class Entries implements Iterable<Entry> {
   private final NameService service;
@@ -61,9 +62,8 @@ public final class Entries implements Iterable<Entry> {
   static Optional<ListRequest> after(Page page, ListRequest request) {
     Optional<Cursor> next = page.next();
     return next.map(
-        cursor ->
-            new ListRequest(
-                Target.of(page.directory().id()), request.pageSize(), Optional.of(cursor), request.pattern()));
+        cursor -> new ListRequest(
+            Target.of(page.directory().id()), request.pageSize(), Optional.of(cursor), request.pattern()));
   }
 
   private final class PageByPage implements Iterator<Entry> {

@@ -30,7 +30,8 @@ final class ExchangeFailure extends IOException {
   /** Whether it is certain that the server has not done what it was asked to. */
   static boolean leftNothing(RnsException error) {
     return error.getCause() instanceof ExchangeFailure failure
-        && (failure.status == NONE || failure.status == HttpStatus.SC_NOT_FOUND || failure.status == HttpStatus.SC_GONE);
+        && (failure.status == NONE || failure.status == HttpStatus.SC_NOT_FOUND
+            || failure.status == HttpStatus.SC_GONE);
   }
 
   /** Whether the status says that the address is not, or not now, that of the resource. */
@@ -42,7 +43,7 @@ final class ExchangeFailure extends IOException {
               HttpStatus.SC_GONE,
               HttpStatus.SC_BAD_GATEWAY,
               HttpStatus.SC_SERVICE_UNAVAILABLE ->
-              true;
+            true;
           default -> false;
         };
   }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection: an exchange at a time, which ends at its deadline. Used by one thread at a time.
  *
- * <p>Reading answers is left to HttpCore. Requests it would make and format anew for each message, although they only differ
- * in their length.
+ * <p>Reading answers is left to HttpCore. Requests it would make and format anew for each message, although they only
+ * differ in their length.
  */
 final class HttpConnection extends DefaultBHttpClientConnection {
   private static final Http1Config CONFIG =

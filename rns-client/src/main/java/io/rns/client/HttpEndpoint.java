@@ -76,7 +76,9 @@ final class HttpEndpoint implements AutoCloseable {
     this.head = new RequestHead(uri);
   }
 
-  /** Another address with the same settings; its deadlines are kept by the same thread, so it is closed before this one. */
+  /**
+   * Another address with the same settings; its deadlines are kept by the same thread, so it is closed before this one.
+   */
   HttpEndpoint sibling(URI other) {
     return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, watch, false);
   }
@@ -94,8 +96,8 @@ final class HttpEndpoint implements AutoCloseable {
    * exception tells how far it came: see {@link ExchangeFailure}.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if the server cannot be reached, breaks the connection or answers
-   *     what is no SOAP message, {@link RnsError#TIMEOUT} if the deadline passes, {@link
-   *     RnsError#BUSY} if no connection gets free before it, or what {@code reader} throws
+   *         what is no SOAP message, {@link RnsError#TIMEOUT} if the deadline passes, {@link RnsError#BUSY} if no
+   *         connection gets free before it, or what {@code reader} throws
    */
   <T> T post(XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
     return post(

@@ -30,12 +30,12 @@ final class HttpRefusal {
     ExchangeFailure failure = ExchangeFailure.ofStatus(status);
     throw switch (status) {
       case HttpStatus.SC_UNAUTHORIZED, HttpStatus.SC_FORBIDDEN ->
-          new RnsException(RnsError.NOT_PERMITTED, answer, failure);
+        new RnsException(RnsError.NOT_PERMITTED, answer, failure);
       case HttpStatus.SC_REQUEST_TOO_LONG -> new RnsException(RnsError.LIMIT_EXCEEDED, answer, failure);
       case HttpStatus.SC_SERVICE_UNAVAILABLE -> new RnsException(RnsError.UNAVAILABLE, answer, failure);
       default ->
-          new RnsException(
-              RnsError.UNAVAILABLE, answer + (redirect ? redirected(response) : foreign(status, type)), failure);
+        new RnsException(
+            RnsError.UNAVAILABLE, answer + (redirect ? redirected(response) : foreign(status, type)), failure);
     };
   }
 
@@ -46,7 +46,8 @@ final class HttpRefusal {
   /** Until an application server has deployed the service it knows nothing of it. */
   private static String foreign(int status, String type) {
     return " with " + (type.isEmpty() ? "no content type" : type) + ", which is no SOAP message: "
-        + (status == HttpStatus.SC_NOT_FOUND ? "no RNS server, or one that is still starting" : "is this an RNS server?");
+        + (status == HttpStatus.SC_NOT_FOUND ? "no RNS server, or one that is still starting"
+            : "is this an RNS server?");
   }
 
   private static String header(ClassicHttpResponse response, String name) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The servers that a table of referrals tells of, by the parts of the tree, each part with the client's own ones that it does not
- * name. Made once for each table, so that a call parses no address. Immutable.
+ * The servers that a table of referrals tells of, by the parts of the tree, each part with the client's own ones that
+ * it does not name. Made once for each table, so that a call parses no address. Immutable.
  */
 final class KnownServers {
   private final ReferralTable table;
@@ -66,7 +66,8 @@ final class KnownServers {
     for (ReferralTable.Row row : table.rows()) {
       parts.put(row.referral().prefix(), part(row.referral(), found, servers.own()));
     }
-    return new KnownServers(table, parts, new Part(servers.own().stream().map(KnownServers::named).toList(), List.of()));
+    return new KnownServers(table, parts,
+        new Part(servers.own().stream().map(KnownServers::named).toList(), List.of()));
   }
 
   private static Map<String, Server> find(Set<String> addresses, Servers servers) {

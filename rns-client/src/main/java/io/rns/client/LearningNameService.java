@@ -27,9 +27,10 @@ import java.util.function.Function;
 /**
  * Asks in RNS 1.1 with our extensions as long as the server answers with them, and another way if it does not.
  *
- * <p>What is known is known of a connection, since a server that is replaced by another breaks its connections. The first
- * message on each is one that means nothing to other servers, so what they answer teaches the difference and what it asks
- * for cannot be misunderstood; a server of ours does it. Who is once found foreign stays it until he cannot be reached.
+ * <p>What is known is known of a connection, since a server that is replaced by another breaks its connections. The
+ * first message on each is one that means nothing to other servers, so what they answer teaches the difference and what
+ * it asks for cannot be misunderstood; a server of ours does it. Who is once found foreign stays it until he cannot be
+ * reached.
  */
 final class LearningNameService implements BoundedNameService {
   private static final int USUAL_MESSAGE_BYTES = 1_024;
@@ -77,7 +78,8 @@ final class LearningNameService implements BoundedNameService {
 
   /** One message whose form depends on what is known of the connection. */
   private record Asking<A>(Function<MessageForm, RemoteCall<A>> forms, CallContext call)
-      implements HttpConnection.Exchange<Optional<Answer<A>>> {
+      implements
+        HttpConnection.Exchange<Optional<Answer<A>>> {
 
     private RemoteCall<A> remote(HttpConnection connection) {
       return forms.apply(connection.isOfExtended() ? MessageForm.RNS_1_1 : MessageForm.UNMISTAKABLE);

@@ -32,7 +32,9 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses for each call among all servers that are told of: {@link Selection#NEAREST}. Safe for use by many threads. */
+/**
+ * Chooses for each call among all servers that are told of: {@link Selection#NEAREST}. Safe for use by many threads.
+ */
 final class NearestChoosing implements Choosing {
   private static final Duration QUESTION = Duration.ofSeconds(2);
 
@@ -169,7 +171,9 @@ final class NearestChoosing implements Choosing {
     }
   }
 
-  /** Whether an error says that a server works: it looked at the request. What may be of the client itself says nothing. */
+  /**
+   * Whether an error says that a server works: it looked at the request. What may be of the client itself says nothing.
+   */
   private static boolean isOfLiving(RnsException e) {
     return switch (e.error().kind()) {
       case CALLER -> e.error() != RnsError.LIMIT_EXCEEDED && e.error() != RnsError.UNKNOWN_OPERATION;
@@ -246,7 +250,8 @@ final class NearestChoosing implements Choosing {
     try {
       CallContext here = CallContext.ANONYMOUS.with(Consistency.ANY).with(Routing.HERE);
       var unused =
-          ask(server, false, () -> server.service().until(Deadline.in(QUESTION, ticker)).query(here, QueryRequest.of(Target.ROOT)));
+          ask(server, false,
+              () -> server.service().until(Deadline.in(QUESTION, ticker)).query(here, QueryRequest.of(Target.ROOT)));
     } catch (RnsException e) {
       boolean full = e.error() == RnsError.BUSY;
       if (!full && Referrals.isOfServer(e) && servers.isOpen() && !Thread.currentThread().isInterrupted()) {

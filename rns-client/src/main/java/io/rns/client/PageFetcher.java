@@ -57,7 +57,8 @@ final class PageFetcher implements AutoCloseable {
   }
 
   /** Starts to list a page that will be needed, or gives null if enough of them wait. */
-  @Nullable Fetch startAhead(ListRequest request) {
+  @Nullable
+  Fetch startAhead(ListRequest request) {
     return ahead < MOST_AHEAD ? start(request) : null;
   }
 

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Entries as plain RNS 1.1 tells them. It has neither identities nor versions: they are derived from what is told, so that
- * they are the same as long as that is, and times of links are not told at all.
+ * Entries as plain RNS 1.1 tells them. It has neither identities nor versions: they are derived from what is told, so
+ * that they are the same as long as that is, and times of links are not told at all.
  */
 final class PlainEntries {
   /** Stands where no time is told. */

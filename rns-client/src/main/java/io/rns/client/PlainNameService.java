@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Asks any server of RNS 1.1, by nothing but its standards. What they cannot do in one step (moving between directories,
- * replacing references, preconditions on versions, all or nothing of several items) is refused before anything is done,
- * with {@link RnsError#UNKNOWN_OPERATION}.
+ * Asks any server of RNS 1.1, by nothing but its standards. What they cannot do in one step (moving between
+ * directories, replacing references, preconditions on versions, all or nothing of several items) is refused before
+ * anything is done, with {@link RnsError#UNKNOWN_OPERATION}.
  */
 final class PlainNameService implements BoundedNameService {
   /** Directories whose listing is kept for its next page. */
@@ -91,7 +91,8 @@ final class PlainNameService implements BoundedNameService {
         }
         if (!place.orThrow().id().equals(request.cursor().get().directory())) {
           throw new RnsException(
-              RnsError.INVALID_CURSOR, "the cursor was made by a listing of another directory than " + request.directory());
+              RnsError.INVALID_CURSOR,
+              "the cursor was made by a listing of another directory than " + request.directory());
         }
         kept = listings.get(place.orThrow().id());
       }
@@ -140,7 +141,8 @@ final class PlainNameService implements BoundedNameService {
   private static Page page(ListRequest request, Reached<List<Entry>> all) {
     List<Entry> entries = new ArrayList<>();
     for (Entry entry : all.value()) {
-      boolean seen = request.cursor().isPresent() && entry.binding().name().compareTo(request.cursor().get().after()) <= 0;
+      boolean seen =
+          request.cursor().isPresent() && entry.binding().name().compareTo(request.cursor().get().after()) <= 0;
       if (!seen && request.pattern().map(pattern -> pattern.matches(entry.binding().name())).orElse(true)) {
         if (entries.size() == request.pageSize()) {
           Cursor next = new Cursor(all.place().id(), entries.get(entries.size() - 1).binding().name());

@@ -66,7 +66,8 @@ final class PlainQuery {
 
   /** Looks up entries as lookups tell them, without the properties of directories. */
   List<Outcome<Entry>> look(List<Target> targets) {
-    @Nullable Outcome<Entry>[] outcomes = outcomes(targets.size());
+    @Nullable
+    Outcome<Entry>[] outcomes = outcomes(targets.size());
     Map<Group, List<Item>> groups = new LinkedHashMap<>();
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);

@@ -127,12 +127,11 @@ final class PlainRemove {
     Where where = new Where(target, 0, place);
     Result<PropertyValues> told =
         write.read(
-            () ->
-                write.calls()
-                    .ask(
-                        place.reference(),
-                        StandardCall.properties(List.of(Property.ELEMENT_COUNT)),
-                        write.deadline()));
+            () -> write.calls()
+                .ask(
+                    place.reference(),
+                    StandardCall.properties(List.of(Property.ELEMENT_COUNT)),
+                    write.deadline()));
     if (told instanceof Result.Done<PropertyValues> done && PlainQuery.count(done.value()) >= 0) {
       return Outcome.done(PlainQuery.count(done.value()));
     }
@@ -206,7 +205,7 @@ final class PlainRemove {
       case RESOURCE_UNKNOWN, RESOLVE_FAILED, OTHER -> Optional.empty();
       case RESOURCE_UNAVAILABLE -> throw write.failed(fault.toException());
       case NOT_PERMITTED ->
-          Optional.of(Outcome.refused(new Invalid(target, RnsError.NOT_PERMITTED, fault.message())));
+        Optional.of(Outcome.refused(new Invalid(target, RnsError.NOT_PERMITTED, fault.message())));
       case NOT_DESTROYED -> Optional.of(Outcome.refused(new Invalid(target, RnsError.NOT_EMPTY, fault.message())));
     };
   }

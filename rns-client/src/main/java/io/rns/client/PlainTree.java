@@ -110,7 +110,7 @@ final class PlainTree {
    * @throws RnsException if it could not be asked at all
    */
   <A> Outcome<Reached<A>> ask(Where where, StandardCall<A> call, Deadline deadline) {
-    for (boolean remembering = true; ; remembering = false) {
+    for (boolean remembering = true;; remembering = false) {
       Outcome<Place> place = resolve(where, remembering, deadline);
       if (place instanceof Refused<Place> refused) {
         return Outcome.refused(refused.refusal());

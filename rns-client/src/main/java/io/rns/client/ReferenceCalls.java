@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Calls to endpoint references, which are renewed where they lead nowhere any more (WS-Naming): after a failure to connect,
- * no answer in time, HTTP 404, 410, 502 and 503, an unknown or unavailable resource, and at once for the address that says
- * it is unbound. A write is asked again only if the first server certainly has not done it.
+ * Calls to endpoint references, which are renewed where they lead nowhere any more (WS-Naming): after a failure to
+ * connect, no answer in time, HTTP 404, 410, 502 and 503, an unknown or unavailable resource, and at once for the
+ * address that says it is unbound. A write is asked again only if the first server certainly has not done it.
  */
 final class ReferenceCalls {
   /** The address of references that only resolvers can tell more about. */
@@ -38,7 +38,7 @@ final class ReferenceCalls {
    * Asks the resource of a reference.
    *
    * @throws RnsException as {@link HttpEndpoint#post} does, and {@link RnsError#INVALID_REQUEST} for an address that is
-   *     not one of http or https
+   *         not one of http or https
    */
   <A> Result<A> ask(EndpointReference reference, StandardCall<A> call, Deadline deadline) {
     ReferenceParts parts = ReferenceParts.of(reference);

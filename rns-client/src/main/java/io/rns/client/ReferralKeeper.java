@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What servers tell of their group, and when to ask them for news: with a call that is made anyway, long before what is known ends.
- * Safe for use by many threads.
+ * What servers tell of their group, and when to ask them for news: with a call that is made anyway, long before what is
+ * known ends. Safe for use by many threads.
  */
 final class ReferralKeeper {
   /** News are asked for when this part of the time to live is over. */

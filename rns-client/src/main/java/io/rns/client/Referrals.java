@@ -71,7 +71,7 @@ final class Referrals implements AutoCloseable {
     Deadline end = turn.trial() && !atPrimary ? deadline.butWithin(TRIAL) : deadline;
     Server server = turn.server();
     CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
-    for (int hops = 0; ; hops++) {
+    for (int hops = 0;; hops++) {
       Server here = server;
       try {
         A answer = choosing.ask(here, atPrimary, () -> operation.at(here.service(), end, asked));
@@ -158,7 +158,8 @@ final class Referrals implements AutoCloseable {
     String address = e.referral().get();
     if (hops == MOST_HOPS) {
       throw new RnsException(
-          RnsError.NOT_PRIMARY, server.endpoint() + " refers to " + address + " after " + MOST_HOPS + " other referrals", e);
+          RnsError.NOT_PRIMARY,
+          server.endpoint() + " refers to " + address + " after " + MOST_HOPS + " other referrals", e);
     }
     Optional<Server> next = servers.at(address);
     if (next.isEmpty()) {

@@ -10,12 +10,13 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 
 /**
- * Repeats calls that failed for a passing reason. The number of attempts and the deadline of the call both bound it; what
- * comes out at the end is the last error.
+ * Repeats calls that failed for a passing reason. The number of attempts and the deadline of the call both bound it;
+ * what comes out at the end is the last error.
  *
- * <p>Among several servers, each gets its turn at once and its share of the time; pauses begin when all have had one. That no
- * server is the primary passes with a failover: only the deadline bounds that. Who is turned away by a busy server asks the next
- * one at once, comes back to the same one after the time that it names, and repeats no more than the {@link RetryBudget} allows.
+ * <p>Among several servers, each gets its turn at once and its share of the time; pauses begin when all have had one.
+ * That no server is the primary passes with a failover: only the deadline bounds that. Who is turned away by a busy
+ * server asks the next one at once, comes back to the same one after the time that it names, and repeats no more than
+ * the {@link RetryBudget} allows.
  */
 final class Repetition implements AutoCloseable {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -58,7 +59,7 @@ final class Repetition implements AutoCloseable {
     int attempts = subject.write() && call.requestId().isEmpty() ? 1 : policy.attempts();
     int elsewhere = 0;
     int places = 0;
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = 1;; attempt++) {
       try {
         return service.ask(call, subject, places, share(deadline, attempt, servers), operation);
       } catch (RnsException e) {
@@ -68,7 +69,8 @@ final class Repetition implements AutoCloseable {
         elsewhere += noPrimary ? 1 : 0;
         boolean busy = e.error() == RnsError.BUSY;
         places += Referrals.isOfPrimary(e, subject.write()) ? 1 : 0;
-        boolean passing = (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
+        boolean passing =
+            (noPrimary ? mayWait(call) : isTransient(e) && repeatable.test(e)) && service.servers().isOpen();
         boolean again = passing && (noPrimary || attempt - elsewhere < attempts);
         long pause = again ? pause(attempt, servers, e) : 0;
         if (!again || pause + SHORTEST_ATTEMPT_NANOS >= deadline.nanosLeft() || (busy && !budget.take())) {
@@ -81,7 +83,8 @@ final class Repetition implements AutoCloseable {
 
   /** One that is slow leaves time for the others. */
   private static Deadline share(Deadline deadline, int attempt, int servers) {
-    return attempt >= servers ? deadline : deadline.butWithin(Duration.ofNanos(deadline.nanosLeft() / (servers - attempt + 1)));
+    return attempt >= servers ? deadline
+        : deadline.butWithin(Duration.ofNanos(deadline.nanosLeft() / (servers - attempt + 1)));
   }
 
   private static boolean isTransient(RnsException e) {

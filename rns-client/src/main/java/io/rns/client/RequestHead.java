@@ -7,8 +7,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The head of the requests to one address: the same for all but for the length of the message, so it is made once. Bytes
- * are ready for {@link #write}; immutable.
+ * The head of the requests to one address: the same for all but for the length of the message, so it is made once.
+ * Bytes are ready for {@link #write}; immutable.
  */
 final class RequestHead {
   private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -22,10 +22,10 @@ final class RequestHead {
     String query = ascii.getRawQuery() == null ? "" : "?" + ascii.getRawQuery();
     this.bytes =
         ("POST " + path + query + " HTTP/1.1\r\n"
-                + "Host: " + uri.getRawAuthority() + "\r\n"
-                + "Content-Type: text/xml; charset=utf-8\r\n"
-                + "SOAPAction: \"\"\r\n"
-                + "Content-Length: ")
+            + "Host: " + uri.getRawAuthority() + "\r\n"
+            + "Content-Type: text/xml; charset=utf-8\r\n"
+            + "SOAPAction: \"\"\r\n"
+            + "Content-Length: ")
             .getBytes(StandardCharsets.US_ASCII);
   }
 

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How often calls that busy servers have turned away may be repeated: a fifth of all calls in the long run, so that
- * rejections do not multiply the load that they are there to lessen, and a few more after quiet times. Safe for use
- * by many threads.
+ * rejections do not multiply the load that they are there to lessen, and a few more after quiet times. Safe for use by
+ * many threads.
  */
 final class RetryBudget {
   /** Repetitions that are saved up at most. */

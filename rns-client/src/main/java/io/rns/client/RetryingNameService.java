@@ -14,8 +14,8 @@ import io.rns.api.UpdateRequest;
 import java.util.List;
 
 /**
- * Repeats what failed for a passing reason and may be repeated ({@link Repetition}): reads, and writes with a request id or
- * that have certainly not been applied.
+ * Repeats what failed for a passing reason and may be repeated ({@link Repetition}): reads, and writes with a request
+ * id or that have certainly not been applied.
  */
 final class RetryingNameService implements NameService {
   private final Repetition repetition;

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Asks the server in use about pools, then the others, and repeats what failed for a passing reason. A report that an element
- * cannot be reached is counted, so it is repeated only if it certainly was not sent.
+ * Asks the server in use about pools, then the others, and repeats what failed for a passing reason. A report that an
+ * element cannot be reached is counted, so it is repeated only if it certainly was not sent.
  */
 final class RetryingPools implements PoolService {
   private final Repetition repetition;
@@ -33,7 +33,8 @@ final class RetryingPools implements PoolService {
 
   private <A> A ask(Predicate<RnsException> repeatable, Function<PoolService, A> question) {
     return repetition.repeat(
-        CallContext.ANONYMOUS, Subject.NONE, repeatable, (server, deadline, call) -> question.apply(server.pools(deadline)));
+        CallContext.ANONYMOUS, Subject.NONE, repeatable,
+        (server, deadline, call) -> question.apply(server.pools(deadline)));
   }
 
   @Override

@@ -26,34 +26,31 @@ import org.jspecify.annotations.Nullable;
  * thread, with the first call, which breaks off what has not ended at its deadline, and holds nothing after {@code
  * close()}. It is stacked, from the outside in:
  *
- * <ol>
- *   <li>session: the position of every answer is remembered and sent with the next call, with the consistency and the
- *       routing that are set, unless its {@link io.rns.api.CallContext} says otherwise;
- *   <li>request ids: a write without one gets a fresh one, which makes it repeatable;
- *   <li>repetition: a call that failed for a passing reason is repeated, if it is a read or has a request id, after a random
- *       pause, until the attempts or the deadline are used up; of several servers each is asked at once before the first
- *       pause, within its share of the time;
- *   <li>referrals: what only the primary can answer goes to the server that answered the last such call; a server that
- *       refers to another is followed, up to 3 times;
- *   <li>servers: a call goes to the server in use, which stays it until it cannot be reached, breaks the connection, answers
- *       {@link RnsError#UNAVAILABLE} or not in time; then it is asked last; or, with {@link Selection#NEAREST}, to the best of all
- *       servers that these tell of;
- *   <li>dialect: what is spoken ({@link Dialect}); servers without our extensions are asked by the standards only;
- *   <li>messages: one SOAP message over a connection that is kept.
- * </ol>
+ * <ol> <li>session: the position of every answer is remembered and sent with the next call, with the consistency and
+ * the routing that are set, unless its {@link io.rns.api.CallContext} says otherwise; <li>request ids: a write without
+ * one gets a fresh one, which makes it repeatable; <li>repetition: a call that failed for a passing reason is repeated,
+ * if it is a read or has a request id, after a random pause, until the attempts or the deadline are used up; of several
+ * servers each is asked at once before the first pause, within its share of the time; <li>referrals: what only the
+ * primary can answer goes to the server that answered the last such call; a server that refers to another is followed,
+ * up to 3 times; <li>servers: a call goes to the server in use, which stays it until it cannot be reached, breaks the
+ * connection, answers {@link RnsError#UNAVAILABLE} or not in time; then it is asked last; or, with
+ * {@link Selection#NEAREST}, to the best of all servers that these tell of; <li>dialect: what is spoken
+ * ({@link Dialect}); servers without our extensions are asked by the standards only; <li>messages: one SOAP message
+ * over a connection that is kept. </ol>
  *
  * <p>{@link RnsConnection#pools} shares the last three and the repetition.
  *
  * <p>Of a server without our extensions, ids, versions and times are made up from what it tells, positions are 0-0-0, a
- * write is repeated only if it certainly was not applied, and what RNS 1.1 cannot do in one step is refused with {@link
- * RnsError#UNKNOWN_OPERATION} before anything is done; docs/client.md tells the details and the bounds. Several servers are
- * for one group of ours: all of them are to have the same tree.
+ * write is repeated only if it certainly was not applied, and what RNS 1.1 cannot do in one step is refused with
+ * {@link RnsError#UNKNOWN_OPERATION} before anything is done; docs/client.md tells the details and the bounds. Several
+ * servers are for one group of ours: all of them are to have the same tree.
  *
  * <p>Beside what {@link NameService} says, calls throw {@link RnsException} with {@link RnsError#UNAVAILABLE} if the
- * server cannot be reached, breaks the connection or answers something else than SOAP, {@link RnsError#TIMEOUT} if it does
- * not answer in time, {@link RnsError#BUSY} if no connection gets free in time, and {@link RnsError#NOT_PRIMARY} if no server
- * was the primary up to the deadline. After the first two nobody knows whether a write was applied; asking again with the
- * same request id tells. Who asks is a matter of the connection: the caller of a {@link io.rns.api.CallContext} is not sent.
+ * server cannot be reached, breaks the connection or answers something else than SOAP, {@link RnsError#TIMEOUT} if it
+ * does not answer in time, {@link RnsError#BUSY} if no connection gets free in time, and {@link RnsError#NOT_PRIMARY}
+ * if no server was the primary up to the deadline. After the first two nobody knows whether a write was applied; asking
+ * again with the same request id tells. Who asks is a matter of the connection: the caller of a
+ * {@link io.rns.api.CallContext} is not sent.
  */
 public final class RnsClient {
   /** Where the SOAP endpoint is, from a server's address. */
@@ -129,16 +126,17 @@ public final class RnsClient {
     }
 
     /**
-     * The addresses of servers of one group, 1 to {@value RnsClient#MOST_SERVERS}. The first is asked first; the others when those
-     * before fail.
+     * The addresses of servers of one group, 1 to {@value RnsClient#MOST_SERVERS}. The first is asked first; the others
+     * when those before fail.
      *
-     * @throws RnsException {@link RnsError#INVALID_REQUEST} if there are none or too many, or one is not an absolute http or
-     *     https address
+     * @throws RnsException {@link RnsError#INVALID_REQUEST} if there are none or too many, or one is not an absolute
+     *         http or https address
      */
     public Builder servers(List<URI> addresses) {
       if (addresses.isEmpty() || addresses.size() > MOST_SERVERS) {
         throw new RnsException(
-            RnsError.INVALID_REQUEST, "the number of servers, " + addresses.size() + ", is not between 1 and " + MOST_SERVERS);
+            RnsError.INVALID_REQUEST,
+            "the number of servers, " + addresses.size() + ", is not between 1 and " + MOST_SERVERS);
       }
       addresses.forEach(RnsClient::soapEndpoint);
       servers = List.copyOf(addresses);
@@ -146,8 +144,8 @@ public final class RnsClient {
     }
 
     /**
-     * How much of what was written a read sees, if its {@link io.rns.api.CallContext} does not say; {@link
-     * Consistency#SESSION} unless set.
+     * How much of what was written a read sees, if its {@link io.rns.api.CallContext} does not say;
+     * {@link Consistency#SESSION} unless set.
      */
     public Builder consistency(Consistency ofReads) {
       consistency = ofReads;
@@ -155,8 +153,8 @@ public final class RnsClient {
     }
 
     /**
-     * Whether the client goes itself to the server that can answer; yes unless set. Otherwise the servers forward, which costs
-     * them more, but needs no way from here to all of them.
+     * Whether the client goes itself to the server that can answer; yes unless set. Otherwise the servers forward,
+     * which costs them more, but needs no way from here to all of them.
      */
     public Builder followReferrals(boolean followed) {
       followReferrals = followed;
@@ -182,8 +180,8 @@ public final class RnsClient {
     }
 
     /**
-     * The most attempts of one call, the first included, and those not counted that found no primary; 1 to never repeat.
-     * Unless set, 6 with one server, and with several as many as fit into the deadline.
+     * The most attempts of one call, the first included, and those not counted that found no primary; 1 to never
+     * repeat. Unless set, 6 with one server, and with several as many as fit into the deadline.
      */
     public Builder attempts(int most) {
       attempts = positive("number of attempts", most);
@@ -191,8 +189,8 @@ public final class RnsClient {
     }
 
     /**
-     * The bound of the first pause, which is random below it; it doubles with every attempt, up to 2 s, or 0.5 s with several
-     * servers or while there is no primary; 50 ms unless set.
+     * The bound of the first pause, which is random below it; it doubles with every attempt, up to 2 s, or 0.5 s with
+     * several servers or while there is no primary; 50 ms unless set.
      */
     public Builder firstPause(Duration bound) {
       firstPause = positive("first pause", bound);
@@ -200,8 +198,8 @@ public final class RnsClient {
     }
 
     /**
-     * The most time that {@code close()} waits for calls under way at each server before it breaks them off; 5 s unless set,
-     * zero to break them off at once.
+     * The most time that {@code close()} waits for calls under way at each server before it breaks them off; 5 s unless
+     * set, zero to break them off at once.
      */
     public Builder closeWait(Duration most) {
       closeWait = most.isZero() ? most : positive("close wait", most);
@@ -227,9 +225,9 @@ public final class RnsClient {
     }
 
     /**
-     * The root directory by its endpoint reference, in place of the address of a server: for servers whose SOAP endpoint is
-     * not below that, and for a directory that is to be the root. Asked in {@link Dialect#RNS_1_1_PLAIN} if it has reference
-     * parameters, since our extensions count paths from the root of the server.
+     * The root directory by its endpoint reference, in place of the address of a server: for servers whose SOAP
+     * endpoint is not below that, and for a directory that is to be the root. Asked in {@link Dialect#RNS_1_1_PLAIN} if
+     * it has reference parameters, since our extensions count paths from the root of the server.
      *
      * @throws RnsException {@link RnsError#INVALID_REQUEST} if its address is not an absolute http or https address
      */
@@ -259,8 +257,8 @@ public final class RnsClient {
     }
 
     /**
-     * Who is told of the bytes of each answer while it is read, by the thread of the call; nobody unless set. An exception of
-     * his breaks off the call: that is how the memory of many calls is bounded.
+     * Who is told of the bytes of each answer while it is read, by the thread of the call; nobody unless set. An
+     * exception of his breaks off the call: that is how the memory of many calls is bounded.
      */
     public Builder answerBytes(LongConsumer counter) {
       answerBytes = counter;
@@ -284,14 +282,18 @@ public final class RnsClient {
     /** Makes the client; nothing is sent before the first call. */
     public RnsConnection build() {
       List<URI> endpoints =
-          root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList() : List.of(HttpEndpoints.uri(root.address()));
+          root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList()
+              : List.of(HttpEndpoints.uri(root.address()));
       boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
-      HttpEndpoint first = new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes);
+      HttpEndpoint first =
+          new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes);
       boolean choosing = selection == Selection.NEAREST;
       ReferralKeeper told = choosing ? ReferralKeeper.of(site, Ticker.SYSTEM) : ReferralKeeper.silent();
-      Servers all = new Servers(endpoints, new Connector(first, dialect, requestTimeout, Optional.ofNullable(root), told));
+      Servers all =
+          new Servers(endpoints, new Connector(first, dialect, requestTimeout, Optional.ofNullable(root), told));
       int most = attempts != null ? attempts : several ? Integer.MAX_VALUE : ATTEMPTS;
-      RetryPolicy policy = new RetryPolicy(most, deadline, firstPause, several ? LONGEST_PAUSE_OF_SEVERAL : LONGEST_PAUSE);
+      RetryPolicy policy =
+          new RetryPolicy(most, deadline, firstPause, several ? LONGEST_PAUSE_OF_SEVERAL : LONGEST_PAUSE);
       LongUnaryOperator random = bound -> ThreadLocalRandom.current().nextLong(bound);
       Choosing named = new NamedChoosing(all);
       Choosing chosen = choosing ? new NearestChoosing(all, told, site, Ticker.SYSTEM, random) : named;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A name service that is asked over the network, by one session: it reads what it wrote, and never older than what it read,
- * whichever server answers. For that it remembers the position of every answer, and sends it with the next call.
+ * A name service that is asked over the network, by one session: it reads what it wrote, and never older than what it
+ * read, whichever server answers. For that it remembers the position of every answer, and sends it with the next call.
  *
- * <p>A session can go on elsewhere: give {@link #position} of one connection to {@link #seen} of another, in this process or
- * another one. Safe for use by many threads, which are one session.
+ * <p>A session can go on elsewhere: give {@link #position} of one connection to {@link #seen} of another, in this
+ * process or another one. Safe for use by many threads, which are one session.
  */
 public interface RnsConnection extends NameService {
   /**
@@ -26,18 +26,18 @@ public interface RnsConnection extends NameService {
   void seen(Position position);
 
   /**
-   * The server pools of the same servers, over the same connections: a call goes to the server in use, then to the others, and is
-   * repeated as reads are. {@link PoolService#unreachable} is not, unless it certainly was not sent; a {@link
-   * PoolService#deregister} that was repeated may answer false although it did it.
+   * The server pools of the same servers, over the same connections: a call goes to the server in use, then to the
+   * others, and is repeated as reads are. {@link PoolService#unreachable} is not, unless it certainly was not sent; a
+   * {@link PoolService#deregister} that was repeated may answer false although it did it.
    *
-   * <p>Calls throw what reads throw, and {@link io.rns.error.RnsError#UNKNOWN_OPERATION} where the server has no pools, as those
-   * of other makes. Usable until the connection is closed.
+   * <p>Calls throw what reads throw, and {@link io.rns.error.RnsError#UNKNOWN_OPERATION} where the server has no pools,
+   * as those of other makes. Usable until the connection is closed.
    */
   PoolService pools();
 
   /**
-   * The servers that are known, in the order in which a call about the root that is made now would go to them, with the reasons.
-   * Nothing is asked. Those that the client cannot use are the last.
+   * The servers that are known, in the order in which a call about the root that is made now would go to them, with the
+   * reasons. Nothing is asked. Those that the client cannot use are the last.
    *
    * @param write whether the call is one that the primary has to answer
    * @return empty unless the client chooses ({@link Selection#NEAREST})
@@ -45,9 +45,9 @@ public interface RnsConnection extends NameService {
   List<Choice> servers(boolean write);
 
   /**
-   * Forgets what servers told of each other, and what was measured, and asks all servers that were known for both, 32 at once, each
-   * for up to 2 s. One that does not answer counts as failed, one that refuses or is full does not. Does nothing unless the client
-   * chooses.
+   * Forgets what servers told of each other, and what was measured, and asks all servers that were known for both, 32
+   * at once, each for up to 2 s. One that does not answer counts as failed, one that refuses or is full does not. Does
+   * nothing unless the client chooses.
    */
   void refreshServers();
 }

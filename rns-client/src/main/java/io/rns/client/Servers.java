@@ -18,7 +18,10 @@ import java.util.function.Function;
  * longest ago is next. Safe for use by many threads; to look takes one volatile read.
  */
 final class Servers implements AutoCloseable {
-  /** Servers that are not the client's own, at most: as many as one referral can tell of. Only those that are asked have connections. */
+  /**
+   * Servers that are not the client's own, at most: as many as one referral can tell of. Only those that are asked have
+   * connections.
+   */
   static final int MOST_REFERRED = Referral.MOST_SERVERS;
 
   private final Function<URI, BoundedNameService> connector;
@@ -95,14 +98,15 @@ final class Servers implements AutoCloseable {
   }
 
   /**
-   * Forgets servers that are not the client's own, are not needed, and are not being asked. A call that is about to go to one finds
-   * it closed, and so goes to another.
+   * Forgets servers that are not the client's own, are not needed, and are not being asked. A call that is about to go
+   * to one finds it closed, and so goes to another.
    */
   void forgetAllBut(Set<Server> needed) {
     List<Server> gone;
     synchronized (this) {
       gone =
-          known.values().stream().skip(own).filter(server -> !needed.contains(server) && server.conduct().isIdle()).toList();
+          known.values().stream().skip(own).filter(server -> !needed.contains(server) && server.conduct().isIdle())
+              .toList();
       gone.forEach(server -> known.remove(server.endpoint()));
     }
     gone.forEach(server -> server.service().close());

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Gives every call what the session has seen, its consistency and its routing, and remembers what the answer reflects. What a
- * context says itself goes first.
+ * Gives every call what the session has seen, its consistency and its routing, and remembers what the answer reflects.
+ * What a context says itself goes first.
  */
 final class SessionNameService implements RnsConnection {
   private final NameService service;
@@ -34,7 +34,8 @@ final class SessionNameService implements RnsConnection {
   private final Choosing choosing;
   private final AtomicReference<Seen> seen = new AtomicReference<>();
 
-  SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools, Choosing choosing) {
+  SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools,
+      Choosing choosing) {
     this.pools = pools;
     this.choosing = choosing;
     this.service = service;

@@ -39,7 +39,8 @@ record SoapPools(HttpEndpoint endpoint, Deadline deadline) implements PoolServic
 
   private RnsException foreign() {
     return new RnsException(
-        RnsError.UNKNOWN_OPERATION, endpoint.uri() + " knows no pools: it does not answer as a server with our extensions does");
+        RnsError.UNKNOWN_OPERATION,
+        endpoint.uri() + " knows no pools: it does not answer as a server with our extensions does");
   }
 
   @Override

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * What a call is about.
  *
  * @param write whether only the primary can answer
- * @param path tells the narrowest path that everything the call names is at or below: the root for what is named by an id
+ * @param path tells the narrowest path that everything the call names is at or below: the root for what is named by an
+ *        id
  */
 record Subject(boolean write, Supplier<RnsPath> path) {
   /** A call that is about no part of the tree, and that every server answers. */
@@ -37,7 +38,8 @@ record Subject(boolean write, Supplier<RnsPath> path) {
 
   static Subject of(UpdateRequest request) {
     return new Subject(
-        true, () -> common(request.changes().stream().flatMap(change -> Stream.concat(Stream.of(change.target()), change.parent().stream()))));
+        true, () -> common(request.changes().stream()
+            .flatMap(change -> Stream.concat(Stream.of(change.target()), change.parent().stream()))));
   }
 
   static Subject of(RemoveRequest request) {

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything below a directory, each directory before its entries, in a fixed order. Costs what it visits; the
- * directories that come next are listed ahead by a few threads, and memory is bounded by a page per level and {@value
- * PageFetcher#MOST_AHEAD} pages ahead.
+ * directories that come next are listed ahead by a few threads, and memory is bounded by a page per level and
+ * {@value PageFetcher#MOST_AHEAD} pages ahead.
  *
- * <p>The walk is no snapshot: what is added, removed or moved meanwhile may be visited or not; a directory that is removed
- * before it is listed counts as empty. Belongs to one thread. Methods throw what {@link NameService#list} throws, and
- * {@link RnsException} with {@link RnsError#NO_SUCH_ENTRY} or {@link RnsError#NOT_DIRECTORY} if the start is no directory,
- * with {@link RnsError#TIMEOUT} once the deadline has passed.
+ * <p>The walk is no snapshot: what is added, removed or moved meanwhile may be visited or not; a directory that is
+ * removed before it is listed counts as empty. Belongs to one thread. Methods throw what {@link NameService#list}
+ * throws, and {@link RnsException} with {@link RnsError#NO_SUCH_ENTRY} or {@link RnsError#NOT_DIRECTORY} if the start
+ * is no directory, with {@link RnsError#TIMEOUT} once the deadline has passed.
  */
 public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
   /** In which order the entries of one directory are visited. */
@@ -31,8 +31,8 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
     /** Byte order of the names. */
     NAMES,
     /**
-     * Byte order of the lines that stand for entries: path and tab for a junction, path and {@code /} for a directory. The
-     * whole walk is then in the order into which {@code LC_ALL=C sort} puts such lines.
+     * Byte order of the lines that stand for entries: path and tab for a junction, path and {@code /} for a directory.
+     * The whole walk is then in the order into which {@code LC_ALL=C sort} puts such lines.
      */
     LINES
   }

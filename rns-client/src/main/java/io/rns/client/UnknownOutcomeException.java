@@ -3,8 +3,8 @@ package io.rns.client;
 import io.rns.error.RnsException;
 
 /**
- * The cause of the error of a write that may have been applied, in whole or in part, by a server that does not know request
- * ids: it must not be repeated.
+ * The cause of the error of a write that may have been applied, in whole or in part, by a server that does not know
+ * request ids: it must not be repeated.
  */
 final class UnknownOutcomeException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -26,7 +26,9 @@ final class WalkLevel {
   private final boolean descends;
   private final Map<EntryId, PageFetcher.Fetch> ahead = new HashMap<>();
 
-  /** In line order: directories that wait until the names that sort before their lines are through; a chain of prefixes. */
+  /**
+   * In line order: directories that wait until the names that sort before their lines are through; a chain of prefixes.
+   */
   private final Deque<Entry> delayed = new ArrayDeque<>();
 
   private PageFetcher.@Nullable Fetch nextPage;
@@ -58,7 +60,8 @@ final class WalkLevel {
   }
 
   /** The next entry in the order of the walk, or null at the end. */
-  @Nullable Entry poll() {
+  @Nullable
+  Entry poll() {
     while (true) {
       Entry next = peek();
       if (!delayed.isEmpty() && (next == null || !isBeforeLineOf(delayed.peek(), next))) {

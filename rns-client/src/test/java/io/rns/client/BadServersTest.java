@@ -106,7 +106,8 @@ class BadServersTest {
     CountDownLatch over = new CountDownLatch(1);
     try (RawServer server = new RawServer(socket -> await(over))) {
       URI secure = URI.create(server.address().toString().replace("http:", "https:"));
-      queryOf(secure, RnsError.TIMEOUT).hasMessageContainingAll("cannot connect to " + secure, "not taken the connection");
+      queryOf(secure, RnsError.TIMEOUT).hasMessageContainingAll("cannot connect to " + secure,
+          "not taken the connection");
     } finally {
       over.countDown();
     }
@@ -149,7 +150,7 @@ class BadServersTest {
           RawServer.readRequest(socket.getInputStream());
           write(socket, OK + "\r\n<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Header><a>");
           byte[] spaces = " ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
-          for (OutputStream out = socket.getOutputStream(); ; ) {
+          for (OutputStream out = socket.getOutputStream();;) {
             out.write(spaces);
           }
         },
@@ -163,7 +164,7 @@ class BadServersTest {
         socket -> {
           RawServer.readRequest(socket.getInputStream());
           write(socket, "HTTP/1.1 200 OK\r\n");
-          for (int i = 0; ; i++) {
+          for (int i = 0;; i++) {
             write(socket, "X-" + i + ": 1\r\n");
           }
         },
@@ -212,7 +213,8 @@ class BadServersTest {
 
   @Test
   void theServerClosesAfterTheRequest() {
-    connectionIs(socket -> RawServer.readRequest(socket.getInputStream()), RnsError.UNAVAILABLE, "broke the connection");
+    connectionIs(socket -> RawServer.readRequest(socket.getInputStream()), RnsError.UNAVAILABLE,
+        "broke the connection");
   }
 
   @ParameterizedTest
@@ -249,7 +251,8 @@ class BadServersTest {
 
   @Test
   void theAnswerSaysNotWhatItIs() {
-    answerIs("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", RnsError.UNAVAILABLE, "404 Not Found with no content type",
+    answerIs("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", RnsError.UNAVAILABLE,
+        "404 Not Found with no content type",
         "no RNS server, or one that is still starting");
   }
 
@@ -292,7 +295,8 @@ class BadServersTest {
   void aRefusalAboutANameThatThePathDoesNotHaveIsNotRead(String missing) {
     String body =
         "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><s:Fault><detail><f>"
-            + "<x:refusal xmlns:x='urn:rns:ext:1' code='NOT_DIRECTORY' path='/a' missing='" + missing + "'/></f></detail>"
+            + "<x:refusal xmlns:x='urn:rns:ext:1' code='NOT_DIRECTORY' path='/a' missing='" + missing
+            + "'/></f></detail>"
             + "</s:Fault></s:Body></s:Envelope>";
     String head = "HTTP/1.1 500 Oops\r\nContent-Type: text/xml\r\nContent-Length: " + body.length() + "\r\n\r\n";
     answerIs(head + body, RnsError.UNAVAILABLE, "cannot be read");
@@ -335,7 +339,8 @@ class BadServersTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), good.port())) {
       write(
           socket,
-          "POST /rns/services/rns HTTP/1.0\r\nContent-Type: text/xml\r\nContent-Length: " + message.length() + "\r\n\r\n");
+          "POST /rns/services/rns HTTP/1.0\r\nContent-Type: text/xml\r\nContent-Length: " + message.length()
+              + "\r\n\r\n");
       write(socket, message);
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return answer.substring(answer.indexOf("\r\n\r\n") + 4);

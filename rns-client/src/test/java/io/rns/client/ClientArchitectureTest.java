@@ -10,8 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.client", importOptions = DoNotIncludeTests.class)
 class ClientArchitectureTest {
-  @ArchTest
-  static final ArchRule THE_LIBRARY_NEEDS_THE_API_AND_HTTP_ONLY =
+  @ArchTest static final ArchRule THE_LIBRARY_NEEDS_THE_API_AND_HTTP_ONLY =
       classes()
           .that()
           .resideInAPackage("io.rns.client")
@@ -30,8 +29,7 @@ class ClientArchitectureTest {
               "java..",
               "javax.net..");
 
-  @ArchTest
-  static final ArchRule WATCHING_NEEDS_JSON_BESIDE =
+  @ArchTest static final ArchRule WATCHING_NEEDS_JSON_BESIDE =
       classes()
           .that()
           .resideInAPackage("io.rns.client.watch")
@@ -46,17 +44,16 @@ class ClientArchitectureTest {
               "org.jspecify..",
               "java..");
 
-  @ArchTest
-  static final ArchRule POOLS_NEED_THEIR_CONTRACT_ONLY =
+  @ArchTest static final ArchRule POOLS_NEED_THEIR_CONTRACT_ONLY =
       classes()
           .that()
           .resideInAPackage("io.rns.client.pool")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("io.rns.client.pool", "io.rns.api", "io.rns.error", "io.rns.pool", "org.jspecify..", "java..");
+          .resideInAnyPackage("io.rns.client.pool", "io.rns.api", "io.rns.error", "io.rns.pool", "org.jspecify..",
+              "java..");
 
-  @ArchTest
-  static final ArchRule OPERATORS_NEED_SIGNATURES_ONLY =
+  @ArchTest static final ArchRule OPERATORS_NEED_SIGNATURES_ONLY =
       classes()
           .that()
           .resideInAPackage("io.rns.client.operator")
@@ -64,8 +61,7 @@ class ClientArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.rns.client.operator", "io.rns.operator", "io.rns.error", "org.jspecify..", "java..");
 
-  @ArchTest
-  static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
+  @ArchTest static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
       classes()
           .that()
           .resideInAPackage("io.rns.client.cli")
@@ -85,8 +81,7 @@ class ClientArchitectureTest {
               "java..");
 
   /** To load the JSON writer takes time that a command without --json does not need. */
-  @ArchTest
-  static final ArchRule JSON_IS_WRITTEN_IN_FEW_PLACES =
+  @ArchTest static final ArchRule JSON_IS_WRITTEN_IN_FEW_PLACES =
       noClasses()
           .that()
           .doNotHaveSimpleName("JsonDocument")
@@ -98,8 +93,7 @@ class ClientArchitectureTest {
           .dependOnClassesThat()
           .haveNameMatching("com\\.fasterxml\\.jackson\\.core\\.(JsonFactory|JsonParser).*");
 
-  @ArchTest
-  static final ArchRule COMMANDS_ARE_OF_ONE_SHAPE =
+  @ArchTest static final ArchRule COMMANDS_ARE_OF_ONE_SHAPE =
       classes()
           .that()
           .resideInAPackage("io.rns.client.cli")

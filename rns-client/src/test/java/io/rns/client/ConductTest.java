@@ -48,7 +48,7 @@ class ConductTest {
   @Test
   void eachFailureAfterARestDoublesTheNextOneUpToABound() {
     long now = 0;
-    for (long rest : new long[] {1, 2, 4, 8, 16, 30, 30}) {
+    for (long rest : new long[]{1, 2, 4, 8, 16, 30, 30}) {
       conduct.failed(now, 0, bound -> bound / 2);
       assertThat(conduct.at(now).restMillis()).as("half of it and half of it by chance").isEqualTo(1_000 * rest);
       conduct.failed(now + 1, 0, bound -> bound / 2);

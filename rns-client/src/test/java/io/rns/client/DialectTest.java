@@ -122,10 +122,10 @@ class DialectTest {
   @Test
   void metadataThatRns11WouldTakeForSomethingElseSurvive() {
     String[] odd = {
-      "<n:supports-rns xmlns:n='http://schemas.ogf.org/rns/2009/12/rns' value='false'/>",
-      "<m/><n:supports-rns xmlns:n='http://schemas.ogf.org/rns/2009/12/rns' value='true'/>",
-      "<x:reference xmlns:x='urn:rns:ext:1'><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>urn:y</a:Address>"
-          + "</x:reference>"
+        "<n:supports-rns xmlns:n='http://schemas.ogf.org/rns/2009/12/rns' value='false'/>",
+        "<m/><n:supports-rns xmlns:n='http://schemas.ogf.org/rns/2009/12/rns' value='true'/>",
+        "<x:reference xmlns:x='urn:rns:ext:1'><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>urn:y</a:Address>"
+            + "</x:reference>"
     };
     try (TestServer server = TestServer.start();
         NameService client = client(server)) {

@@ -32,7 +32,8 @@ class EntriesTest {
     for (int number : numbers) {
       entries.add(NewEntry.junction(Target.of("/d/" + String.format("%02d", number)), REFERENCE));
     }
-    service.add(CallContext.ANONYMOUS, new AddRequest(entries, true, false)).value().forEach(outcome -> outcome.orThrow());
+    service.add(CallContext.ANONYMOUS, new AddRequest(entries, true, false)).value()
+        .forEach(outcome -> outcome.orThrow());
   }
 
   private static List<String> names(Iterable<Entry> entries) {
@@ -45,7 +46,7 @@ class EntriesTest {
   void aDirectoryIsPagedWhateverThePagesSize() {
     add(IntStream.range(0, 25).toArray());
     Entries all = Entries.of(service, Target.of("/d"));
-    for (int size : new int[] {1, 2, 24, 25, 26, 1_000}) {
+    for (int size : new int[]{1, 2, 24, 25, 26, 1_000}) {
       assertThat(names(all.pagesOf(size))).hasSize(25).isSorted().startsWith("00").endsWith("24");
     }
   }

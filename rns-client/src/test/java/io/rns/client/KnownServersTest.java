@@ -63,8 +63,10 @@ class KnownServersTest {
 
   @Test
   void theOwnServersAreThereWhateverIsTold() {
-    assertThat(root(KnownServers.of(ReferralTable.EMPTY, servers)).servers()).singleElement().matches(own -> !own.told());
-    ReferralTable table = ReferralTable.EMPTY.with(referral("/a", List.of("http://x/rns", OWN)), 0).with(referral("/b", List.of()), 0);
+    assertThat(root(KnownServers.of(ReferralTable.EMPTY, servers)).servers()).singleElement()
+        .matches(own -> !own.told());
+    ReferralTable table =
+        ReferralTable.EMPTY.with(referral("/a", List.of("http://x/rns", OWN)), 0).with(referral("/b", List.of()), 0);
     KnownServers known = KnownServers.of(table, servers);
     assertThat(known.at(RnsPath.parse("/a/x"), 0).servers()).hasSize(2).allMatch(KnownServers.Known::told);
     assertThat(known.at(RnsPath.parse("/b"), 0).servers()).singleElement().matches(own -> !own.told());
@@ -79,12 +81,15 @@ class KnownServersTest {
 
   @Test
   void asManyAreKeptAsAReferralTellsAndTheOthersAreTold() {
-    ReferralTable table = ReferralTable.EMPTY.with(referral("/a", urls(0, 99)), 0).with(referral("/", urls(98, 101)), 0);
+    ReferralTable table =
+        ReferralTable.EMPTY.with(referral("/a", urls(0, 99)), 0).with(referral("/", urls(98, 101)), 0);
     KnownServers.Part root = root(KnownServers.of(table, servers));
     assertThat(told(root)).isEqualTo(urls(98, 100));
     assertThat(root.others()).extracting(Announcement::url).isEqualTo(urls(100, 101));
     assertThat(closed).isEmpty();
-    assertThat(root(KnownServers.of(ReferralTable.EMPTY.with(referral("/", List.of("no address")), 0), servers)).others()).hasSize(1);
+    assertThat(
+        root(KnownServers.of(ReferralTable.EMPTY.with(referral("/", List.of("no address")), 0), servers)).others())
+        .hasSize(1);
   }
 
   @Test
@@ -96,10 +101,12 @@ class KnownServersTest {
     assertThat(told(root(KnownServers.of(next, servers)))).isEqualTo(urls(50, 60));
     assertThat(closed).as("there was no need").isEmpty();
     KnownServers after = KnownServers.of(ReferralTable.EMPTY.with(referral("/", urls(99, 199)), 0), servers);
-    assertThat(told(root(after))).as("all but the last one, for which the busy one leaves no place").isEqualTo(urls(99, 198));
+    assertThat(told(root(after))).as("all but the last one, for which the busy one leaves no place")
+        .isEqualTo(urls(99, 198));
     assertThat(closed).hasSize(98).doesNotContain(busy.endpoint(), URI.create(OWN + "/services/rns"));
     assertThat(servers.own()).hasSize(1);
     busy.conduct().ended();
-    assertThat(told(root(KnownServers.of(ReferralTable.EMPTY.with(referral("/", urls(99, 199)), 0), servers)))).isEqualTo(urls(99, 199));
+    assertThat(told(root(KnownServers.of(ReferralTable.EMPTY.with(referral("/", urls(99, 199)), 0), servers))))
+        .isEqualTo(urls(99, 199));
   }
 }

@@ -308,8 +308,12 @@ class NearestChoosingTest {
     assertThat(callsOfOther(() -> read("/sub/a", "/sub/b"))).isEqualTo(1);
     assertThat(callsOfOther(() -> read("/subway"))).isZero();
     assertThat(callsOfOther(() -> read("/sub/a", "/b"))).isZero();
-    assertThat(callsOfOther(() -> client.query(CallContext.ANONYMOUS.with(Routing.REFER), QueryRequest.of(Target.of(EntryId.ROOT))))).isZero();
-    assertThat(callsOfOther(() -> client.list(CallContext.ANONYMOUS.with(Routing.REFER), ListRequest.of(Target.of("/sub"))))).isEqualTo(1);
+    assertThat(callsOfOther(
+        () -> client.query(CallContext.ANONYMOUS.with(Routing.REFER), QueryRequest.of(Target.of(EntryId.ROOT)))))
+        .isZero();
+    assertThat(
+        callsOfOther(() -> client.list(CallContext.ANONYMOUS.with(Routing.REFER), ListRequest.of(Target.of("/sub")))))
+        .isEqualTo(1);
     ticker.pass(20_000 * MILLI);
     assertThat(callsOfOther(() -> read("/sub"))).as("what was told has ended").isZero();
   }
@@ -347,25 +351,26 @@ class NearestChoosingTest {
     List<Integer> before = members.values().stream().map(member -> member.told).toList();
     CountDownLatch asked = new CountDownLatch(3);
     members.values().forEach(
-        member ->
-            member.arrival =
-                () -> {
-                  asked.countDown();
-                  try {
-                    assertThat(asked.await(60, TimeUnit.SECONDS)).as("all at once").isTrue();
-                  } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                  }
-                });
+        member -> member.arrival =
+            () -> {
+              asked.countDown();
+              try {
+                assertThat(asked.await(60, TimeUnit.SECONDS)).as("all at once").isTrue();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
     choosing.refresh();
-    assertThat(members.values()).extracting(member -> member.told).isEqualTo(before.stream().map(told -> told + 1).toList());
+    assertThat(members.values()).extracting(member -> member.told)
+        .isEqualTo(before.stream().map(told -> told + 1).toList());
     assertThat(choosing.choices(false)).extracting(Choice::reason).allMatch(reason -> reason.contains("round trip"));
   }
 
   @Test
   void whoRefusesOrIsFullWhenAskedAnewLives() {
     read(1);
-    for (RnsException refusal : List.of(new RnsException(RnsError.NOT_PERMITTED, "no"), RnsException.busy("full", 700))) {
+    for (RnsException refusal : List.of(new RnsException(RnsError.NOT_PERMITTED, "no"),
+        RnsException.busy("full", 700))) {
       near.up = false;
       read(1);
       assertThat(reason(near)).startsWith("failed");
@@ -393,6 +398,7 @@ class NearestChoosingTest {
   }
 
   private String reason(Member member) {
-    return choosing.choices(false).stream().filter(choice -> choice.server().url().equals(member.url)).findFirst().orElseThrow().reason();
+    return choosing.choices(false).stream().filter(choice -> choice.server().url().equals(member.url)).findFirst()
+        .orElseThrow().reason();
   }
 }

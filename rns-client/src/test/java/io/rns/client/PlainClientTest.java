@@ -124,15 +124,15 @@ class PlainClientTest {
     String key = server.make("ROOT", "d");
     server.make(key, "e");
     VirtualDirectory directory =
-        (VirtualDirectory)
-            client.query(ANONYMOUS, QueryRequest.of(Target.of("/d")).withCounts()).value().get(0).orThrow();
+        (VirtualDirectory) client.query(ANONYMOUS, QueryRequest.of(Target.of("/d")).withCounts()).value().get(0)
+            .orThrow();
     assertThat(directory.entries()).isEqualTo(1);
     assertThat(directory.created()).isEqualTo(Instant.parse("2012-03-30T00:00:00Z"));
     assertThat(directory.modified()).as("not told").isEqualTo(Instant.EPOCH);
     server.script("GetMultipleResourceProperties", message -> PlainForms.fault("Server", "what?", ""));
     VirtualDirectory untold =
-        (VirtualDirectory)
-            client.query(ANONYMOUS, QueryRequest.of(Target.of("/d")).withCounts()).value().get(0).orThrow();
+        (VirtualDirectory) client.query(ANONYMOUS, QueryRequest.of(Target.of("/d")).withCounts()).value().get(0)
+            .orThrow();
     assertThat(untold.entries()).as("counted by a listing").isEqualTo(1);
     assertThat(query("/").orThrow().isRoot()).isTrue();
   }
@@ -172,11 +172,10 @@ class PlainClientTest {
       other.script("LookupRequest", message -> PlainForms.answerOf("<rns:LookupResponse/>"));
       other.script(
           "AddRequest",
-          message ->
-              PlainForms.answerOf(
-                  "<rns:AddResponse><rns:entry-response entry-name='a'><rns:endpoint>" + other.reference("x")
-                      + "</rns:endpoint><rns:metadata><rns:supports-rns value='true'/></rns:metadata>"
-                      + "</rns:entry-response></rns:AddResponse>"));
+          message -> PlainForms.answerOf(
+              "<rns:AddResponse><rns:entry-response entry-name='a'><rns:endpoint>" + other.reference("x")
+                  + "</rns:endpoint><rns:metadata><rns:supports-rns value='true'/></rns:metadata>"
+                  + "</rns:entry-response></rns:AddResponse>"));
       AddRequest request = AddRequest.of(NewEntry.directory(Target.of("/a")));
       assertThat(names.add(ANONYMOUS, request).value().get(0).orThrow().displayName()).isEqualTo("a");
       assertThat(names.list(ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries()).isEmpty();
@@ -212,7 +211,8 @@ class PlainClientTest {
             add(NewEntry.junction(j, FILE).with(Precondition.NONE)));
     assertThat(refused).extracting(PlainClientTest::error).containsOnly(RnsError.UNKNOWN_OPERATION);
     assertThat(refused)
-        .allMatch(outcome -> ((Outcome.Refused<Entry>) outcome).refusal().message().contains("plain RNS 1.1, which has no"));
+        .allMatch(
+            outcome -> ((Outcome.Refused<Entry>) outcome).refusal().message().contains("plain RNS 1.1, which has no"));
     NewEntry[] two = {NewEntry.directory(Target.of("/p")), NewEntry.directory(Target.of("/q"))};
     assertThatThrownBy(() -> client.add(ANONYMOUS, new AddRequest(List.of(two), false, true)))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNKNOWN_OPERATION))
@@ -231,18 +231,17 @@ class PlainClientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "<rns:fault xsi:type='rns:RNSEntryExistsFaultType'/>",
-        "<rns:fault xmlns:q='http://schemas.ogf.org/rns/2009/12/rns' xsi:type='q:RNSEntryExistsFaultType'/>",
-        "<rns:RNSEntryExistsFault><rns:entry-name>a</rns:entry-name></rns:RNSEntryExistsFault>"
-      })
+  @ValueSource(strings = {
+      "<rns:fault xsi:type='rns:RNSEntryExistsFaultType'/>",
+      "<rns:fault xmlns:q='http://schemas.ogf.org/rns/2009/12/rns' xsi:type='q:RNSEntryExistsFaultType'/>",
+      "<rns:RNSEntryExistsFault><rns:entry-name>a</rns:entry-name></rns:RNSEntryExistsFault>"
+  })
   void faultsOfItemsAreKnownByTypeOrElement(String fault) {
     server.script(
         "AddRequest",
-        message ->
-            PlainForms.answerOf(
-                "<rns:AddResponse><rns:entry-response entry-name='a'>" + fault + "</rns:entry-response></rns:AddResponse>"));
+        message -> PlainForms.answerOf(
+            "<rns:AddResponse><rns:entry-response entry-name='a'>" + fault
+                + "</rns:entry-response></rns:AddResponse>"));
     assertThat(add(NewEntry.directory(Target.of("/a"))))
         .isEqualTo(Outcome.refused(new Refusal.EntryExists(Target.of("/a"), Target.of("/a"))));
   }
@@ -253,14 +252,13 @@ class PlainClientTest {
     assertThat(names("/d")).isEmpty();
     server.script(
         "LookupRequest",
-        message ->
-            message.contains(">" + key + "<")
-                ? PlainForms.answerOf(
-                    "<rns:LookupResponse><rns:entry-response entry-name='(parent directory)'>"
-                        + "<rns:fault xsi:type='rns:RNSEntryDoesNotExistFaultType'/></rns:entry-response></rns:LookupResponse>")
-                : PlainForms.answerOf(
-                    "<rns:LookupResponse><rns:entry-response entry-name='d'>"
-                        + "<rns:fault xsi:type='rns:RNSEntryDoesNotExistFaultType'/></rns:entry-response></rns:LookupResponse>"));
+        message -> message.contains(">" + key + "<")
+            ? PlainForms.answerOf(
+                "<rns:LookupResponse><rns:entry-response entry-name='(parent directory)'>"
+                    + "<rns:fault xsi:type='rns:RNSEntryDoesNotExistFaultType'/></rns:entry-response></rns:LookupResponse>")
+            : PlainForms.answerOf(
+                "<rns:LookupResponse><rns:entry-response entry-name='d'>"
+                    + "<rns:fault xsi:type='rns:RNSEntryDoesNotExistFaultType'/></rns:entry-response></rns:LookupResponse>"));
     assertThat(query("/d/x")).isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(Target.of("/d/x"), 1)));
   }
 

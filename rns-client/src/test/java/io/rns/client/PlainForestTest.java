@@ -75,11 +75,10 @@ class PlainForestTest {
     int[] destroyed = new int[1];
     server.script(
         "Destroy",
-        message ->
-            ++destroyed[0] == 1
-                ? PlainForms.answerOf("<l:DestroyResponse xmlns:l='http://docs.oasis-open.org/wsrf/rl-2'/>")
-                : PlainForms.fault(
-                    "Server", "later", "<f:ResourceUnavailableFault xmlns:f='http://docs.oasis-open.org/wsrf/r-2'/>"));
+        message -> ++destroyed[0] == 1
+            ? PlainForms.answerOf("<l:DestroyResponse xmlns:l='http://docs.oasis-open.org/wsrf/rl-2'/>")
+            : PlainForms.fault(
+                "Server", "later", "<f:ResourceUnavailableFault xmlns:f='http://docs.oasis-open.org/wsrf/r-2'/>"));
     assertThatThrownBy(() -> remove(Removal.recursive(Target.of("/d"))))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
         .hasMessageEndingWith("a part of the write was applied");

@@ -43,8 +43,9 @@ class PlainListingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "OF_THE_REST,10", "OF_THE_DIRECTORY,10", "OF_THE_REST,1", "OF_THE_DIRECTORY,1", "OF_THE_REST,25", "OF_THE_REST,24",
-    "OF_THE_DIRECTORY,24", "OF_THE_REST,0", "OF_THE_DIRECTORY,0", "OF_THE_REST,5", "OF_THE_DIRECTORY,5"
+      "OF_THE_REST,10", "OF_THE_DIRECTORY,10", "OF_THE_REST,1", "OF_THE_DIRECTORY,1", "OF_THE_REST,25",
+      "OF_THE_REST,24",
+      "OF_THE_DIRECTORY,24", "OF_THE_REST,0", "OF_THE_DIRECTORY,0", "OF_THE_REST,5", "OF_THE_DIRECTORY,5"
   })
   void bothWaysOfCountingGiveEveryEntryOnce(Offsets offsets, int block) {
     List<String> sorted = new ArrayList<>();
@@ -67,7 +68,7 @@ class PlainListingTest {
     }
     List<String> names = new ArrayList<>();
     ListRequest request = ListRequest.of(Target.ROOT).pagesOf(10);
-    for (Page page = client.list(ANONYMOUS, request).value().orThrow(); ; ) {
+    for (Page page = client.list(ANONYMOUS, request).value().orThrow();;) {
       page.entries().forEach(entry -> names.add(entry.displayName()));
       if (page.next().isEmpty()) {
         break;

@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /**
- * A server of RNS 1.1 of another make, on a socket of this machine: it knows the standards and none of our extensions, and
- * answers in the forms that known servers have. Directories are told by a reference parameter of its own namespace.
+ * A server of RNS 1.1 of another make, on a socket of this machine: it knows the standards and none of our extensions,
+ * and answers in the forms that known servers have. Directories are told by a reference parameter of its own namespace.
  */
 final class PlainServer implements AutoCloseable {
   /** Where the offsets of an iterator begin to count. */
@@ -77,7 +77,9 @@ final class PlainServer implements AutoCloseable {
     return PlainForms.reference(address(), key, naming.replace("{key}", key));
   }
 
-  /** From now on references of directories carry this in their metadata; {@code {key}} stands for the directory's key. */
+  /**
+   * From now on references of directories carry this in their metadata; {@code {key}} stands for the directory's key.
+   */
   void name(String metadata) {
     naming = metadata;
   }
@@ -156,7 +158,8 @@ final class PlainServer implements AutoCloseable {
       return answer.apply(new String(request, StandardCharsets.UTF_8));
     }
     if (!directories.containsKey(told.key())) {
-      return PlainForms.fault("Client", "unknown", "<f:ResourceUnknownFault xmlns:f='http://docs.oasis-open.org/wsrf/r-2'/>");
+      return PlainForms.fault("Client", "unknown",
+          "<f:ResourceUnknownFault xmlns:f='http://docs.oasis-open.org/wsrf/r-2'/>");
     }
     try (XmlPull pull = XmlPull.document(told.body())) {
       return PlainForms.answerOf(
@@ -215,7 +218,8 @@ final class PlainServer implements AutoCloseable {
       named = true;
       String name = pull.text();
       Item item = directories.get(key).get(name);
-      all.append(item == null ? PlainForms.refusal(name, "RNSEntryDoesNotExistFaultType") : entry("entry-response", name, item));
+      all.append(item == null ? PlainForms.refusal(name, "RNSEntryDoesNotExistFaultType")
+          : entry("entry-response", name, item));
     }
     if (!named) {
       List<String> names = new ArrayList<>(directories.get(key).keySet());
@@ -223,7 +227,8 @@ final class PlainServer implements AutoCloseable {
           .forEach(name -> all.append(entry("entry-response", name, directories.get(key).get(name))));
       if (names.size() > block) {
         all.append("<rns:iterator><wsa:Address>").append(address()).append("</wsa:Address><wsa:ReferenceParameters>");
-        all.append("<k:Key xmlns:k='" + PlainForms.KEY + "'>").append(key).append("</k:Key><k:Iterator xmlns:k='" + PlainForms.KEY + "'>1");
+        all.append("<k:Key xmlns:k='" + PlainForms.KEY + "'>").append(key)
+            .append("</k:Key><k:Iterator xmlns:k='" + PlainForms.KEY + "'>1");
         all.append("</k:Iterator></wsa:ReferenceParameters></rns:iterator>");
       }
     }
@@ -248,7 +253,8 @@ final class PlainServer implements AutoCloseable {
     for (long i = start; i < Math.min(covered.size(), start + count); i++) {
       String name = covered.get((int) i);
       all.append("<iter:iterable-element index='").append(i).append("'>");
-      all.append(entry("RNSEntryResponseType", name, directories.get(key).get(name))).append("</iter:iterable-element>");
+      all.append(entry("RNSEntryResponseType", name, directories.get(key).get(name)))
+          .append("</iter:iterable-element>");
     }
     return all.append("</iter:IterateResponseType>").toString();
   }
@@ -300,7 +306,8 @@ final class PlainServer implements AutoCloseable {
     while (pull.nextChild()) {
       String name = pull.text();
       Item item = directories.get(key).remove(name);
-      all.append(item == null ? PlainForms.refusal(name, "RNSEntryDoesNotExistFaultType") : entry("entry-response", name, item));
+      all.append(item == null ? PlainForms.refusal(name, "RNSEntryDoesNotExistFaultType")
+          : entry("entry-response", name, item));
     }
     return all.append("</rns:RemoveResponse>").toString();
   }

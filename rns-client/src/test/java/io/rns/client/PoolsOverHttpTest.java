@@ -44,7 +44,8 @@ class PoolsOverHttpTest {
   }
 
   private static void refused(RnsError error, Runnable call) {
-    assertThatThrownBy(call::run).isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(error));
+    assertThatThrownBy(call::run).isInstanceOfSatisfying(RnsException.class,
+        e -> assertThat(e.error()).isEqualTo(error));
   }
 
   @ParameterizedTest
@@ -124,7 +125,8 @@ class PoolsOverHttpTest {
     String fault =
         "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><s:Fault><faultcode>s:Client</faultcode>"
             + "<faultstring>unknown</faultstring></s:Fault></s:Body></s:Envelope>";
-    String answer = "HTTP/1.1 500 Error\r\nContent-Type: text/xml\r\nContent-Length: " + fault.length() + "\r\n\r\n" + fault;
+    String answer =
+        "HTTP/1.1 500 Error\r\nContent-Type: text/xml\r\nContent-Length: " + fault.length() + "\r\n\r\n" + fault;
     try (RawServer server = RawServer.answering(answer);
         RnsConnection connection = client(server.address())) {
       assertThatThrownBy(() -> connection.pools().resolve(HANDLE, 1))

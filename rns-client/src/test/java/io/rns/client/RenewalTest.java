@@ -213,10 +213,9 @@ class RenewalTest {
     put("d", dead, epi(PlainForms.NAMING, EPI) + ask(PlainForms.NAMING, "EndpointIdentifierResolver"));
     resolver.script(
         "EndpointIdentifier",
-        message ->
-            PlainForms.answerOf(
-                "<wsa:EndpointReference>" + PlainForms.reference(dead, key, epi(PlainForms.NAMING, EPI))
-                    + "</wsa:EndpointReference>"));
+        message -> PlainForms.answerOf(
+            "<wsa:EndpointReference>" + PlainForms.reference(dead, key, epi(PlainForms.NAMING, EPI))
+                + "</wsa:EndpointReference>"));
     isUnreachable("/d");
   }
 
@@ -234,12 +233,11 @@ class RenewalTest {
     int[] asked = new int[1];
     resolver.script(
         "EndpointIdentifier",
-        message ->
-            PlainForms.fault(
-                "Server",
-                "another",
-                "<w:ResolveFailedWithReferralFault xmlns:w='" + PlainForms.NAMING + "'>"
-                    + epi(PlainForms.NAMING, EPI + "/" + ++asked[0]) + "</w:ResolveFailedWithReferralFault>"));
+        message -> PlainForms.fault(
+            "Server",
+            "another",
+            "<w:ResolveFailedWithReferralFault xmlns:w='" + PlainForms.NAMING + "'>"
+                + epi(PlainForms.NAMING, EPI + "/" + ++asked[0]) + "</w:ResolveFailedWithReferralFault>"));
     put("loop", dead, epi(PlainForms.NAMING, EPI + "/0") + ask(PlainForms.NAMING, "EndpointIdentifierResolver"));
     isUnreachable("/loop");
     assertThat(asked[0]).isEqualTo(8);

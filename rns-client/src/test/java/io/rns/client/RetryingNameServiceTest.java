@@ -36,7 +36,8 @@ class RetryingNameServiceTest {
 
   private final ManualTicker ticker = new ManualTicker();
   private final Failing failing = new Failing();
-  private final NameService service = new RetryingNameService(new Repetition(referrals(failing), POLICY, ticker, bound -> bound - 1));
+  private final NameService service =
+      new RetryingNameService(new Repetition(referrals(failing), POLICY, ticker, bound -> bound - 1));
 
   /** The model behind a list of failures, one per call. */
   private final class Failing implements BoundedNameService {
@@ -156,7 +157,8 @@ class RetryingNameServiceTest {
     busy.retryMillis = 5_000;
     List<URI> places = List.of(URI.create("http://busy/"), URI.create("http://free/"));
     Servers servers = new Servers(places, uri -> uri.getHost().equals("busy") ? busy : failing);
-    NameService both = new RetryingNameService(new Repetition(new Referrals(servers, ticker), POLICY, ticker, bound -> bound - 1));
+    NameService both =
+        new RetryingNameService(new Repetition(new Referrals(servers, ticker), POLICY, ticker, bound -> bound - 1));
     assertThat(both.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
     assertThat(ticker.pauses()).allMatch(pause -> pause == 0);
     assertThat(busy.calls).isOne();

@@ -45,17 +45,18 @@ class RnsClientTest {
 
   @ParameterizedTest
   @CsvSource({
-    "http://h:8080/rns, http://h:8080/rns/services/rns",
-    "http://h/rns/, http://h/rns/services/rns",
-    "http://h, http://h/services/rns",
-    "HTTPS://[::1]:1/a%20b//, https://[::1]:1/a%20b/services/rns",
+      "http://h:8080/rns, http://h:8080/rns/services/rns",
+      "http://h/rns/, http://h/rns/services/rns",
+      "http://h, http://h/services/rns",
+      "HTTPS://[::1]:1/a%20b//, https://[::1]:1/a%20b/services/rns",
   })
   void theSoapEndpointIsBelowTheServersAddress(URI server, URI endpoint) {
     assertThat(RnsClient.soapEndpoint(server)).isEqualTo(endpoint);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "rns", "//h/rns", "ftp://h/rns", "http:rns", "http:///rns", "http://h/rns?a=b", "http://h/#x"})
+  @ValueSource(strings = {"", "rns", "//h/rns", "ftp://h/rns", "http:rns", "http:///rns", "http://h/rns?a=b",
+      "http://h/#x"})
   void otherAddressesAreRefused(String server) {
     URI address = URI.create(server);
     assertThatThrownBy(() -> RnsClient.builder().server(address))

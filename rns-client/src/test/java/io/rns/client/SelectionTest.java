@@ -77,7 +77,8 @@ class SelectionTest {
         assertThat(client.servers(true).get(0).server().role()).isEqualTo(ServerRole.PRIMARY);
         assertThat(client.servers(false)).hasSize(2);
         client.refreshServers();
-        assertThat(client.servers(false)).hasSize(2).extracting(Choice::reason).allMatch(reason -> reason.contains("round trip"));
+        assertThat(client.servers(false)).hasSize(2).extracting(Choice::reason)
+            .allMatch(reason -> reason.contains("round trip"));
       }
     }
   }

@@ -53,7 +53,8 @@ class ServerGroupTest {
 
   @Test
   void theNumberOfServersIsBounded() {
-    assertThatThrownBy(() -> RnsClient.builder().servers()).hasMessage("the number of servers, 0, is not between 1 and 100");
+    assertThatThrownBy(() -> RnsClient.builder().servers())
+        .hasMessage("the number of servers, 0, is not between 1 and 100");
     List<URI> many = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       many.add(URI.create("http://h" + i + "/rns"));
@@ -117,7 +118,8 @@ class ServerGroupTest {
             of(one.address(), two.address(), third.address()).deadline(Duration.ofMillis(1_500)).build()) {
       long started = System.nanoTime();
       assertThat(client.add(CallContext.ANONYMOUS, directory("/a")).value().get(0)).isInstanceOf(Outcome.Done.class);
-      assertThat(Duration.ofNanos(System.nanoTime() - started)).isBetween(Duration.ofMillis(900), Duration.ofMillis(1_500));
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isBetween(Duration.ofMillis(900),
+          Duration.ofMillis(1_500));
       assertThat(one.accepted()).isEqualTo(1);
       assertThat(two.accepted()).isEqualTo(1);
       client.query(CallContext.ANONYMOUS, ROOT);
@@ -130,7 +132,8 @@ class ServerGroupTest {
     try (NameService client = of(nobody(), nobody()).deadline(Duration.ofMillis(300)).build()) {
       assertThatThrownBy(() -> client.query(CallContext.ANONYMOUS, ROOT))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
-          .hasMessageContaining("cannot connect to").hasMessageMatching(".*\\(attempt ([3-9]|[0-9]{2,}), after [0-9]+ ms\\)");
+          .hasMessageContaining("cannot connect to")
+          .hasMessageMatching(".*\\(attempt ([3-9]|[0-9]{2,}), after [0-9]+ ms\\)");
     }
   }
 

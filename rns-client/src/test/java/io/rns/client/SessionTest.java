@@ -59,7 +59,8 @@ class SessionTest {
           asked.add(call);
           return next.isEmpty() ? answer : new Answer<>(answer.value(), next.remove(0));
         });
-    return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"), new NamedChoosing(servers()));
+    return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"),
+        new NamedChoosing(servers()));
   }
 
   @Test
@@ -110,7 +111,8 @@ class SessionTest {
     Position high = new Position(0, 1, 90);
     Position other = new Position(7, 1, 3);
     RnsConnection session =
-        telling(asked, Consistency.SESSION, high, other, new Position(7, 1, 2), new Position(0, 1, 50), new Position(0, 2, 90));
+        telling(asked, Consistency.SESSION, high, other, new Position(7, 1, 2), new Position(0, 1, 50),
+            new Position(0, 2, 90));
     for (int i = 0; i < 6; i++) {
       session.query(CallContext.ANONYMOUS, ROOT);
     }
@@ -125,14 +127,16 @@ class SessionTest {
     List<CallContext> asked = new ArrayList<>();
     Position lost = new Position(0, 1, 99);
     Position next = new Position(0, 2, 13);
-    RnsConnection session = telling(asked, Consistency.SESSION, lost, next, new Position(0, 1, 100), new Position(0, 2, 12));
+    RnsConnection session =
+        telling(asked, Consistency.SESSION, lost, next, new Position(0, 1, 100), new Position(0, 2, 12));
     for (int i = 0; i < 5; i++) {
       session.query(CallContext.ANONYMOUS, ROOT);
     }
     session.query(CallContext.ANONYMOUS.withSeen(lost), ROOT);
     assertThat(asked.stream().map(CallContext::seen))
         .containsExactly(
-            Optional.empty(), Optional.of(lost), Optional.of(next), Optional.of(next), Optional.of(next), Optional.of(next));
+            Optional.empty(), Optional.of(lost), Optional.of(next), Optional.of(next), Optional.of(next),
+            Optional.of(next));
   }
 
   @Test
@@ -166,7 +170,8 @@ class SessionTest {
             Consistency.ANY, Consistency.PRIMARY, Consistency.SESSION, Consistency.SESSION, Consistency.SESSION);
     assertThat(asked.stream().map(CallContext::seen))
         .containsExactly(
-            Optional.empty(), Optional.empty(), Optional.of(new Position(0, 1, 90)), Optional.of(later), Optional.empty());
+            Optional.empty(), Optional.empty(), Optional.of(new Position(0, 1, 90)), Optional.of(later),
+            Optional.empty());
     assertThat(asked.stream().map(CallContext::routing))
         .containsExactly(Routing.REFER, Routing.REFER, Routing.REFER, Routing.REFER, Routing.HERE);
   }

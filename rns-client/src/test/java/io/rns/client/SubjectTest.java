@@ -43,7 +43,8 @@ class SubjectTest {
     assertThat(path(list)).isEqualTo("/a/b");
     assertThat(list.write()).isFalse();
     assertThat(Subject.of(QueryRequest.of(Target.ROOT)).write()).isFalse();
-    Subject add = Subject.of(AddRequest.of(NewEntry.directory(Target.of("/a/b")), NewEntry.directory(Target.of("/a/c"))));
+    Subject add =
+        Subject.of(AddRequest.of(NewEntry.directory(Target.of("/a/b")), NewEntry.directory(Target.of("/a/c"))));
     assertThat(path(add)).isEqualTo("/a");
     assertThat(add.write()).isTrue();
     Subject remove = Subject.of(RemoveRequest.of(Removal.of(Target.of("/a/b"))));
@@ -53,6 +54,7 @@ class SubjectTest {
     Subject rename = Subject.of(UpdateRequest.of(EntryChange.rename(Target.of("/a/b"), name)));
     assertThat(path(rename)).isEqualTo("/a/b");
     assertThat(rename.write()).isTrue();
-    assertThat(path(Subject.of(UpdateRequest.of(EntryChange.move(Target.of("/a/b"), Target.of("/a/d"), name))))).isEqualTo("/a");
+    assertThat(path(Subject.of(UpdateRequest.of(EntryChange.move(Target.of("/a/b"), Target.of("/a/d"), name)))))
+        .isEqualTo("/a");
   }
 }

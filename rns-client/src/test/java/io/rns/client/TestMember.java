@@ -23,7 +23,8 @@ import java.util.function.Supplier;
 
 /**
  * What a member of a server group answers, over a tree that all members of a test share: the primary does everything, a
- * replica reads up to where it got, and refers or forwards the rest to the primary that it knows. A test changes its role.
+ * replica reads up to where it got, and refers or forwards the rest to the primary that it knows. A test changes its
+ * role.
  */
 final class TestMember implements NameService {
   private final NameService tree;

@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
- * another is given, and over pools in memory. It also answers {@code /status} and {@code /group}, and keeps the request ids it was sent.
+ * another is given, and over pools in memory. It also answers {@code /status} and {@code /group}, and keeps the request
+ * ids it was sent.
  */
 public final class TestServer implements AutoCloseable {
   static {

@@ -40,7 +40,8 @@ class TreeWalkTest {
               ? NewEntry.directory(Target.of(path.substring(0, path.length() - 1)))
               : NewEntry.junction(Target.of(path), EndpointReference.ofAddress("urn:x")));
     }
-    model.add(CallContext.ANONYMOUS, new AddRequest(entries, true, false)).value().forEach(outcome -> outcome.orThrow());
+    model.add(CallContext.ANONYMOUS, new AddRequest(entries, true, false)).value()
+        .forEach(outcome -> outcome.orThrow());
   }
 
   private static List<String> lines(TreeWalk.Settings settings) {

@@ -7,8 +7,8 @@ import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request ends and for which host it is, in the strict reading: whatever a proxy before us could read in another
- * way is refused (RFC 9112, sections 3.2, 6.1 and 6.3). Whether the host is one is for the application to say.
+ * Where a request ends and for which host it is, in the strict reading: whatever a proxy before us could read in
+ * another way is refused (RFC 9112, sections 3.2, 6.1 and 6.3). Whether the host is one is for the application to say.
  */
 final class Framing {
   private static final int MOST_LENGTH_DIGITS = 18;

@@ -10,8 +10,8 @@ import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 
 /**
- * Puts the guard into the chain of filters of a listener. GlassFish finds it under the name {@code comet} in place of an
- * add-on of its own, which nobody uses: that name is the one an HTTP listener can be told to load.
+ * Puts the guard into the chain of filters of a listener. GlassFish finds it under the name {@code comet} in place of
+ * an add-on of its own, which nobody uses: that name is the one an HTTP listener can be told to load.
  */
 public final class GuardAddOn implements AddOn {
   private final Settings settings;

@@ -15,8 +15,9 @@ import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.http.HttpContent;
 
 /**
- * Closes connections whose request head is not complete in time, counted from its first byte, of the first request from the
- * beginning of the connection. Grizzly's own limit begins anew with each byte. Stands before the codec; {@link #end()} behind it.
+ * Closes connections whose request head is not complete in time, counted from its first byte, of the first request from
+ * the beginning of the connection. Grizzly's own limit begins anew with each byte. Stands before the codec;
+ * {@link #end()} behind it.
  */
 final class HeadDeadline extends BaseFilter {
   private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -93,7 +94,8 @@ final class HeadDeadline extends BaseFilter {
   }
 
   private void sweepLater() {
-    ScheduledFuture<?> unused = timer.schedule(this::sweep, Math.min(MOST_PAUSE_NANOS, Math.max(1, limitNanos / 4)), TimeUnit.NANOSECONDS);
+    ScheduledFuture<?> unused =
+        timer.schedule(this::sweep, Math.min(MOST_PAUSE_NANOS, Math.max(1, limitNanos / 4)), TimeUnit.NANOSECONDS);
   }
 
   private void sweep() {

@@ -12,8 +12,9 @@ import org.glassfish.grizzly.utils.DelayedExecutor.DelayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes connections that are closed off the list of those that wait for their next request. Grizzly leaves them there until their time
- * is over, half a minute with some 4 KB each: who opens and closes connections all the time would fill the heap with them.
+ * Takes connections that are closed off the list of those that wait for their next request. Grizzly leaves them there
+ * until their time is over, half a minute with some 4 KB each: who opens and closes connections all the time would fill
+ * the heap with them.
  */
 final class KeptAlive extends BaseFilter {
   private static final Field QUEUE = queue();

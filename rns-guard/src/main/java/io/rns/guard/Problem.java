@@ -33,7 +33,7 @@ record Problem(int status, String code, String detail) {
   void send(Response response) throws IOException {
     byte[] body =
         ("{\"type\":\"about:blank\",\"title\":\"" + title() + "\",\"status\":" + status + ",\"detail\":\"" + detail
-                + "\",\"code\":\"" + code + "\",\"message\":\"" + detail + "\"}\n")
+            + "\",\"code\":\"" + code + "\",\"message\":\"" + detail + "\"}\n")
             .getBytes(StandardCharsets.UTF_8);
     send(response, "application/problem+json", body);
   }

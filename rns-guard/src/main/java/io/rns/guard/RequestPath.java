@@ -10,8 +10,9 @@ import org.glassfish.grizzly.http.util.DataChunk;
 import org.glassfish.grizzly.http.util.RequestURIRef;
 
 /**
- * The path of a request as the container maps it to an application. A path that the container cannot decode, such as one
- * with {@code %2F}, {@code %5C}, {@code %00} or {@code %zz}, is mapped as it was sent: the application reads it itself.
+ * The path of a request as the container maps it to an application. A path that the container cannot decode, such as
+ * one with {@code %2F}, {@code %5C}, {@code %00} or {@code %zz}, is mapped as it was sent: the application reads it
+ * itself.
  */
 final class RequestPath {
   /** Where a path leads. */

@@ -8,8 +8,8 @@ import org.glassfish.grizzly.http.HttpHeader;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 
 /**
- * The head of a request as it was sent. Grizzly forgets {@code Content-Length} when {@code Transfer-Encoding} follows it,
- * and shows the bytes to nobody outside its package.
+ * The head of a request as it was sent. Grizzly forgets {@code Content-Length} when {@code Transfer-Encoding} follows
+ * it, and shows the bytes to nobody outside its package.
  */
 final class SentHeaders {
   private static final Field BUFFER = buffer();

@@ -21,20 +21,26 @@ final class SoapFault {
   static boolean isFor(HttpRequestPacket request, List<String> contexts) {
     String sent = request.getRequestURIRef().getURI(StandardCharsets.ISO_8859_1);
     return contexts.stream()
-        .anyMatch(context -> sent.startsWith(context + "/") && SERVICES.matcher(sent.substring(context.length())).lookingAt());
+        .anyMatch(context -> sent.startsWith(context + "/")
+            && SERVICES.matcher(sent.substring(context.length())).lookingAt());
   }
 
-  /** Answers with the problem as a fault of the version of SOAP that the request has; nothing may have been sent before. */
+  /**
+   * Answers with the problem as a fault of the version of SOAP that the request has; nothing may have been sent before.
+   */
   static void send(Problem problem, @Nullable String contentType, Response response) throws IOException {
     boolean newer = contentType != null && contentType.strip().toLowerCase(Locale.ROOT).startsWith(SOAP_12);
     String fault = newer ? soap12(problem) : soap11(problem);
     String namespace = newer ? "http://www.w3.org/2003/05/soap-envelope" : "http://schemas.xmlsoap.org/soap/envelope/";
-    String envelope = "<s:Envelope xmlns:s=\"" + namespace + "\"><s:Body><s:Fault>" + fault + "</s:Fault></s:Body></s:Envelope>";
-    problem.send(response, (newer ? SOAP_12 : "text/xml") + ";charset=utf-8", envelope.getBytes(StandardCharsets.UTF_8));
+    String envelope =
+        "<s:Envelope xmlns:s=\"" + namespace + "\"><s:Body><s:Fault>" + fault + "</s:Fault></s:Body></s:Envelope>";
+    problem.send(response, (newer ? SOAP_12 : "text/xml") + ";charset=utf-8",
+        envelope.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String soap11(Problem problem) {
-    return "<faultcode>s:" + (problem.isOfClient() ? "Client" : "Server") + "</faultcode><faultstring>" + problem.detail()
+    return "<faultcode>s:" + (problem.isOfClient() ? "Client" : "Server") + "</faultcode><faultstring>"
+        + problem.detail()
         + "</faultstring><detail>" + detail(problem) + "</detail>";
   }
 

@@ -12,8 +12,8 @@ import org.glassfish.grizzly.http.ParsingResult;
 import org.glassfish.grizzly.http.TransferEncoding;
 
 /**
- * Reads chunked bodies as RFC 9112, section 7.1, writes them, and nothing else: every line ends in CR LF, nothing stands
- * between a chunk and the end of its line. Extensions and trailers are passed over. Writes as Grizzly does.
+ * Reads chunked bodies as RFC 9112, section 7.1, writes them, and nothing else: every line ends in CR LF, nothing
+ * stands between a chunk and the end of its line. Extensions and trailers are passed over. Writes as Grizzly does.
  */
 final class StrictChunks implements TransferEncoding {
   /** The longest line of a chunk's size with its extensions, and of all trailers together. */

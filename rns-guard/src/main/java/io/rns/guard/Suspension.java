@@ -5,8 +5,8 @@ import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.SuspendStatus;
 
 /**
- * Whether a response was suspended while a handler had it. Grizzly keeps that for the thread of the handler, where no other
- * changes it, and shows it to nobody outside its package. For one thread.
+ * Whether a response was suspended while a handler had it. Grizzly keeps that for the thread of the handler, where no
+ * other changes it, and shows it to nobody outside its package. For one thread.
  */
 record Suspension(SuspendStatus status) {
   private static final Field STATE = state();

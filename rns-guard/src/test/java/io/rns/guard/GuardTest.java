@@ -36,16 +36,16 @@ class GuardTest {
   @Test
   void passesWhatIsBelowAContext() throws IOException {
     assertThat(get("/rns/a%20b?x=y")).startsWith("HTTP/1.1 200 ").endsWith("took /rns/a b ");
-    assertThat(server.send("POST /rns/a HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n" + CHUNKS)).endsWith("took /rns/a body");
+    assertThat(server.send("POST /rns/a HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n" + CHUNKS))
+        .endsWith("took /rns/a body");
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "/", "/__asadmin/version", "/management/domain", "/rnsx", "/rns;x/y", "/rns/../__asadmin/version",
-        "/rns/%2e%2e/management", "//__asadmin/version", "/rns/%2e%2E;x/a%5C", "/rns/../__asadmin/%zz", "rns/x",
-        "/__asadmin/%2F/rns/"
-      })
+  @ValueSource(strings = {
+      "/", "/__asadmin/version", "/management/domain", "/rnsx", "/rns;x/y", "/rns/../__asadmin/version",
+      "/rns/%2e%2e/management", "//__asadmin/version", "/rns/%2e%2E;x/a%5C", "/rns/../__asadmin/%zz", "rns/x",
+      "/__asadmin/%2F/rns/"
+  })
   void answersEverythingElseItselfAndEmpty(String path) throws IOException {
     for (String method : List.of("GET", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "MERGE")) {
       String answer = server.send(method + " " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
@@ -55,7 +55,8 @@ class GuardTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/rns/a%2Fb", "/rns/a%5Cb", "/rns/%00", "/rns/%zz", "/rns/%", "/rns/a%2", "/rns/..%2f__asadmin"})
+  @ValueSource(strings = {"/rns/a%2Fb", "/rns/a%5Cb", "/rns/%00", "/rns/%zz", "/rns/%", "/rns/a%2",
+      "/rns/..%2f__asadmin"})
   void passesAPathThatTheContainerCannotDecodeAsItWasSent(String path) throws IOException {
     assertThat(get(path)).startsWith("HTTP/1.1 200 ").endsWith("took " + path + " ");
     assertThat(server.reached).containsExactly("GET " + path);
@@ -67,17 +68,21 @@ class GuardTest {
     assertThat(get(path))
         .startsWith("HTTP/1.1 400 ")
         .contains("Content-Type: text/xml;charset=utf-8\r\n", "<faultcode>s:Client</faultcode>", ">MALFORMED_MESSAGE<");
-    assertThat(server.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/soap+xml\r\n\r\n"))
+    assertThat(server.send(
+        "POST " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/soap+xml\r\n\r\n"))
         .startsWith("HTTP/1.1 400 ")
-        .contains("Content-Type: application/soap+xml;charset=utf-8\r\n", "<s:Value>s:Sender</s:Value>", ">MALFORMED_MESSAGE<");
+        .contains("Content-Type: application/soap+xml;charset=utf-8\r\n", "<s:Value>s:Sender</s:Value>",
+            ">MALFORMED_MESSAGE<");
     assertThat(server.reached).isEmpty();
   }
 
   @Test
   void refusesMessagesOfSoapByFaultsAlsoWhileNothingIsDeployed() throws IOException {
-    assertThat(server.send("POST /rns/services/rns HTTP/1.1\r\nHost:\r\n\r\n")).startsWith("HTTP/1.1 400 ").contains("<s:Fault>");
+    assertThat(server.send("POST /rns/services/rns HTTP/1.1\r\nHost:\r\n\r\n")).startsWith("HTTP/1.1 400 ")
+        .contains("<s:Fault>");
     server.availability.close();
-    assertThat(get("/rns/services/rns")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "<faultcode>s:Server</faultcode>", ">UNAVAILABLE<");
+    assertThat(get("/rns/services/rns")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1",
+        "<faultcode>s:Server</faultcode>", ">UNAVAILABLE<");
     assertThat(get("/rns/servicesx")).startsWith("HTTP/1.1 503 ").contains("application/problem+json");
   }
 
@@ -85,25 +90,25 @@ class GuardTest {
   void sendsTheContextRootToItsSlashWithoutNamingAHost() throws IOException {
     assertThat(get("/rns")).startsWith("HTTP/1.1 301 ").contains("Location: /rns/\r\n").endsWith("\r\n\r\n");
     assertThat(get("//rns")).contains("Location: /rns/\r\n");
-    assertThat(server.send("TRACE /rns/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).startsWith("HTTP/1.1 404 ");
+    assertThat(server.send("TRACE /rns/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+        .startsWith("HTTP/1.1 404 ");
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "Host: a\r\nContent-Length: 4\r\n" + CHUNKS,
-        "Host: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
-        "Host: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
-        "Host: a\r\nTransfer-Encoding: chunkedx\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
-        "Host: a\r\nTransfer-Encoding: chunked\r\n" + CHUNKS,
-        "Host: a\r\nTransfer-Encoding: identity\r\n\r\n",
-        "Host: a\r\nContent-Length: +4\r\n\r\nbody",
-        "Host: a\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nbody",
-        "Host: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nbody",
-        "Host:\r\n\r\n",
-        "Host: a\r\nHost: b\r\n\r\n",
-        "\r\n"
-      })
+  @ValueSource(strings = {
+      "Host: a\r\nContent-Length: 4\r\n" + CHUNKS,
+      "Host: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+      "Host: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+      "Host: a\r\nTransfer-Encoding: chunkedx\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+      "Host: a\r\nTransfer-Encoding: chunked\r\n" + CHUNKS,
+      "Host: a\r\nTransfer-Encoding: identity\r\n\r\n",
+      "Host: a\r\nContent-Length: +4\r\n\r\nbody",
+      "Host: a\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nbody",
+      "Host: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nbody",
+      "Host:\r\n\r\n",
+      "Host: a\r\nHost: b\r\n\r\n",
+      "\r\n"
+  })
   void refusesWhatAnotherReaderCouldReadInAnotherWayAndCloses(String head) throws IOException {
     String answer = server.send("PUT /rns/a HTTP/1.1\r\n" + head + NEXT);
     assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Connection: close").doesNotContain("<html");
@@ -115,18 +120,18 @@ class GuardTest {
   void takesNoBodyForTheNextRequest() throws IOException {
     String body = "GET /rns/smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
     String rest = " HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body + NEXT;
-    assertThat(server.send("TRACE /rns/a" + rest)).startsWith("HTTP/1.1 404 ").contains("Connection: close").doesNotContain("took");
+    assertThat(server.send("TRACE /rns/a" + rest)).startsWith("HTTP/1.1 404 ").contains("Connection: close")
+        .doesNotContain("took");
     assertThat(server.send("POST /elsewhere" + rest)).startsWith("HTTP/1.1 404 ").endsWith("took /rns/next ");
     assertThat(server.reached).containsExactly("GET /rns/next");
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "4\r\nbody\r\n0\r\n\r\n",
-        "04;name=value;other\r\nbody\r\n0;last\r\n\r\n",
-        "2 \r\nbo\r\n2\r\ndy\r\n0\r\nTrailer: a\r\nOther: b\r\n\r\n"
-      })
+  @ValueSource(strings = {
+      "4\r\nbody\r\n0\r\n\r\n",
+      "04;name=value;other\r\nbody\r\n0;last\r\n\r\n",
+      "2 \r\nbo\r\n2\r\ndy\r\n0\r\nTrailer: a\r\nOther: b\r\n\r\n"
+  })
   void readsChunksExtensionsAndTrailersInPiecesOfAnySize(String chunks) throws IOException {
     String head = "POST /rns/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     assertThat(server.send(head + chunks + NEXT)).contains("took /rns/a body").endsWith("took /rns/next ");
@@ -141,21 +146,21 @@ class GuardTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "4\nbody\r\n0\r\n\r\n",
-        "4\r\nbody\n0\r\n\r\n",
-        "4\r\nbodyrest\r\n0\r\n\r\n",
-        "4\r\nbody\r\n0\n\n",
-        "4\r\nbody\r\n0\r\nTrailer: a\n\r\n",
-        "4;a\nb\r\nbody\r\n0\r\n\r\n",
-        "\r\n4\r\nbody\r\n0\r\n\r\n",
-        "-4\r\nbody\r\n0\r\n\r\n",
-        "0x4\r\nbody\r\n0\r\n\r\n",
-        "fffffffffffffffff\r\nbody\r\n0\r\n\r\n"
-      })
+  @ValueSource(strings = {
+      "4\nbody\r\n0\r\n\r\n",
+      "4\r\nbody\n0\r\n\r\n",
+      "4\r\nbodyrest\r\n0\r\n\r\n",
+      "4\r\nbody\r\n0\n\n",
+      "4\r\nbody\r\n0\r\nTrailer: a\n\r\n",
+      "4;a\nb\r\nbody\r\n0\r\n\r\n",
+      "\r\n4\r\nbody\r\n0\r\n\r\n",
+      "-4\r\nbody\r\n0\r\n\r\n",
+      "0x4\r\nbody\r\n0\r\n\r\n",
+      "fffffffffffffffff\r\nbody\r\n0\r\n\r\n"
+  })
   void refusesChunksThatAnotherReaderCouldCutInAnotherWay(String chunks) throws IOException {
-    String answer = server.send("POST /rns/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks + NEXT);
+    String answer =
+        server.send("POST /rns/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks + NEXT);
     assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
     assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Connection: close").doesNotContain("took");
     assertThat(server.reached).doesNotContain("GET /rns/next");
@@ -173,7 +178,8 @@ class GuardTest {
 
   @Test
   void ignoresAnUpgrade() throws IOException {
-    String upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk\r\n";
+    String upgrade =
+        "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk\r\n";
     String answer = server.send("POST /rns/a HTTP/1.1\r\nHost: a\r\n" + upgrade + CHUNKS + NEXT);
     assertThat(answer).contains("took /rns/a body").endsWith("took /rns/next ");
   }
@@ -181,7 +187,8 @@ class GuardTest {
   @Test
   void answers503UntilTheApplicationsRunAndWhenTheyStop() throws IOException {
     server.availability.close();
-    assertThat(get("/rns/a")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1").contains("\"code\":\"UNAVAILABLE\"");
+    assertThat(get("/rns/a")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1")
+        .contains("\"code\":\"UNAVAILABLE\"");
     assertThat(server.reached).isEmpty();
     server.availability.open();
     assertThat(get("/rns/a")).startsWith("HTTP/1.1 200 ");
@@ -190,7 +197,8 @@ class GuardTest {
 
   @Test
   void leavesAnAnswerAloneThatAnotherThreadHasFinished() throws IOException {
-    assertThat(server.send("GET /rns/later HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT)).contains("later").endsWith("took /rns/next ");
+    assertThat(server.send("GET /rns/later HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT)).contains("later")
+        .endsWith("took /rns/next ");
   }
 
   @Test
@@ -210,7 +218,10 @@ class GuardTest {
 
   @Test
   void closesConnectionsBeyondTheLimitAndServesTheOthers() throws IOException {
-    try (Socket one = server.connect(); Socket two = server.connect(); Socket three = server.connect(); Socket four = server.connect()) {
+    try (Socket one = server.connect();
+        Socket two = server.connect();
+        Socket three = server.connect();
+        Socket four = server.connect()) {
       for (Socket socket : List.of(one, two, three, four)) {
         socket.getOutputStream().write("GET /rns/a HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
@@ -224,11 +235,14 @@ class GuardTest {
   @Test
   void takesItsSettingsFromProperties() {
     assertThat(Settings.from(name -> null)).isEqualTo(new Settings(List.of("/rns"), 4096, Duration.ofSeconds(30)));
-    Map<String, String> given = Map.of(Settings.CONTEXTS, "/rns, /shop", Settings.CONNECTIONS, "1", Settings.HEAD_SECONDS, "7");
+    Map<String, String> given =
+        Map.of(Settings.CONTEXTS, "/rns, /shop", Settings.CONNECTIONS, "1", Settings.HEAD_SECONDS, "7");
     assertThat(Settings.from(given::get)).isEqualTo(new Settings(List.of("/rns", "/shop"), 1, Duration.ofSeconds(7)));
-    assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONTEXTS, "/")::get)).hasMessageContaining("rns.guard.contexts has '/'");
+    assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONTEXTS, "/")::get))
+        .hasMessageContaining("rns.guard.contexts has '/'");
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONNECTIONS, "0")::get)).hasMessageContaining("at least 1");
-    assertThatThrownBy(() -> Settings.from(Map.of(Settings.HEAD_SECONDS, "0")::get)).hasMessageContaining("rns.guard.head-seconds is at least 1");
+    assertThatThrownBy(() -> Settings.from(Map.of(Settings.HEAD_SECONDS, "0")::get))
+        .hasMessageContaining("rns.guard.head-seconds is at least 1");
   }
 
   private String get(String path) throws IOException {

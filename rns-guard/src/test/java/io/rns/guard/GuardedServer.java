@@ -25,7 +25,8 @@ import org.glassfish.grizzly.utils.DelayedExecutor;
 
 /** A Grizzly whose listener has the guard, before a container that answers everything, its administration too. */
 final class GuardedServer implements AutoCloseable {
-  private static final Class<org.glassfish.grizzly.http.HttpServerFilter> CODEC = org.glassfish.grizzly.http.HttpServerFilter.class;
+  private static final Class<org.glassfish.grizzly.http.HttpServerFilter> CODEC =
+      org.glassfish.grizzly.http.HttpServerFilter.class;
 
   final Availability availability = new Availability();
   final List<String> reached = new CopyOnWriteArrayList<>();
@@ -42,8 +43,8 @@ final class GuardedServer implements AutoCloseable {
     // As GlassFish does: it ends connections that wait for too long.
     listener.registerAddOn((own, builder) -> builder.set(builder.indexOfType(CODEC), codec()));
     listener.registerAddOn(
-        (own, builder) ->
-            ((HttpServerFilter) builder.get(builder.indexOfType(HttpServerFilter.class))).setHttpHandler(new Container()));
+        (own, builder) -> ((HttpServerFilter) builder.get(builder.indexOfType(HttpServerFilter.class)))
+            .setHttpHandler(new Container()));
     listener.registerAddOn(new GuardAddOn(new Settings(List.of("/rns", "/other"), connections, head), availability));
     server.addListener(listener);
     server.getServerConfiguration().setPassTraceRequest(true);
@@ -54,7 +55,8 @@ final class GuardedServer implements AutoCloseable {
   // Grizzly has no other.
   @SuppressWarnings("deprecation")
   private org.glassfish.grizzly.http.HttpServerFilter codec() {
-    return new org.glassfish.grizzly.http.HttpServerFilter(true, 8_192, "text/plain", new KeepAlive(), timers, 100, 100);
+    return new org.glassfish.grizzly.http.HttpServerFilter(true, 8_192, "text/plain", new KeepAlive(), timers, 100,
+        100);
   }
 
   /** Sends these bytes on a connection of their own, and returns all that comes back until the server closes it. */

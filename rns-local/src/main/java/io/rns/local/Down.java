@@ -14,26 +14,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code ./rns down}: stops the service of a data directory, also what a run that was cut off has left. */
-@Command(
-    name = "rns down",
-    mixinStandardHelpOptions = true,
-    description = {
-      "Stops what './rns up' has started on a data directory, and only that. The data stays.",
-      "Nothing to stop is no error."
-    },
-    footer = {"", "Exit codes: 0 nothing runs any more, 1 something could not be stopped, 2 usage."})
+@Command(name = "rns down", mixinStandardHelpOptions = true, description = {
+    "Stops what './rns up' has started on a data directory, and only that. The data stays.",
+    "Nothing to stop is no error."
+}, footer = {"", "Exit codes: 0 nothing runs any more, 1 something could not be stopped, 2 usage."})
 public final class Down implements Callable<Integer> {
   /** A supervisor gives GlassFish and the database 90 s together. */
   private static final Duration SUPERVISOR_BOUND = Duration.ofMinutes(2);
 
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Directory of the service (default: RNS_DATA, or ~/.rns).")
-  private @Nullable Path data;
+  @Option(names = "--data", paramLabel = "DIR", description = "Directory of the service (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
 
-  @Option(names = "--json", description = "Print one JSON document: stopped, the names of the processes.")
-  private boolean json;
+  @Option(names = "--json", description = "Print one JSON document: stopped, the names of the processes.") private boolean json;
 
   /**
    * Runs the command.

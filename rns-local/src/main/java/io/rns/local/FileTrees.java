@@ -77,7 +77,7 @@ final class FileTrees {
   static void unpack(ZipFile archive, Path target, Function<String, String> relative) throws IOException {
     Path root = target.toAbsolutePath().normalize();
     Files.createDirectories(root);
-    for (Enumeration<? extends ZipEntry> entries = archive.entries(); entries.hasMoreElements(); ) {
+    for (Enumeration<? extends ZipEntry> entries = archive.entries(); entries.hasMoreElements();) {
       ZipEntry entry = entries.nextElement();
       String name = relative.apply(entry.getName());
       if (entry.isDirectory() || name.isEmpty()) {

@@ -20,7 +20,8 @@ import java.util.zip.ZipFile;
  */
 record GlassFishDomain(Path installation, Path directory) {
   private static final List<String> DIRECTORIES =
-      List.of("applications", "autodeploy/bundles", "config", "docroot", "lib/applibs", "lib/classes", "lib/ext", "logs");
+      List.of("applications", "autodeploy/bundles", "config", "docroot", "lib/applibs", "lib/classes", "lib/ext",
+          "logs");
   private static final String LOG_HANDLER = "org.glassfish.main.jul.handler.GlassFishLogHandler";
 
   /**

@@ -46,7 +46,7 @@ public final class GlassFishProcess implements AutoCloseable {
    * @param directory of its domain; made when there is none, and faster the second time
    * @param port of its HTTP listener on 127.0.0.1; 0 for any free port
    * @param wars name to WAR file; {@code rns} is reached at {@code /rns}. A file that has changed since the last start
-   *     is deployed anew
+   *        is deployed anew
    * @param environment variables of the process, beside those of this one
    * @param heap the largest heap, as {@code -Xmx} takes it: {@code 1g}
    */
@@ -157,7 +157,7 @@ public final class GlassFishProcess implements AutoCloseable {
    * Waits until {@code condition} holds, asking it again and again; it should answer within about a second.
    *
    * @throws LocalServiceException with the end of the log, if the process ends, an application cannot be deployed, or
-   *     {@code bound} passes before
+   *         {@code bound} passes before
    */
   public void waitUntil(BooleanSupplier condition, Duration bound) {
     child.await(
@@ -217,7 +217,8 @@ public final class GlassFishProcess implements AutoCloseable {
     command.add("-Xmx" + settings.heap());
     if (MemorySize.HEAP.bytes(settings.heap()) <= MOST_PAUSED_HEAP) {
       command.add("-XX:+UseParallelGC");
-      // What is held while clients do not read has to find room beside the cached entries, and what large requests hold for a moment
+      // What is held while clients do not read has to find room beside the cached entries, and what large requests hold
+      // for a moment
       // has to be dead before it is old: else each collection becomes one of everything.
       command.addAll(List.of("-XX:NewRatio=3", "-XX:InitialSurvivorRatio=4", "-XX:MinSurvivorRatio=3"));
     }
@@ -228,7 +229,8 @@ public final class GlassFishProcess implements AutoCloseable {
     command.add("-Dproduct.name=");
     command.add("-Dorg.glassfish.grizzly.http.STRICT_HEADER_NAME_VALIDATION_RFC_9110=true");
     // Virtual threads are not preempted, those that carry them are: large requests keep no small ones waiting.
-    command.add("-Djdk.virtualThreadScheduler.parallelism=" + CARRIERS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+    command.add("-Djdk.virtualThreadScheduler.parallelism="
+        + CARRIERS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
     // Of a body that nobody reads yet, each connection holds as much as one read takes.
     command.add("-Dorg.glassfish.grizzly.nio.transport.TCPNIOTransport.max-receive-buffer-size=16384");
     // Messages of the log are read by us and by others.

@@ -5,8 +5,8 @@ package io.rns.local;
  *
  * @param servers HTTP of the servers: server n has the n-th from here on; 0 for any free ports
  * @param databases their databases in the same way; 0 for any free ports
- * @param proxies by which the servers and databases know each other, when something stands between them: server n by the
- *     (2n-1)-th, its database by the 2n-th; 0 if nothing does
+ * @param proxies by which the servers and databases know each other, when something stands between them: server n by
+ *        the (2n-1)-th, its database by the 2n-th; 0 if nothing does
  */
 public record GroupPorts(int servers, int databases, int proxies) {
   /** Any free ports, and nothing in between. */
@@ -15,9 +15,9 @@ public record GroupPorts(int servers, int databases, int proxies) {
   /** Refuses what does not fit, naming the option, before anything is started. */
   void check(int replicas) {
     Row[] rows = {
-      new Row("--port", servers, replicas + 1),
-      new Row("--database-port", databases, replicas + 1),
-      new Row("--proxy-port", proxies, 2 * (replicas + 1))
+        new Row("--port", servers, replicas + 1),
+        new Row("--database-port", databases, replicas + 1),
+        new Row("--proxy-port", proxies, 2 * (replicas + 1))
     };
     for (int i = 0; i < rows.length; i++) {
       rows[i].check(replicas);
@@ -50,15 +50,18 @@ public record GroupPorts(int servers, int databases, int proxies) {
       }
       if (first + length - 1 > Ports.LARGEST) {
         throw new IllegalArgumentException(
-            option + " is at most " + (Ports.LARGEST - length + 1) + " with --replicas " + replicas + "; it was " + first);
+            option + " is at most " + (Ports.LARGEST - length + 1) + " with --replicas " + replicas + "; it was "
+                + first);
       }
     }
 
     void checkApart(Row other) {
-      boolean apart = first == 0 || other.first == 0 || first >= other.first + other.length || other.first >= first + length;
+      boolean apart =
+          first == 0 || other.first == 0 || first >= other.first + other.length || other.first >= first + length;
       if (!apart) {
         throw new IllegalArgumentException(
-            option + " takes the ports " + this + ", " + other.option + " takes " + other + ": they have to be different");
+            option + " takes the ports " + this + ", " + other.option + " takes " + other
+                + ": they have to be different");
       }
     }
 

@@ -25,8 +25,8 @@ final class Leaderless {
   }
 
   /**
-   * Whether none is the primary. One that does not answer may be it, and one that is just being started again has what others
-   * may lack.
+   * Whether none is the primary. One that does not answer may be it, and one that is just being started again has what
+   * others may lack.
    *
    * @param looks at all servers; empty of those that do not answer
    */

@@ -15,7 +15,10 @@ final class Leftovers {
 
   private Leftovers() {}
 
-  /** The databases and GlassFishes that run on a data directory, whoever started them and whatever was written down of it. */
+  /**
+   * The databases and GlassFishes that run on a data directory, whoever started them and whatever was written down of
+   * it.
+   */
   static List<ProcessIdentity> on(DataDirectory data) {
     Map<String, DataDirectory> owners = new LinkedHashMap<>();
     owners.put("", data);

@@ -74,7 +74,8 @@ public final class LocalGroup implements AutoCloseable {
 
     /** A group under {@code data} on free ports, with the WAR of this build. */
     public static Settings in(Path data, int replicas) {
-      return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null, LocalDatabases.EMBEDDED);
+      return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null,
+          LocalDatabases.EMBEDDED);
     }
 
     /** The same with other databases. */
@@ -97,7 +98,7 @@ public final class LocalGroup implements AutoCloseable {
    *
    * @param progress gets a line for each step, then and later when something happens
    * @throws LocalServiceException if another service has the data directory, it has other data, a port is in use, or a
-   *     part does not come up; nothing is left running then
+   *         part does not come up; nothing is left running then
    */
   public static LocalGroup start(Settings settings, Consumer<String> progress) {
     LocalGroup group = new LocalGroup(settings, progress);
@@ -134,7 +135,9 @@ public final class LocalGroup implements AutoCloseable {
     return supervisor.awaitEnd();
   }
 
-  /** Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again. */
+  /**
+   * Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again.
+   */
   @Override
   public void close() {
     supervisor.close();
@@ -182,7 +185,8 @@ public final class LocalGroup implements AutoCloseable {
 
   private MemberProcesses.Plan plan(int number, List<Integer> ports, RegistrarPorts registrars) {
     DataDirectory own = data.member(number);
-    String servers = IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
+    String servers =
+        IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
     Map<String, String> environment = registrars.environment(number);
     if (number > 1) {
       // There is one port for DNS on this machine, where the zone was asked for.
@@ -260,7 +264,10 @@ public final class LocalGroup implements AutoCloseable {
     return members.stream().anyMatch(member -> asked.look(member.url()).filter(View::isPrimary).isPresent());
   }
 
-  /** A database comes back read-only. Where its server is no longer there to remember it, nobody knows that it was the primary's. */
+  /**
+   * A database comes back read-only. Where its server is no longer there to remember it, nobody knows that it was the
+   * primary's.
+   */
   private void watch(GroupCalls asked) {
     Leaderless leaderless = new Leaderless(System.nanoTime());
     String said = "";
@@ -296,7 +303,8 @@ public final class LocalGroup implements AutoCloseable {
       } catch (LocalServiceException e) {
         supervisor.giveUpIfOver();
         progress.accept(
-            member.says(asked.look(member.url()).map(it -> "is " + it.role() + ": " + it.state()).orElse("does not answer")));
+            member.says(
+                asked.look(member.url()).map(it -> "is " + it.role() + ": " + it.state()).orElse("does not answer")));
       }
     }
     try (ReadyProbe probe = new ReadyProbe(members.getFirst().soapUrl())) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param staged the directory {@code rns-local/target/local}
  * @param cache what is unpacked once for a user: {@code RNS_CACHE}, or {@code rns} below {@code XDG_CACHE_HOME}, or
- *     {@code ~/.cache/rns}
+ *        {@code ~/.cache/rns}
  */
 record LocalInstallation(Path staged, Path cache) {
   static final String REMEDY = "; build it with: mvn -q -DskipTests package";

@@ -78,8 +78,8 @@ public final class LocalService implements AutoCloseable {
    * running is stopped first. If the JVM ends, it stops first.
    *
    * @param progress gets a line for each step, then and later when something happens
-   * @throws LocalServiceException if another service has the data directory, the port is in use, or a part does not come
-   *     up; nothing is left running then
+   * @throws LocalServiceException if another service has the data directory, the port is in use, or a part does not
+   *         come up; nothing is left running then
    */
   public static LocalService start(Settings settings, Consumer<String> progress) {
     LocalService service = new LocalService(settings, progress);

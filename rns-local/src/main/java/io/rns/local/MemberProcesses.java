@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server on this machine: a database and the GlassFish beside it. A part that crashes is restarted. One that crashes
- * within 10 s of serving, more than five times in ten minutes, ends all that its supervisor runs. Parts may be killed and paused at will. Safe to share between
- * threads.
+ * One server on this machine: a database and the GlassFish beside it. A part that crashes is restarted. One that
+ * crashes within 10 s of serving, more than five times in ten minutes, ends all that its supervisor runs. Parts may be
+ * killed and paused at will. Safe to share between threads.
  */
 public final class MemberProcesses {
   /** Where the SOAP endpoint is below the application. */
@@ -53,8 +53,7 @@ public final class MemberProcesses {
 
   /** The two parts by name, of every member. */
   enum Part {
-    DATABASE(DatabaseProcess.NAME),
-    SERVER(GlassFishProcess.NAME);
+    DATABASE(DatabaseProcess.NAME), SERVER(GlassFishProcess.NAME);
 
     private final String title;
 
@@ -105,17 +104,20 @@ public final class MemberProcesses {
   }
 
   /** The address of an application; null before its GlassFish runs, or without that application. */
-  @Nullable String urlIfStarted(String application) {
+  @Nullable
+  String urlIfStarted(String application) {
     GlassFishProcess server = glassFish;
     return server == null || !plan.server().wars().containsKey(application) ? null : server.url(application);
   }
 
-  @Nullable DatabaseProcess databaseIfStarted() {
+  @Nullable
+  DatabaseProcess databaseIfStarted() {
     return database;
   }
 
   /** The password of the account that controls replication; null for a server of its own. */
-  @Nullable String controlPassword() {
+  @Nullable
+  String controlPassword() {
     DatabaseProcess.Replication replication = plan.database().replication();
     return replication == null ? null : replication.controlPassword();
   }

@@ -42,7 +42,8 @@ enum MemorySize {
     Matcher size = SIZE.matcher(value);
     if (!size.matches() || bytes(size) < least || bytes(size) > MOST) {
       throw new IllegalArgumentException(
-          option + " is a number and k, m or g, from " + (least >> 20) + "m to " + (MOST >> 30) + "g; it was '" + value + "'");
+          option + " is a number and k, m or g, from " + (least >> 20) + "m to " + (MOST >> 30) + "g; it was '" + value
+              + "'");
     }
     return bytes(size);
   }

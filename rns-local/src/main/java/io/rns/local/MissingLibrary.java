@@ -10,7 +10,10 @@ final class MissingLibrary {
   private static final Pattern LIBRARY = Pattern.compile("error while loading shared libraries: ([^:\\s]+):");
   private static final Pattern VERSION = Pattern.compile("version `(GLIBC(?:XX)?_[0-9.]+)' not found");
 
-  /** The libraries the database's program is linked with, directly or through libsystemd, and their packages in Debian 12. */
+  /**
+   * The libraries the database's program is linked with, directly or through libsystemd, and their packages in Debian
+   * 12.
+   */
   private static final Map<String, String> PACKAGES =
       Map.ofEntries(
           Map.entry("libcrypt.so.1", "libcrypt1"),

@@ -39,7 +39,8 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
       }
     }
     throw new LocalServiceException(
-        "there is no MySQL in " + root + ". On Debian get it with: docker/mysql-debian.sh install (about 60 MB, nothing is "
+        "there is no MySQL in " + root
+            + ". On Debian get it with: docker/mysql-debian.sh install (about 60 MB, nothing is "
             + "installed into the system); RNS_MYSQL names another directory that this script has filled");
   }
 
@@ -70,7 +71,8 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
     Path script = settings.directory().resolve("account.sql");
     FileTrees.writePrivate(script, accounts(settings));
     DatabaseProcess.runToEnd(
-        settings, program(settings.directory(), aside), List.of("--initialize-insecure", "--init-file=" + script), null);
+        settings, program(settings.directory(), aside), List.of("--initialize-insecure", "--init-file=" + script),
+        null);
     Files.delete(script);
   }
 

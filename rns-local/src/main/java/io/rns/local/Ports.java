@@ -17,7 +17,9 @@ final class Ports {
   /** Where the ports of outgoing connections begin, as Linux is set by default. */
   private static final int OUTGOING = 32_768;
 
-  /** Processes that choose at the same time choose from different parts, as a rule: a port is not held until it is used. */
+  /**
+   * Processes that choose at the same time choose from different parts, as a rule: a port is not held until it is used.
+   */
   private static final int PARTS = 16;
 
   private static final int PART_SIZE = (OUTGOING - LOWEST_FREE) / PARTS;
@@ -40,8 +42,8 @@ final class Ports {
   }
 
   /**
-   * Different ports nobody listens on at this moment. They are outside of what the system gives to outgoing connections, so
-   * that such a connection does not take the port of a server that is away for a while.
+   * Different ports nobody listens on at this moment. They are outside of what the system gives to outgoing
+   * connections, so that such a connection does not take the port of a server that is away for a while.
    */
   static List<Integer> free(int count) {
     Set<Integer> free = new LinkedHashSet<>();

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param name what it does, for messages
  * @param pid its number
  * @param startTicks when it began, in clock ticks since the machine's start, as the kernel keeps it; not moved by a
- *     clock that is set
+ *        clock that is set
  * @param bootId the machine's start it belongs to
  * @param marker an argument that its command line must have
  */

@@ -35,7 +35,8 @@ record RegistrarPorts(List<Integer> elements, List<Integer> peers) {
     named.addAll(peers);
     List<Integer> free = Ports.free(4 * servers).stream().filter(port -> !named.contains(port)).toList();
     return new RegistrarPorts(
-        elements.isEmpty() ? free.subList(0, servers) : elements, peers.isEmpty() ? free.subList(servers, 2 * servers) : peers);
+        elements.isEmpty() ? free.subList(0, servers) : elements,
+        peers.isEmpty() ? free.subList(servers, 2 * servers) : peers);
   }
 
   /** Refuses what the environment names if it is out of bounds, naming the variable. */
@@ -43,7 +44,8 @@ record RegistrarPorts(List<Integer> elements, List<Integer> peers) {
     List<Integer> elements = row(environment, ELEMENTS, servers);
     if (row(environment, PEERS, servers).stream().anyMatch(elements::contains)) {
       throw new IllegalArgumentException(
-          ELEMENTS + " and " + PEERS + " name the same port for " + servers + " servers, which have the next ones each");
+          ELEMENTS + " and " + PEERS + " name the same port for " + servers
+              + " servers, which have the next ones each");
     }
   }
 

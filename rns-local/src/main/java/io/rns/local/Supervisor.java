@@ -28,7 +28,8 @@ final class Supervisor implements AutoCloseable {
   private final CompletableFuture<String> end = new CompletableFuture<>();
   private final List<MemberProcesses> members = new CopyOnWriteArrayList<>();
 
-  // begin() and close() exclude each other by the monitor of this. A close() asks a begin() that still works to give up,
+  // begin() and close() exclude each other by the monitor of this. A close() asks a begin() that still works to give
+  // up,
   // and parts are started again also while begin() works, so what these need is not under that monitor.
   private volatile boolean closing;
   private final Object stateLock = new Object();
@@ -47,7 +48,8 @@ final class Supervisor implements AutoCloseable {
    * Takes the data directory, stops what a former run has left on it, and starts what {@code work} starts. If the JVM
    * ends, all is stopped first.
    *
-   * @throws LocalServiceException if another service has the data directory or the work fails; nothing is left running then
+   * @throws LocalServiceException if another service has the data directory or the work fails; nothing is left running
+   *         then
    */
   void begin(Runnable work) {
     jvmExit.register();
@@ -103,7 +105,8 @@ final class Supervisor implements AutoCloseable {
   }
 
   private void act(
-      MemberProcesses member, Consumer<MemberProcesses> action, AtomicReference<@Nullable LocalServiceException> failure) {
+      MemberProcesses member, Consumer<MemberProcesses> action,
+      AtomicReference<@Nullable LocalServiceException> failure) {
     try {
       action.accept(member);
     } catch (LocalServiceException | IllegalArgumentException e) {
@@ -160,7 +163,9 @@ final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again. */
+  /**
+   * Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again.
+   */
   @Override
   public void close() {
     closing = true;
@@ -198,9 +203,8 @@ final class Supervisor implements AutoCloseable {
     String who =
         RunState.read(data.runFile())
             .map(
-                run ->
-                    " (process " + run.processes().getFirst().pid()
-                        + (run.url() == null ? ", still starting)" : ", " + run.url() + ")"))
+                run -> " (process " + run.processes().getFirst().pid()
+                    + (run.url() == null ? ", still starting)" : ", " + run.url() + ")"))
             .orElse("");
     return new LocalServiceException(
         "a service runs on " + data.root() + " already" + who + "; stop it with: ./rns down --data " + data.root());

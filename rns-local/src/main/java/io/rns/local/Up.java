@@ -12,26 +12,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code ./rns up}: runs the whole service on this machine until it is stopped. */
-@Command(
-    name = "rns up",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Runs the whole service on this machine, with an embedded database, until Ctrl-C or './rns down'.",
-      "It listens on 127.0.0.1 only. With --replicas it is a group of servers, each with a database of its own."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  ./rns up                                  on port 8080, data in ~/.rns",
-      "  ./rns up --detach                         in the background",
-      "  ./rns up --port 8090 --data /srv/rns      a second one beside it",
-      "  ./rns up --replicas 2 --data /srv/group   three servers on ports 8080 to 8082",
-      "  ./rns up --replicas 2 --data /srv/mysql --engine mysql --topology group",
-      "                                            the same on MySQL databases that choose their primary",
-      "",
-      "Exit codes: 0 stopped or (--detach) ready, 1 it could not start or go on, 2 usage."
-    })
+@Command(name = "rns up", mixinStandardHelpOptions = true, sortOptions = false, description = {
+    "Runs the whole service on this machine, with an embedded database, until Ctrl-C or './rns down'.",
+    "It listens on 127.0.0.1 only. With --replicas it is a group of servers, each with a database of its own."
+}, footer = {
+    "",
+    "Examples:",
+    "  ./rns up                                  on port 8080, data in ~/.rns",
+    "  ./rns up --detach                         in the background",
+    "  ./rns up --port 8090 --data /srv/rns      a second one beside it",
+    "  ./rns up --replicas 2 --data /srv/group   three servers on ports 8080 to 8082",
+    "  ./rns up --replicas 2 --data /srv/mysql --engine mysql --topology group",
+    "                                            the same on MySQL databases that choose their primary",
+    "",
+    "Exit codes: 0 stopped or (--detach) ready, 1 it could not start or go on, 2 usage."
+})
 public final class Up implements Callable<Integer> {
   static final String READY = "RNS ready at ";
   private static final int USUAL_PORT = 8080;
@@ -40,86 +35,42 @@ public final class Up implements Callable<Integer> {
       List.of("mkdir -p /demo/docs", "add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606", "tree /");
   static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
 
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "" + USUAL_PORT,
-      description = "Port of HTTP (default: ${DEFAULT-VALUE}); 0 for any free port. Replicas have the next ones.")
-  private int port;
+  @Option(names = "--port", paramLabel = "PORT", defaultValue = ""
+      + USUAL_PORT, description = "Port of HTTP (default: ${DEFAULT-VALUE}); 0 for any free port. Replicas have the next ones.") private int port;
 
-  @Option(
-      names = "--database-port",
-      paramLabel = "PORT",
-      defaultValue = "0",
-      description = "With --replicas: port of the first database, the others have the next ones (default: any free ports).")
-  private int databasePort;
+  @Option(names = "--database-port", paramLabel = "PORT", defaultValue = "0", description = "With --replicas: port of the first database, the others have the next ones (default: any free ports).") private int databasePort;
 
-  @Option(
-      names = "--proxy-port",
-      paramLabel = "PORT",
-      defaultValue = "0",
-      description = {
-        "With --replicas: the servers know each other by proxies that you run: server n by port PORT+2n-2, its database by "
-            + "PORT+2n-1, such as those of './rns link'."
-      })
-  private int proxyPort;
+  @Option(names = "--proxy-port", paramLabel = "PORT", defaultValue = "0", description = {
+      "With --replicas: the servers know each other by proxies that you run: server n by port PORT+2n-2, its database by "
+          + "PORT+2n-1, such as those of './rns link'."
+  }) private int proxyPort;
 
-  @Option(
-      names = "--replicas",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = {
-        "Servers beside the primary, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
-        "A data directory keeps the number with which it was begun."
-      })
-  private int replicas;
+  @Option(names = "--replicas", paramLabel = "N", defaultValue = "0", description = {
+      "Servers beside the primary, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
+      "A data directory keeps the number with which it was begun."
+  }) private int replicas;
 
-  @Option(
-      names = "--engine",
-      paramLabel = "ENGINE",
-      defaultValue = "mariadb",
-      description = {
-        "Databases of a group: mariadb (the embedded one, default) or mysql.",
-        "MySQL is looked for where docker/mysql-debian.sh puts it, or in RNS_MYSQL."
-      })
-  private String engine = MARIADB;
+  @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = {
+      "Databases of a group: mariadb (the embedded one, default) or mysql.",
+      "MySQL is looked for where docker/mysql-debian.sh puts it, or in RNS_MYSQL."
+  }) private String engine = MARIADB;
 
-  @Option(
-      names = "--topology",
-      paramLabel = "TOPOLOGY",
-      defaultValue = "source-replica",
-      description = {
-        "How they are kept alike: source-replica (default), or, with mysql, group:",
-        "they choose another primary by themselves when it is lost."
-      })
-  private String topology = "source-replica";
+  @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "source-replica", description = {
+      "How they are kept alike: source-replica (default), or, with mysql, group:",
+      "they choose another primary by themselves when it is lost."
+  }) private String topology = "source-replica";
 
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Directory that keeps everything (default: RNS_DATA, or ~/.rns).")
-  private @Nullable Path data;
+  @Option(names = "--data", paramLabel = "DIR", description = "Directory that keeps everything (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
 
-  @Option(names = "--detach", description = "Return when it is ready; it goes on in the background.")
-  private boolean detach;
+  @Option(names = "--detach", description = "Return when it is ready; it goes on in the background.") private boolean detach;
 
-  @Option(
-      names = "--heap",
-      paramLabel = "SIZE",
-      description = "Largest heap of a server, such as 2g (default: 1g; with --replicas 512m for each).")
-  private @Nullable String heap;
+  @Option(names = "--heap", paramLabel = "SIZE", description = "Largest heap of a server, such as 2g (default: 1g; with --replicas 512m for each).") private @Nullable String heap;
 
-  @Option(
-      names = "--buffer-pool",
-      paramLabel = "SIZE",
-      description = "Memory of a database for its pages (default: 512m; with --replicas 256m for each).")
-  private @Nullable String bufferPool;
+  @Option(names = "--buffer-pool", paramLabel = "SIZE", description = "Memory of a database for its pages (default: 512m; with --replicas 256m for each).") private @Nullable String bufferPool;
 
-  @Option(names = "--yardstick", description = "Also deploy what './rns load' compares the service with, at /yardstick.")
-  private boolean yardstick;
+  @Option(names = "--yardstick", description = "Also deploy what './rns load' compares the service with, at /yardstick.") private boolean yardstick;
 
-  @Option(names = "--json", description = "Print one JSON document when it is ready; progress goes to standard error.")
-  private boolean json;
+  @Option(names = "--json", description = "Print one JSON document when it is ready; progress goes to standard error.") private boolean json;
 
   /**
    * Runs the command.

@@ -4,9 +4,9 @@
  *
  * <p>Entry classes: {@link io.rns.local.Up} and {@link io.rns.local.Down} (the commands),
  * {@link io.rns.local.LocalService} and {@link io.rns.local.LocalGroup} (all of it from Java),
- * {@link io.rns.local.DatabaseProcess} and {@link io.rns.local.GlassFishProcess} (the parts; tests use them
- * alone). The server itself never uses this package. A process object may be shared between threads; everything else
- * here is immutable or for one thread.
+ * {@link io.rns.local.DatabaseProcess} and {@link io.rns.local.GlassFishProcess} (the parts; tests use them alone). The
+ * server itself never uses this package. A process object may be shared between threads; everything else here is
+ * immutable or for one thread.
  */
 @NullMarked
 package io.rns.local;

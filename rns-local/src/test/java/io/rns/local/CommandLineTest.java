@@ -26,11 +26,13 @@ class CommandLineTest {
   @Test
   void refusesValuesOutOfBoundsBeforeAnythingIsMade() {
     Path nowhere = temporary.resolve("nowhere");
-    for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1", "--replicas=-1", "--replicas=7")) {
+    for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1", "--replicas=-1",
+        "--replicas=7")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
     }
-    for (String option : List.of("--port=65534", "--database-port=65534", "--proxy-port=65531", "--proxy-port=8079", "--database-port=8082")) {
+    for (String option : List.of("--port=65534", "--database-port=65534", "--proxy-port=65531", "--proxy-port=8079",
+        "--database-port=8082")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
     }
     for (String option : List.of("--database-port=9306", "--proxy-port=9100")) {
@@ -45,7 +47,8 @@ class CommandLineTest {
   @Test
   void teaches() {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
-        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--engine", "--topology", "--data", "--detach")
+        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--engine", "--topology", "--data",
+            "--detach")
         .contains("--heap", "--buffer-pool", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
   }
@@ -65,9 +68,11 @@ class CommandLineTest {
     DataDirectory elsewhere = DataDirectory.create(temporary.resolve("group"));
     String server = " --server http://127.0.0.1:8090/rns";
     assertThat(Up.ready("http://127.0.0.1:8090/rns", Up.TRY_GROUP, elsewhere).lines()).containsExactly(
-        "RNS ready at http://127.0.0.1:8090/rns", "Try:", "  ./rns status" + server, "  ./rns mkdir -p /demo/docs" + server,
+        "RNS ready at http://127.0.0.1:8090/rns", "Try:", "  ./rns status" + server,
+        "  ./rns mkdir -p /demo/docs" + server,
         "  ./rns switchover --to server-2 --data " + temporary.toRealPath().resolve("group"));
-    assertThat(Up.ready("http://127.0.0.1:8080/rns", Up.TRY_GROUP, new DataDirectory(DataDirectory.usual(Map.of()).toAbsolutePath())).lines())
+    assertThat(Up.ready("http://127.0.0.1:8080/rns", Up.TRY_GROUP,
+        new DataDirectory(DataDirectory.usual(Map.of()).toAbsolutePath())).lines())
         .endsWith("  ./rns status", "  ./rns mkdir -p /demo/docs", "  ./rns switchover --to server-2");
   }
 

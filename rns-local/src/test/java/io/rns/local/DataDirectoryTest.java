@@ -53,13 +53,15 @@ class DataDirectoryTest {
     DataDirectory third = group.member(3);
     assertThat(group.members()).containsExactly(third);
     assertThatThrownBy(() -> group.requireGroup(1, LocalDatabases.EMBEDDED))
-        .hasMessageContaining("a group with 2 replicas, not 1; start it with: ./rns up --replicas 2 --data " + group.root());
+        .hasMessageContaining(
+            "a group with 2 replicas, not 1; start it with: ./rns up --replicas 2 --data " + group.root());
     assertThatThrownBy(group::requireNoGroup).hasMessageContaining("./rns up --replicas 2 --data " + group.root());
 
     DataDirectory single = DataDirectory.create(temporary.resolve("single"));
     Files.createDirectory(single.database());
     single.requireNoGroup();
-    assertThatThrownBy(() -> single.requireGroup(2, LocalDatabases.EMBEDDED)).hasMessageContaining("has the data of a single server");
+    assertThatThrownBy(() -> single.requireGroup(2, LocalDatabases.EMBEDDED))
+        .hasMessageContaining("has the data of a single server");
     assertThat(single.replicas()).isEmpty();
   }
 
@@ -71,8 +73,10 @@ class DataDirectoryTest {
     group.requireGroup(2, new LocalDatabases(Path.of("/another/mysql"), Topology.GROUP));
     assertThatThrownBy(() -> group.requireGroup(2, LocalDatabases.EMBEDDED))
         .hasMessageContaining(
-            "other databases; start it with: ./rns up --replicas 2 --engine mysql --topology group --data " + group.root());
-    assertThatThrownBy(() -> group.requireGroup(1, grouped)).hasMessageContaining("--replicas 2 --engine mysql --topology group");
+            "other databases; start it with: ./rns up --replicas 2 --engine mysql --topology group --data "
+                + group.root());
+    assertThatThrownBy(() -> group.requireGroup(1, grouped))
+        .hasMessageContaining("--replicas 2 --engine mysql --topology group");
     DataDirectory embedded = DataDirectory.create(temporary.resolve("mariadb"));
     embedded.requireGroup(1, LocalDatabases.EMBEDDED);
     assertThatThrownBy(() -> embedded.requireGroup(1, grouped))

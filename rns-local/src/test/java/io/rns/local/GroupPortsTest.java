@@ -26,14 +26,16 @@ class GroupPortsTest {
     assertThatCode(() -> new GroupPorts(0, 0, 65_530).check(2)).doesNotThrowAnyException();
     assertThatThrownBy(() -> new GroupPorts(0, 0, 65_531).check(2))
         .hasMessage("--proxy-port is at most 65530 with --replicas 2; it was 65531");
-    assertThatThrownBy(() -> new GroupPorts(0, -1, 0).check(2)).hasMessage("--database-port is from 0 to 65535; it was -1");
+    assertThatThrownBy(() -> new GroupPorts(0, -1, 0).check(2))
+        .hasMessage("--database-port is from 0 to 65535; it was -1");
   }
 
   @Test
   void rowsThatShareAPortAreRefused() {
     assertThatCode(() -> new GroupPorts(8080, 8083, 8086).check(2)).doesNotThrowAnyException();
     assertThatThrownBy(() -> new GroupPorts(8080, 8082, 0).check(2))
-        .hasMessage("--database-port takes the ports 8082 to 8084, --port takes 8080 to 8082: they have to be different");
+        .hasMessage(
+            "--database-port takes the ports 8082 to 8084, --port takes 8080 to 8082: they have to be different");
     assertThatThrownBy(() -> new GroupPorts(8080, 0, 8075).check(2)).hasMessageContaining("--proxy-port");
   }
 }

@@ -31,8 +31,8 @@ class LauncherTest {
     Files.copy(Path.of("").toAbsolutePath().getParent().resolve("rns"), root.resolve("rns"));
     Files.setPosixFilePermissions(root.resolve("rns"), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.createFile(root.resolve("pom.xml"));
-    for (String staged :
-        List.of(CLIENT, "loadtest/target/cli/lib", "rns-local/target/local/lib", "rns-local/target/local/glassfish8", "rns-server/target")) {
+    for (String staged : List.of(CLIENT, "loadtest/target/cli/lib", "rns-local/target/local/lib",
+        "rns-local/target/local/glassfish8", "rns-server/target")) {
       Files.createDirectories(root.resolve(staged));
     }
     Files.createFile(root.resolve("rns-server/target/rns.war"));
@@ -88,7 +88,8 @@ class LauncherTest {
   @Test
   void buildsWhatIsMissingOrOlderThanItsSources() throws Exception {
     Files.createDirectory(root.resolve(".git"));
-    for (String module : List.of("rns-api", "rns-client", "rns-pools", "rns-replication", "rns-guard", "rns-local", "rns-server", "loadtest")) {
+    for (String module : List.of("rns-api", "rns-client", "rns-pools", "rns-replication", "rns-guard", "rns-local",
+        "rns-server", "loadtest")) {
       Files.createDirectories(root.resolve(module).resolve("src/main"));
       Files.copy(root.resolve("pom.xml"), root.resolve(module).resolve("pom.xml"), COPY_ATTRIBUTES);
     }
@@ -100,7 +101,8 @@ class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
     assertThat(rns("ls", "/").output()).contains("rns: building rns-client", "mvn", "-pl rns-client", "RnsCommand");
     Files.delete(root.resolve("rns-server/target/rns.war"));
-    assertThat(rns("completion", "--line", "rns ls /").output()).as("a key of Tab builds nothing").doesNotContain("mvn");
+    assertThat(rns("completion", "--line", "rns ls /").output()).as("a key of Tab builds nothing")
+        .doesNotContain("mvn");
     assertThat(rns("up").output()).contains("rns: building rns-server", "-pl rns-server");
     assertThat(rns("down").output()).doesNotContain("mvn");
   }
@@ -114,11 +116,13 @@ class LauncherTest {
     assertThat(rns("help", "up").output()).endsWith(" io.rns.local.Up --help\n");
     Files.delete(root.resolve(CLIENT));
     Files.copy(
-        Path.of("").toAbsolutePath().getParent().resolve("docs/cli.md"), Files.createDirectory(root.resolve("docs")).resolve("cli.md"));
+        Path.of("").toAbsolutePath().getParent().resolve("docs/cli.md"),
+        Files.createDirectory(root.resolve("docs")).resolve("cli.md"));
     Result unbuilt = rns("help");
     assertThat(unbuilt.code()).isZero();
     assertThat(unbuilt.output()).doesNotContain("mvn", "`", "](").contains(
-        "\n  mkdir [-p] PATH...\n      makes directories", "\n  completion [bash|zsh]\n      prints", "\n  up, down\n", "\n  bench peers ");
+        "\n  mkdir [-p] PATH...\n      makes directories", "\n  completion [bash|zsh]\n      prints", "\n  up, down\n",
+        "\n  bench peers ");
   }
 
   private record Result(int code, String output) {}

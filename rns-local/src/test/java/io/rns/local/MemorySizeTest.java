@@ -16,8 +16,8 @@ class MemorySizeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"127m", "131071k", "1025g", "1048577m", "999999999g", "1000000000g", "1024", "0g", "much", "1 g", "-1g", "", "1t", "1gb", "01g"})
+  @ValueSource(strings = {"127m", "131071k", "1025g", "1048577m", "999999999g", "1000000000g", "1024", "0g", "much",
+      "1 g", "-1g", "", "1t", "1gb", "01g"})
   void refusesHeapsNamingOptionLimitsAndValue(String size) {
     assertThatThrownBy(() -> MemorySize.HEAP.check(size))
         .isInstanceOf(IllegalArgumentException.class)

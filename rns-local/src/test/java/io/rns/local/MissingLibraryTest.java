@@ -7,8 +7,10 @@ import org.junit.jupiter.api.Test;
 class MissingLibraryTest {
   @Test
   void namesTheLibraryAndItsDebianPackage() {
-    String said = "/x/bin/mariadbd: error while loading shared libraries: libcrypt.so.1: cannot open shared object file";
-    assertThat(MissingLibrary.explain(said)).hasValueSatisfying(text -> assertThat(text).contains("libcrypt.so.1", "apt-get install libcrypt1"));
+    String said =
+        "/x/bin/mariadbd: error while loading shared libraries: libcrypt.so.1: cannot open shared object file";
+    assertThat(MissingLibrary.explain(said))
+        .hasValueSatisfying(text -> assertThat(text).contains("libcrypt.so.1", "apt-get install libcrypt1"));
   }
 
   @Test

@@ -21,7 +21,8 @@ class MySqlEngineTest {
     Path program = Files.createDirectories(root.resolve("usr/sbin")).resolve("mysqld");
     Files.writeString(program, "");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.writeString(Files.createDirectories(root.resolve("usr/lib/x86_64-linux-gnu")).resolve("ld-linux-x86-64.so.2"), "");
+    Files.writeString(Files.createDirectories(root.resolve("usr/lib/x86_64-linux-gnu")).resolve("ld-linux-x86-64.so.2"),
+        "");
     return MySqlEngine.in(root);
   }
 
@@ -48,7 +49,8 @@ class MySqlEngineTest {
         .contains("--super-read-only=ON", "--server-id=3", "--skip-replica-start=ON", "--report-port=3307")
         .noneMatch(argument -> argument.contains("group_replication"));
     assertThat(arguments(Topology.GROUP))
-        .contains("--super-read-only=ON", "--server-id=3", "--loose-group-replication-start-on-boot=OFF", "--report-port=3307")
+        .contains("--super-read-only=ON", "--server-id=3", "--loose-group-replication-start-on-boot=OFF",
+            "--report-port=3307")
         .noneMatch(argument -> argument.contains("semisync"));
   }
 
@@ -61,7 +63,8 @@ class MySqlEngineTest {
 
   @Test
   void isLookedForWhereTheScriptPutsIt() {
-    assertThat(LocalInstallation.mySql(Map.of("RNS_MYSQL", "/mysql", "XDG_CACHE_HOME", "/x"))).isEqualTo(Path.of("/mysql"));
+    assertThat(LocalInstallation.mySql(Map.of("RNS_MYSQL", "/mysql", "XDG_CACHE_HOME", "/x")))
+        .isEqualTo(Path.of("/mysql"));
     assertThat(LocalInstallation.mySql(Map.of("XDG_CACHE_HOME", "/x"))).isEqualTo(Path.of("/x/rns/mysql-debian"));
     assertThat(LocalInstallation.mySql(Map.of()))
         .isEqualTo(Path.of(System.getProperty("user.home"), ".cache/rns/mysql-debian"));

@@ -12,7 +12,8 @@ class PortsTest {
   @Test
   void freePortsAreDifferentAndNoneThatAnOutgoingConnectionMayTake() {
     List<Integer> ports = Ports.free(200);
-    assertThat(ports).hasSize(200).doesNotHaveDuplicates().allSatisfy(port -> assertThat(port).isBetween(10_000, 32_767));
+    assertThat(ports).hasSize(200).doesNotHaveDuplicates()
+        .allSatisfy(port -> assertThat(port).isBetween(10_000, 32_767));
   }
 
   @Test

@@ -37,7 +37,8 @@ class ProcessIdentityTest {
 
   @Test
   void isNotThatOfAnotherProcessWithItsNumber() {
-    assertThat(new ProcessIdentity("x", identity.pid(), identity.startTicks() - 1, identity.bootId(), "600.25").isAlive())
+    assertThat(
+        new ProcessIdentity("x", identity.pid(), identity.startTicks() - 1, identity.bootId(), "600.25").isAlive())
         .isFalse();
     assertThat(new ProcessIdentity("x", identity.pid(), identity.startTicks(), "another start", "600.25").isAlive())
         .isFalse();

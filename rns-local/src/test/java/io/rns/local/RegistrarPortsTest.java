@@ -22,7 +22,8 @@ class RegistrarPortsTest {
         .containsEntry("RNS_POOL_ADDRESS", "127.0.0.1")
         .containsEntry("RNS_POOL_PORT", ports.elements().get(1).toString())
         .containsEntry("RNS_POOL_PEERS_PORT", ports.peers().get(1).toString())
-        .containsEntry("RNS_POOL_REGISTRARS", "127.0.0.1:%s,127.0.0.1:%s,127.0.0.1:%s".formatted(ports.peers().toArray()));
+        .containsEntry("RNS_POOL_REGISTRARS",
+            "127.0.0.1:%s,127.0.0.1:%s,127.0.0.1:%s".formatted(ports.peers().toArray()));
     assertThat(RegistrarPorts.in(Map.of(), 1).environment(1)).doesNotContainKey("RNS_POOL_REGISTRARS");
   }
 
@@ -32,7 +33,8 @@ class RegistrarPortsTest {
     RegistrarPorts ports = RegistrarPorts.in(Map.of("RNS_POOL_PORT", " " + first), 1);
     assertThat(ports.elements()).containsExactly(first);
     assertThat(ports.peers()).hasSize(1).doesNotContain(first);
-    assertThat(RegistrarPorts.in(Map.of("RNS_POOL_PEERS_PORT", Integer.toString(first)), 1).peers()).containsExactly(first);
+    assertThat(RegistrarPorts.in(Map.of("RNS_POOL_PEERS_PORT", Integer.toString(first)), 1).peers())
+        .containsExactly(first);
     // The last three: 65533 to 65535.
     RegistrarPorts.check(Map.of("RNS_POOL_PORT", "65533", "RNS_POOL_PEERS_PORT", "65530"), 3);
   }

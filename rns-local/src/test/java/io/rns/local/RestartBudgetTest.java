@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RestartBudgetTest {
   private Instant now = Instant.EPOCH;
-  private final RestartBudget budget = 
+  private final RestartBudget budget =
       new RestartBudget(2, Duration.ofMinutes(10), Duration.ofSeconds(10), () -> now);
 
   @Test

@@ -13,7 +13,10 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 
-/** One connection: cuts what comes into messages, and sends what it is given in order. Never waits. For the thread of the {@link Carrier}. */
+/**
+ * One connection: cuts what comes into messages, and sends what it is given in order. Never waits. For the thread of
+ * the {@link Carrier}.
+ */
 final class Association {
   /** Bytes that wait to be sent, at most; whoever lets more come together is not reading. */
   private static final long WAITING_BYTES = 8 * 1_048_576;
@@ -46,7 +49,8 @@ final class Association {
     try {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      this.key = channel.register(selector, channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+      this.key =
+          channel.register(selector, channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
     } catch (IOException e) {
       channel.close();
       throw e;

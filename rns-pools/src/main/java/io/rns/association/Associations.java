@@ -117,7 +117,8 @@ final class Associations {
       switch (effect) {
         case Effect.Send(Recipient.Connected(long id), Message message) -> send(byId.get(id), message, nowNanos);
         case Effect.Send(Recipient.Listening(Transport at), Message message) ->
-            address(at).ifPresent(place -> send(opened(new Place(Protocol.of(message), place), nowNanos), message, nowNanos));
+          address(at)
+              .ifPresent(place -> send(opened(new Place(Protocol.of(message), place), nowNanos), message, nowNanos));
         case Effect.Close(long id) -> end(byId.get(id));
       }
     }
@@ -213,7 +214,8 @@ final class Associations {
   /** Closes a connection at once. */
   void lose(Association association) {
     association.close();
-    Optional<InetSocketAddress> refusing = connecting.remove(association) == null ? Optional.empty() : placeOf(association);
+    Optional<InetSocketAddress> refusing =
+        connecting.remove(association) == null ? Optional.empty() : placeOf(association);
     opened.values().remove(association);
     if (byId.remove(association.id()) != null) {
       lost.accept(association);

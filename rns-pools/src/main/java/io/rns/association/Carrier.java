@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Brings what connections hear to the registrar, and what it answers to them: one thread for all, since a message costs less than to wake
- * another thread.
+ * Brings what connections hear to the registrar, and what it answers to them: one thread for all, since a message costs
+ * less than to wake another thread.
  */
 final class Carrier {
   private static final int BUFFER_BYTES = 65_536;

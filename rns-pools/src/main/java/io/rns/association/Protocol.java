@@ -11,8 +11,7 @@ import java.util.List;
 
 /** What is spoken on a connection; the port decides. */
 enum Protocol {
-  ASAP,
-  ENRP;
+  ASAP, ENRP;
 
   static Protocol of(Message message) {
     return switch (message) {

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * The pools of a registrar in this process. Elements that register here cannot be asked whether they live, so they need a lifetime
- * with an end. Safe for use by many threads; each call waits for its turn, bounded.
+ * The pools of a registrar in this process. Elements that register here cannot be asked whether they live, so they need
+ * a lifetime with an end. Safe for use by many threads; each call waits for its turn, bounded.
  */
 public final class RegistrarPools implements PoolService {
   /** Selections that are made in one go, while others wait. */
@@ -63,7 +63,8 @@ public final class RegistrarPools implements PoolService {
   /**
    * As {@link PoolService#resolve}.
    *
-   * @throws RnsException also {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} for another number of items
+   * @throws RnsException also {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} for another number of
+   *         items
    */
   @Override
   public PoolResolution resolve(RnsPath handle, int items) {
@@ -165,7 +166,8 @@ public final class RegistrarPools implements PoolService {
     } catch (RuntimeException e) {
       throw new RnsException(RnsError.INTERNAL, "the registrar failed: " + e, e);
     } catch (TimeoutException e) {
-      throw new RnsException(RnsError.TIMEOUT, "the registrar of server pools took longer than " + patienceMillis + " ms", e);
+      throw new RnsException(RnsError.TIMEOUT,
+          "the registrar of server pools took longer than " + patienceMillis + " ms", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);

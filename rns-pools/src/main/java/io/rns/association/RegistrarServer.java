@@ -28,8 +28,8 @@ import java.util.random.RandomGenerator;
 /**
  * A registrar that listens: to elements and users on one port (ASAP), to other registrars on another (ENRP).
  *
- * <p>It connects to every address that an element gives for its control, so it belongs into a network where elements are
- * trusted. There is no encryption.
+ * <p>It connects to every address that an element gives for its control, so it belongs into a network where elements
+ * are trusted. There is no encryption.
  */
 public final class RegistrarServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
@@ -42,7 +42,8 @@ public final class RegistrarServer implements AutoCloseable {
 
   /** Where it listens. */
   private record Entrances(
-      ServerSocketChannel elements, InetSocketAddress elementsAddress, ServerSocketChannel peers, InetSocketAddress peersAddress) {}
+      ServerSocketChannel elements, InetSocketAddress elementsAddress, ServerSocketChannel peers,
+      InetSocketAddress peersAddress) {}
 
   /** What it is after its start. */
   private record Running(SharedRegistrar registrar, Carrier carrier, Thread thread) {}
@@ -114,7 +115,8 @@ public final class RegistrarServer implements AutoCloseable {
    *
    * @param places where other registrars listen for their peers
    * @param random draws the id of this start, and what a registrar draws
-   * @param clock milliseconds; where it is set, or the process pauses, the registrar's own time goes on as if nothing had been
+   * @param clock milliseconds; where it is set, or the process pauses, the registrar's own time goes on as if nothing
+   *        had been
    */
   public void start(
       List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock) {
@@ -122,7 +124,8 @@ public final class RegistrarServer implements AutoCloseable {
       self = random.nextInt();
     } while (self == 0);
     ServerInformation information =
-        new ServerInformation(self, hasPorts() ? Associations.transport(peersAddress()) : new Transport.Opaque(Octets.NONE));
+        new ServerInformation(self,
+            hasPorts() ? Associations.transport(peersAddress()) : new Transport.Opaque(Octets.NONE));
     List<Transport> others = places.stream().map(Associations::transport).toList();
     try {
       Selector selector = Selector.open();

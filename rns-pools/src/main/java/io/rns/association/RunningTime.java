@@ -3,11 +3,13 @@ package io.rns.association;
 import java.util.function.LongSupplier;
 
 /**
- * Time as far as the registrar runs. A pause of the whole process, such as a machine that sleeps, hardly counts: nobody could
- * renew or answer meanwhile, and everybody would be lost at its end. Neither does a clock that is set, ahead or back.
+ * Time as far as the registrar runs. A pause of the whole process, such as a machine that sleeps, hardly counts: nobody
+ * could renew or answer meanwhile, and everybody would be lost at its end. Neither does a clock that is set, ahead or
+ * back.
  *
- * <p>A pause is seen by what was due in it and was not done. It counts as half the time that was left until then, so that nothing is
- * due at once behind it; a machine on which everything is always late gets on nevertheless. For one thread.
+ * <p>A pause is seen by what was due in it and was not done. It counts as half the time that was left until then, so
+ * that nothing is due at once behind it; a machine on which everything is always late gets on nevertheless. For one
+ * thread.
  */
 final class RunningTime {
   /** A busy machine may be so late. */

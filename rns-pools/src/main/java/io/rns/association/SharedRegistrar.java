@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * A registrar with which the thread of the connections and callers in this process take turns: who calls does the work himself, so that
- * nobody waits for another thread to wake up. Safe for use by many threads.
+ * A registrar with which the thread of the connections and callers in this process take turns: who calls does the work
+ * himself, so that nobody waits for another thread to wake up. Safe for use by many threads.
  */
 final class SharedRegistrar {
   private final ReentrantLock turn = new ReentrantLock();

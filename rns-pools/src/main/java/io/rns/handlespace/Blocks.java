@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements in the order of a number, and of those for which it is the same in that of a second one; no two have both alike. They are in
- * blocks, one behind the other, so that what is compared and read together lies together; two neighbours together are more than half a
- * block. Search and change take O(log n), the first O(1); once in half a block of changes the list of blocks is shifted, which has n/16
- * places at most. For one thread at a time.
+ * Elements in the order of a number, and of those for which it is the same in that of a second one; no two have both
+ * alike. They are in blocks, one behind the other, so that what is compared and read together lies together; two
+ * neighbours together are more than half a block. Search and change take O(log n), the first O(1); once in half a block
+ * of changes the list of blocks is shifted, which has n/16 places at most. For one thread at a time.
  */
 public final class Blocks<E> {
   private static final int LARGEST_BLOCK = 64;
@@ -174,7 +174,10 @@ public final class Blocks<E> {
     size++;
   }
 
-  /** Makes room for an element in a full block: by halving it, or behind the last, where elements mostly come, by a new one. */
+  /**
+   * Makes room for an element in a full block: by halving it, or behind the last, where elements mostly come, by a new
+   * one.
+   */
   private void split(int number, long key, long tie) {
     Block<E> lower = blocks.get(number);
     boolean isLast = number == blocks.size() - 1 && lower.find(key, tie) == lower.to;
@@ -270,12 +273,14 @@ public final class Blocks<E> {
     long tie = Long.MIN_VALUE;
     for (int number = 0; number < blocks.size(); number++) {
       Block<E> block = blocks.get(number);
-      boolean isOrdered = number == 0 || key < firstKeys[number] || (key == firstKeys[number] && tie < firstTies[number]);
+      boolean isOrdered =
+          number == 0 || key < firstKeys[number] || (key == firstKeys[number] && tie < firstTies[number]);
       if (!isOrdered || (number + 1 < blocks.size() && isSmall(number))) {
         throw new IllegalStateException("block " + number + " of " + blocks.size() + " begins too early, or is small");
       }
       for (int place = block.from; place < block.to; place++) {
-        boolean isBehind = seen == 0 || key < block.keys[place] || (key == block.keys[place] && tie < block.ties[place]);
+        boolean isBehind =
+            seen == 0 || key < block.keys[place] || (key == block.keys[place] && tie < block.ties[place]);
         key = block.keys[place];
         tie = block.ties[place];
         if (!isBehind || blockOf(key, tie) != number) {

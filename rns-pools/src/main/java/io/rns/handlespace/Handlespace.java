@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All pools as one registrar sees them.
  *
- * <p>Times are milliseconds of any clock that the caller keeps to. A time before one that was given earlier counts as that
- * one, so that a clock that is set back delays timers and does nothing else.
+ * <p>Times are milliseconds of any clock that the caller keeps to. A time before one that was given earlier counts as
+ * that one, so that a clock that is set back delays timers and does nothing else.
  *
  * <p>For one thread at a time. The same calls with the same generator give the same answers.
  */
@@ -35,14 +35,15 @@ public final class Handlespace {
    * An empty one.
    *
    * @param self the id of this registrar, unsigned 32 bits, not 0
-   * @param firstVersion at or above every version this registrar gave before it restarted, such as its start in milliseconds;
-   *     0 or more
+   * @param firstVersion at or above every version this registrar gave before it restarted, such as its start in
+   *        milliseconds; 0 or more
    * @param random draws elements and spreads keep-alives
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public Handlespace(int self, long firstVersion, HandlespaceSettings settings, RandomGenerator random) {
     if (self == 0 || firstVersion < 0) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a registrar has neither id 0 nor versions below 0, " + firstVersion);
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "a registrar has neither id 0 nor versions below 0, " + firstVersion);
     }
     this.self = self;
     this.version = firstVersion;
@@ -103,20 +104,22 @@ public final class Handlespace {
   }
 
   /**
-   * Selects elements of a pool by its policy. With h items, O(h) where the policy ranks and O(h log n) where it draws; each
-   * item charged O(log n).
+   * Selects elements of a pool by its policy. With h items, O(h) where the policy ranks and O(h log n) where it draws;
+   * each item charged O(log n).
    *
    * @param items how many are wanted, at least 1; at most those of the settings are given
    */
   public ResolutionOutcome resolve(RnsPath handle, int items) {
     if (items < 1) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "handle resolution of " + handle + " for " + items + " elements");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "handle resolution of " + handle + " for " + items + " elements");
     }
     Pool pool = roster.pool(handle);
     if (pool == null) {
       return new ResolutionOutcome.UnknownPool();
     }
-    List<ResolutionOutcome.Selected> selected = pool.select(Math.min(items, settings.resolutionItems()), settings.charged(), random);
+    List<ResolutionOutcome.Selected> selected =
+        pool.select(Math.min(items, settings.resolutionItems()), settings.charged(), random);
     return selected.isEmpty()
         ? new ResolutionOutcome.NoneEligible(pool.type(), pool.size())
         : new ResolutionOutcome.Resolved(pool.type(), selected);
@@ -243,7 +246,10 @@ public final class Handlespace {
     }
   }
 
-  /** An own element cannot be asked any more: it is lost unless something is heard of it as soon as an answer would be. O(log n). */
+  /**
+   * An own element cannot be asked any more: it is lost unless something is heard of it as soon as an answer would be.
+   * O(log n).
+   */
   public void await(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
     Member member = roster.find(key);
@@ -252,7 +258,9 @@ public final class Handlespace {
     }
   }
 
-  /** An element can never be asked: from now on it lives until its lifetime ends, unless it registers again. O(log n). */
+  /**
+   * An element can never be asked: from now on it lives until its lifetime ends, unless it registers again. O(log n).
+   */
   public void leaveToLifetime(ElementKey key) {
     Member member = roster.find(key);
     if (member != null) {

@@ -10,9 +10,10 @@ import io.rns.error.RnsException;
  * @param elements how many elements there may be in all, at least 1
  * @param elementsPerPool how many elements one pool may have, at least 1
  * @param resolutionItems how many elements a handle resolution gives at most (MaxHResItems), at least 1
- * @param charged how many of them count as selected, in order; the others are there to fail over to. A drawn policy charges none
- * @param keepAliveMillis how long a home registrar waits between two keep-alives of an element, at least 2; each time is drawn
- *     from half of it to one and a half
+ * @param charged how many of them count as selected, in order; the others are there to fail over to. A drawn policy
+ *        charges none
+ * @param keepAliveMillis how long a home registrar waits between two keep-alives of an element, at least 2; each time
+ *        is drawn from half of it to one and a half
  * @param keepAliveTimeoutMillis how long an element may take to answer, at least 1
  * @param unreachableReports how many reports an element survives; one more removes it
  */

@@ -4,7 +4,9 @@ import io.rns.pool.Candidate;
 import io.rns.pool.Standing;
 import org.jspecify.annotations.Nullable;
 
-/** A pool element where it lives: its places in the sets. Each group of fields is changed only by the set it belongs to. */
+/**
+ * A pool element where it lives: its places in the sets. Each group of fields is changed only by the set it belongs to.
+ */
 final class Member extends Node<Member> implements Candidate {
   final Pool pool;
 

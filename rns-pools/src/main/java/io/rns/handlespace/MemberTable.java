@@ -3,9 +3,9 @@ package io.rns.handlespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a pool by id, in no order: finding one reads one or two places, where a tree would read one of each of its levels. An
- * element is in the first free place from where its id belongs. Ids are scattered by something that nobody outside knows, so that nobody
- * can choose ids that belong together. For one thread.
+ * The elements of a pool by id, in no order: finding one reads one or two places, where a tree would read one of each
+ * of its levels. An element is in the first free place from where its id belongs. Ids are scattered by something that
+ * nobody outside knows, so that nobody can choose ids that belong together. For one thread.
  */
 final class MemberTable {
   private static final int LEAST_PLACES = 8;
@@ -13,7 +13,9 @@ final class MemberTable {
 
   private final int secret = System.identityHashCode(this);
 
-  /** 0, which is no id, where nobody is; apart from the elements, since most places that are read hold somebody else. */
+  /**
+   * 0, which is no id, where nobody is; apart from the elements, since most places that are read hold somebody else.
+   */
   private int[] ids = new int[LEAST_PLACES];
 
   private @Nullable Member[] members = new Member[LEAST_PLACES];
@@ -29,7 +31,8 @@ final class MemberTable {
     return (mixed ^ (mixed >>> 16)) & (ids.length - 1);
   }
 
-  @Nullable Member find(int id) {
+  @Nullable
+  Member find(int id) {
     for (int place = placeOf(id); ids[place] != 0; place = (place + 1) & (ids.length - 1)) {
       if (ids[place] == id) {
         return members[place];
@@ -57,7 +60,8 @@ final class MemberTable {
   }
 
   private void resize(int places) {
-    @Nullable Member[] before = members;
+    @Nullable
+    Member[] before = members;
     ids = new int[places];
     members = new Member[places];
     for (Member member : before) {

@@ -2,7 +2,10 @@ package io.rns.handlespace;
 
 import org.jspecify.annotations.Nullable;
 
-/** The place of an element in a {@link Tree}, which alone changes it. Elements are nodes themselves, so that one read finds both. */
+/**
+ * The place of an element in a {@link Tree}, which alone changes it. Elements are nodes themselves, so that one read
+ * finds both.
+ */
 @SuppressWarnings("ReferenceEquality") // a place is nothing but itself
 public abstract class Node<E> {
   @Nullable Node<E> parent;
@@ -39,7 +42,8 @@ public abstract class Node<E> {
   }
 
   /** The node behind this; null after the last. */
-  @Nullable Node<E> next() {
+  @Nullable
+  Node<E> next() {
     if (right != null) {
       return right.leftmost();
     }
@@ -53,7 +57,8 @@ public abstract class Node<E> {
   }
 
   /** The node before this; null before the first. */
-  @Nullable Node<E> previous() {
+  @Nullable
+  Node<E> previous() {
     if (left != null) {
       Node<E> rightmost = left;
       while (rightmost.right != null) {

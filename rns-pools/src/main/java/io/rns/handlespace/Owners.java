@@ -139,7 +139,8 @@ final class Owners {
       for (Share share : of.shares.values()) {
         members += share.checkInvariants();
         if (share.isEmpty() || share.pool.share(of.home) != share) {
-          throw new IllegalStateException("share of " + of.home + " in " + share.pool.handle() + " is empty or unknown to it");
+          throw new IllegalStateException(
+              "share of " + of.home + " in " + share.pool.handle() + " is empty or unknown to it");
         }
       }
       if (members != of.size) {

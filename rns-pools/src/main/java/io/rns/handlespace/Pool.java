@@ -57,7 +57,8 @@ final class Pool {
     return selection.size();
   }
 
-  @Nullable Member find(int id) {
+  @Nullable
+  Member find(int id) {
     return members.find(id);
   }
 
@@ -66,7 +67,8 @@ final class Pool {
     return shares;
   }
 
-  @Nullable Share share(int home) {
+  @Nullable
+  Share share(int home) {
     for (Share share : shares) {
       if (share.of.home() == home) {
         return share;
@@ -136,7 +138,10 @@ final class Pool {
     }
   }
 
-  /** Up to so many elements, the best first, of which the first ones count as selected if the policy is not one of chance. */
+  /**
+   * Up to so many elements, the best first, of which the first ones count as selected if the policy is not one of
+   * chance.
+   */
   List<Selected> select(int items, int charged, RandomGenerator random) {
     Member head = items == 1 ? selection.head() : null;
     if (head != null) {

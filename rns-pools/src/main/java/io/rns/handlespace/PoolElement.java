@@ -9,7 +9,8 @@ import io.rns.pool.Registration;
  *
  * @param registration what it says of itself
  * @param home the registrar that it registered with last and that watches over it, unsigned 32 bits, not 0
- * @param version grows with every registration that its registrar has heard of: of two states of an element the higher is newer
+ * @param version grows with every registration that its registrar has heard of: of two states of an element the higher
+ *        is newer
  */
 public record PoolElement(Registration registration, int home, long version) {
   /**
@@ -21,7 +22,8 @@ public record PoolElement(Registration registration, int home, long version) {
     if (home == 0 || version < 0) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "pool element " + Integer.toUnsignedString(registration.id()) + " has home 0 or version " + version + " below 0");
+          "pool element " + Integer.toUnsignedString(registration.id()) + " has home 0 or version " + version
+              + " below 0");
     }
   }
 

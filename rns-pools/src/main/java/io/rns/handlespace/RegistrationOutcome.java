@@ -27,8 +27,8 @@ public sealed interface RegistrationOutcome {
   record OtherPolicy(PolicyType policy) implements RegistrationOutcome {}
 
   /**
-   * Another element has the id: the one that is known shares no address with this. Nothing was changed; choose another id.
-   * RFC 5354 cause 4.
+   * Another element has the id: the one that is known shares no address with this. Nothing was changed; choose another
+   * id. RFC 5354 cause 4.
    *
    * @param known who has it
    */

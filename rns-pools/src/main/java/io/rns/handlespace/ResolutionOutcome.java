@@ -28,8 +28,8 @@ public sealed interface ResolutionOutcome {
    * An element of the answer.
    *
    * @param element as it is registered
-   * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to know what
-   *     others have been sent
+   * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to
+   *        know what others have been sent
    */
   record Selected(PoolElement element, Standing standing) {}
 

@@ -42,24 +42,28 @@ final class Roster {
     return owners;
   }
 
-  @Nullable Pool pool(RnsPath handle) {
+  @Nullable
+  Pool pool(RnsPath handle) {
     return byHandle.get(handle);
   }
 
-  @Nullable Member find(ElementKey key) {
+  @Nullable
+  Member find(ElementKey key) {
     Pool pool = byHandle.get(key.handle());
     return pool == null ? null : pool.find(key.id());
   }
 
   /** The bound that one more element of a pool would pass; null if there is room. */
-  @Nullable Bound bound(@Nullable Pool pool) {
+  @Nullable
+  Bound bound(@Nullable Pool pool) {
     if (size >= settings.elements()) {
       return new Bound("elements", settings.elements());
     }
     if (pool == null) {
       return byHandle.size() >= settings.pools() ? new Bound("pools", settings.pools()) : null;
     }
-    return pool.size() >= settings.elementsPerPool() ? new Bound("elements of the pool", settings.elementsPerPool()) : null;
+    return pool.size() >= settings.elementsPerPool() ? new Bound("elements of the pool", settings.elementsPerPool())
+        : null;
   }
 
   /** A new element; with it its pool, if it is the first. */

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements by the time at which something is to happen to them, those of one time by their serial numbers. A heap: only who is first
- * matters, and most leave before they are. It has four branches, so that what is compared lies side by side. Elements know their
- * place, so that removal looks for nothing. O(log n). For one thread.
+ * Elements by the time at which something is to happen to them, those of one time by their serial numbers. A heap: only
+ * who is first matters, and most leave before they are. It has four branches, so that what is compared lies side by
+ * side. Elements know their place, so that removal looks for nothing. O(log n). For one thread.
  */
 final class Schedule {
   /** The place of who is in no schedule. */
@@ -19,7 +19,8 @@ final class Schedule {
   private @Nullable Member[] members = new Member[LEAST_PLACES];
   private int size;
 
-  @Nullable Member first() {
+  @Nullable
+  Member first() {
     return members[0];
   }
 
@@ -127,7 +128,8 @@ final class Schedule {
     for (int place = 0; place < size; place++) {
       Member member = at(place);
       int above = (place - 1) / BRANCHES;
-      if (member.scheduled != place || member.scheduledAt != times[place] || (place > 0 && isBefore(times[place], member, above))) {
+      if (member.scheduled != place || member.scheduledAt != times[place]
+          || (place > 0 && isBefore(times[place], member, above))) {
         throw new IllegalStateException(member + " is at place " + place + " of the schedule by mistake");
       }
     }

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a pool that can be selected, as its policy wants them to be found. An element gets a new sequence number when it joins,
- * when it is selected, and when a report changes its rank. One that renews without news keeps its turn; otherwise an element that renews
- * often would never be next.
+ * The elements of a pool that can be selected, as its policy wants them to be found. An element gets a new sequence
+ * number when it joins, when it is selected, and when a report changes its rank. One that renews without news keeps its
+ * turn; otherwise an element that renews often would never be next.
  */
 sealed interface Selection permits Ranking, Lottery {
   /** None yet. */
@@ -25,7 +25,8 @@ sealed interface Selection permits Ranking, Lottery {
   int size();
 
   /** Who is next, where that is known before; null if there is nobody, or chance decides. */
-  @Nullable Member head();
+  @Nullable
+  Member head();
 
   /** Puts in an element with a standing. */
   void add(Member member, Standing standing);

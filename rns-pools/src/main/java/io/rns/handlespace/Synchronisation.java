@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How registrars come to see the same elements: tables in steps, checksums, audits, takeover. A part of a {@link Handlespace},
- * for the same one thread at a time.
+ * How registrars come to see the same elements: tables in steps, checksums, audits, takeover. A part of a
+ * {@link Handlespace}, for the same one thread at a time.
  */
 public final class Synchronisation {
   private final int self;
@@ -47,7 +47,8 @@ public final class Synchronisation {
   }
 
   /**
-   * Begins an audit of a registrar whose checksum differs: {@link Handlespace#apply} its table, then {@link #purge}. O(1).
+   * Begins an audit of a registrar whose checksum differs: {@link Handlespace#apply} its table, then {@link #purge}.
+   * O(1).
    *
    * @return names the audit
    */
@@ -56,7 +57,8 @@ public final class Synchronisation {
   }
 
   /**
-   * Ends an audit, step by step: removes those elements of the audited registrar that it has not told of since the beginning.
+   * Ends an audit, step by step: removes those elements of the audited registrar that it has not told of since the
+   * beginning.
    *
    * @param resume where the step before ended; empty for the first step
    * @param max how many elements one step looks at, at least 1
@@ -75,8 +77,9 @@ public final class Synchronisation {
   }
 
   /**
-   * Gives elements of a dead registrar to another; those that become this one's own are asked at once whether they live. Every
-   * registrar does so when it hears of the takeover; versions stay as they are, so that checksums agree afterwards.
+   * Gives elements of a dead registrar to another; those that become this one's own are asked at once whether they
+   * live. Every registrar does so when it hears of the takeover; versions stay as they are, so that checksums agree
+   * afterwards.
    *
    * @param max how many at most, at least 1; repeat while there are more
    * @return those that were given, as they are now

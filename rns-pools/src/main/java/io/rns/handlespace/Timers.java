@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The timer schedule: of each element the one next thing to happen. An element that lives for ever elsewhere has none.
  *
- * <p>Nearly every timer is put off before it ends, as elements renew many times between two keep-alives. So one that is put off stays
- * where it is in the schedule, and moves when it gets to the front.
+ * <p>Nearly every timer is put off before it ends, as elements renew many times between two keep-alives. So one that is
+ * put off stays where it is in the schedule, and moves when it gets to the front.
  */
 final class Timers {
   private final Schedule schedule = new Schedule();
@@ -41,7 +41,10 @@ final class Timers {
     }
   }
 
-  /** The element lives: ask again after a while. Spread out, for elements that registered together would be asked together. */
+  /**
+   * The element lives: ask again after a while. Spread out, for elements that registered together would be asked
+   * together.
+   */
   void keepAliveLater(Member member, long now) {
     long period = settings.keepAliveMillis();
     plan(member, TimerKind.KEEP_ALIVE, later(now, period / 2 + random.nextLong(period)));
@@ -76,7 +79,8 @@ final class Timers {
   }
 
   /** The element whose time has come longest ago. */
-  @Nullable Member due(long now) {
+  @Nullable
+  Member due(long now) {
     Member first = first();
     return first == null || first.timerAt > now ? null : first;
   }

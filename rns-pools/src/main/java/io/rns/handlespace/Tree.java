@@ -4,13 +4,13 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A balanced (AVL) search tree of elements that are its nodes, so that removal looks for nothing. Nodes are ordered by a number
- * that they hold, and among those with equal numbers by the order of their elements. Each node has a weight
- * and knows the sum of the weights below it: a number drawn below the sum of all leads to an element with the probability of
- * its weight.
+ * A balanced (AVL) search tree of elements that are its nodes, so that removal looks for nothing. Nodes are ordered by
+ * a number that they hold, and among those with equal numbers by the order of their elements. Each node has a weight
+ * and knows the sum of the weights below it: a number drawn below the sum of all leads to an element with the
+ * probability of its weight.
  *
- * <p>Insertion, removal and draw take O(log n), the ends O(1), a step to the next O(1) on average. Appending at
- * the end, which is what a circle does, compares once. For one thread at a time.
+ * <p>Insertion, removal and draw take O(log n), the ends O(1), a step to the next O(1) on average. Appending at the
+ * end, which is what a circle does, compares once. For one thread at a time.
  */
 @SuppressWarnings("ReferenceEquality") // a node is nothing but itself
 public final class Tree<E> {
@@ -43,7 +43,9 @@ public final class Tree<E> {
     return first;
   }
 
-  /** The node that a point leads to, 0 to below the sum of all weights, when the weights are laid side by side in order. */
+  /**
+   * The node that a point leads to, 0 to below the sum of all weights, when the weights are laid side by side in order.
+   */
   Node<E> at(long point) {
     long left = point;
     Node<E> node = root;

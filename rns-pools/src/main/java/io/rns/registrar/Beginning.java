@@ -6,7 +6,9 @@ import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import java.util.List;
 
-/** Until a registrar serves: it asks one place after the other for a list, then for its table (RFC 5353, section 3.2). */
+/**
+ * Until a registrar serves: it asks one place after the other for a list, then for its table (RFC 5353, section 3.2).
+ */
 final class Beginning {
   private final RegistrarSettings settings;
   private final List<Transport> places;

@@ -6,8 +6,8 @@ import io.rns.rserpool.ElementDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps descriptions of elements that users get, since an element is resolved more often than it says something new. Bounded: each has
- * one place, which it may lose to another. For one thread.
+ * Keeps descriptions of elements that users get, since an element is resolved more often than it says something new.
+ * Bounded: each has one place, which it may lose to another. For one thread.
  */
 final class Described {
   /** A power of two. */

@@ -80,23 +80,26 @@ final class ElementService {
       case RegistrationOutcome.Registered registered -> accepted(message, key, registered.element(), connection);
       case RegistrationOutcome.Renewed renewed -> accepted(message, key, renewed.element(), connection);
       case RegistrationOutcome.OtherPolicy is ->
-          List.of(ErrorCause.of(ErrorCause.OTHER_POLICY, "the policy is " + is.policy() + ", not " + policy + ", in pool " + key.handle()));
+        List.of(ErrorCause.of(ErrorCause.OTHER_POLICY,
+            "the policy is " + is.policy() + ", not " + policy + ", in pool " + key.handle()));
       case RegistrationOutcome.IdTaken taken ->
-          List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE, "id " + Integer.toUnsignedString(key.id()) + " is of another element of pool " + key.handle()));
+        List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE,
+            "id " + Integer.toUnsignedString(key.id()) + " is of another element of pool " + key.handle()));
       case RegistrationOutcome.Full full ->
-          List.of(
-              ErrorCause.of(
-                  ErrorCause.NO_RESOURCES, full.what() + " are limited to " + full.limit() + ": no place in pool " + key.handle()));
+        List.of(
+            ErrorCause.of(
+                ErrorCause.NO_RESOURCES,
+                full.what() + " are limited to " + full.limit() + ": no place in pool " + key.handle()));
       case RegistrationOutcome.NoHandle no ->
-          List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, "the root cannot be a pool"));
+        List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, "the root cannot be a pool"));
     };
   }
 
   /**
    * As by a message, from somebody without a connection.
    *
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, or {@link RnsError#INVALID_REQUEST} if other elements of the pool have
-   *     endpoints of another kind
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, or {@link RnsError#INVALID_REQUEST} if other elements of the
+   *         pool have endpoints of another kind
    */
   RegistrationOutcome register(TableEntry entry, long now) {
     checkLength(entry);
@@ -141,7 +144,8 @@ final class ElementService {
     if (length > RegistrarSettings.ELEMENT_BYTES) {
       throw new RnsException(
           RnsError.LIMIT_EXCEEDED,
-          "handle and element take " + length + " bytes; the limit is " + RegistrarSettings.ELEMENT_BYTES + " bytes: element "
+          "handle and element take " + length + " bytes; the limit is " + RegistrarSettings.ELEMENT_BYTES
+              + " bytes: element "
               + Integer.toUnsignedString(entry.element().id()) + " of pool " + entry.handle());
     }
   }
@@ -149,7 +153,8 @@ final class ElementService {
   /** The first element of a pool decides the transport of all. */
   private Optional<Endpoints.Kind> otherKind(TableEntry entry) {
     Optional<PoolElement> known = handlespace.element(entry.key());
-    if (known.isPresent() && known.get().registration().endpoints().equals(entry.element().registration().endpoints())) {
+    if (known.isPresent()
+        && known.get().registration().endpoints().equals(entry.element().registration().endpoints())) {
       return Optional.empty();
     }
     ElementKey before = new ElementKey(entry.handle(), 0);
@@ -235,8 +240,10 @@ final class ElementService {
           outbox.tell(home, peers.presence(home.id(), false, Optional.of(Descriptions.name(key))));
         }
       }
-      case UnreachableOutcome.Counted counted -> {}
-      case UnreachableOutcome.Unknown unknown -> {}
+      case UnreachableOutcome.Counted counted -> {
+      }
+      case UnreachableOutcome.Unknown unknown -> {
+      }
     }
   }
 
@@ -261,7 +268,10 @@ final class ElementService {
     }
   }
 
-  /** One that came without a connection and listens nowhere cannot be asked: it lives by its lifetime, if that has an end. */
+  /**
+   * One that came without a connection and listens nowhere cannot be asked: it lives by its lifetime, if that has an
+   * end.
+   */
   private void ask(TableEntry entry) {
     Registration registration = entry.element().registration();
     boolean endless = registration.lifetimeMillis() == Registration.FOREVER;
@@ -277,7 +287,9 @@ final class ElementService {
     return outbox.reaches(key, registration);
   }
 
-  /** The connection of an element is lost: asked elsewhere whether it lives, or else it has to connect again, and soon. */
+  /**
+   * The connection of an element is lost: asked elsewhere whether it lives, or else it has to connect again, and soon.
+   */
   void disconnected(ElementKey key, long now) {
     boolean listens = handlespace.element(key).flatMap(element -> element.registration().control()).isPresent();
     if (listens) {

@@ -31,8 +31,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What somebody in this process asks of a registrar, as {@link PoolService} has it. Elements that register in this way cannot be
- * asked whether they live: they live by their lifetimes. Only valid within the call that it was given to.
+ * What somebody in this process asks of a registrar, as {@link PoolService} has it. Elements that register in this way
+ * cannot be asked whether they live: they live by their lifetimes. Only valid within the call that it was given to.
  */
 public final class LocalCaller {
   private final Peers peers;
@@ -62,8 +62,8 @@ public final class LocalCaller {
   /**
    * As {@link PoolService#register}.
    *
-   * @throws RnsException as there, and {@link RnsError#INVALID_REQUEST} for the root, a lifetime without end, a place for
-   *     control, and endpoints of another kind than those of the pool
+   * @throws RnsException as there, and {@link RnsError#INVALID_REQUEST} for the root, a lifetime without end, a place
+   *         for control, and endpoints of another kind than those of the pool
    */
   public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
     try {
@@ -81,19 +81,19 @@ public final class LocalCaller {
       case RegistrationOutcome.Registered registered -> registered(registered.element());
       case RegistrationOutcome.Renewed renewed -> registered(renewed.element());
       case RegistrationOutcome.OtherPolicy other ->
-          throw new RnsException(
-              RnsError.OTHER_POLICY, "the policy of pool " + handle + " is " + other.policy() + ", not " + policy);
+        throw new RnsException(
+            RnsError.OTHER_POLICY, "the policy of pool " + handle + " is " + other.policy() + ", not " + policy);
       case RegistrationOutcome.IdTaken taken ->
-          throw new RnsException(
-              RnsError.ELEMENT_ID_TAKEN,
-              "another element of pool " + handle + " has id " + Integer.toUnsignedString(registration.id())
-                  + ": no endpoint address is in common");
+        throw new RnsException(
+            RnsError.ELEMENT_ID_TAKEN,
+            "another element of pool " + handle + " has id " + Integer.toUnsignedString(registration.id())
+                + ": no endpoint address is in common");
       case RegistrationOutcome.Full full ->
-          throw new RnsException(
-              RnsError.LIMIT_EXCEEDED,
-              "pool " + handle + ": " + full.what() + " are limited to " + full.limit() + ", and so many are registered");
+        throw new RnsException(
+            RnsError.LIMIT_EXCEEDED,
+            "pool " + handle + ": " + full.what() + " are limited to " + full.limit() + ", and so many are registered");
       case RegistrationOutcome.NoHandle no ->
-          throw new RnsException(RnsError.INVALID_REQUEST, "the root cannot be a pool");
+        throw new RnsException(RnsError.INVALID_REQUEST, "the root cannot be a pool");
     };
   }
 
@@ -106,7 +106,8 @@ public final class LocalCaller {
     if (registration.lifetimeMillis() == Registration.FOREVER) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          element + " has the lifetime " + Registration.FOREVER + ", which is for ever; without a connection of ASAP nobody asks"
+          element + " has the lifetime " + Registration.FOREVER
+              + ", which is for ever; without a connection of ASAP nobody asks"
               + " whether it lives, so it has to be 1 ms or more");
     }
     if (registration.control().isPresent()) {
@@ -162,7 +163,8 @@ public final class LocalCaller {
     int size = request.pageSize();
     List<PoolSummary> found = handlespace.poolsBelow(request.below(), request.after(), size + 1);
     List<ListedPool> page =
-        found.stream().limit(size).map(pool -> new ListedPool(pool.handle(), pool.policy(), pool.elements(), pool.eligible())).toList();
+        found.stream().limit(size)
+            .map(pool -> new ListedPool(pool.handle(), pool.policy(), pool.elements(), pool.eligible())).toList();
     return new PoolPage(page, found.size() > size ? Optional.of(page.get(size - 1).handle()) : Optional.empty());
   }
 
@@ -174,7 +176,8 @@ public final class LocalCaller {
       throw noElement(request.handle());
     }
     List<ElementState> found = handlespace.elements(request.handle(), request.after(), request.pageSize() + 1);
-    List<ListedElement> page = found.stream().limit(request.pageSize()).map(state -> listed(request.handle(), state)).toList();
+    List<ListedElement> page =
+        found.stream().limit(request.pageSize()).map(state -> listed(request.handle(), state)).toList();
     return new ElementPage(
         request.handle(),
         pool.map(PoolSummary::policy),

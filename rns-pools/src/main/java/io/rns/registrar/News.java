@@ -119,8 +119,8 @@ final class News {
   }
 
   /**
-   * A peer has removed an element. It is believed if it is the home, or has newer news than we have; otherwise another is
-   * the home by now and decides, which asks the element at once if it is this registrar.
+   * A peer has removed an element. It is believed if it is the home, or has newer news than we have; otherwise another
+   * is the home by now and decides, which asks the element at once if it is this registrar.
    */
   private void removed(HandleUpdate update, int from, long now) {
     ElementKey key;

@@ -41,12 +41,14 @@ final class Peers {
     return byId.values();
   }
 
-  @Nullable Peer find(int id) {
+  @Nullable
+  Peer find(int id) {
     return byId.get(id);
   }
 
   /** A peer, known or new; null if there are too many, or it is none. */
-  @Nullable Peer know(int id, long now) {
+  @Nullable
+  Peer know(int id, long now) {
     Peer known = byId.get(id);
     if (known != null || id == 0 || id == self.id() || byId.size() >= RegistrarSettings.PEERS) {
       return known;

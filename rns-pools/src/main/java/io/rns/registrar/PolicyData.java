@@ -39,7 +39,7 @@ final class PolicyData {
       case LEAST_USED_DEGRADATION_DISTANCE,
           PRIORITY_LEAST_USED_DISTANCE,
           PRIORITY_LEAST_USED_DEGRADATION_DISTANCE ->
-          List.of(LOAD, DEGRADATION, FACTOR, DISTANCE);
+        List.of(LOAD, DEGRADATION, FACTOR, DISTANCE);
     };
   }
 
@@ -58,9 +58,8 @@ final class PolicyData {
   static PolicyType type(SelectionPolicy policy) {
     return PolicyType.ofCode(policy.type())
         .orElseThrow(
-            () ->
-                new RnsException(
-                    RnsError.INVALID_REQUEST, "policy 0x" + Integer.toHexString(policy.type()) + " is unknown"));
+            () -> new RnsException(
+                RnsError.INVALID_REQUEST, "policy 0x" + Integer.toHexString(policy.type()) + " is unknown"));
   }
 
   /**

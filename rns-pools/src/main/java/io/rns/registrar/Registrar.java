@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 /**
  * A registrar. Every method takes the time and gives what is to be done, in order.
  *
- * <p>Times are milliseconds of a clock that runs evenly, such as one that counts from the start of the machine. A
- * time before one that was given earlier counts as that one.
+ * <p>Times are milliseconds of a clock that runs evenly, such as one that counts from the start of the machine. A time
+ * before one that was given earlier counts as that one.
  *
  * <p>State is soft: a registrar begins empty, under an id drawn for this start, copies what another one knows, and
  * serves then.
@@ -51,7 +51,8 @@ public final class Registrar {
    * One that has not begun.
    *
    * @param self its id, unsigned, not 0, drawn anew for every start, and where it listens for peers
-   * @param firstVersion at or above every version given under this id, such as the time of day in milliseconds; 0 or more
+   * @param firstVersion at or above every version given under this id, such as the time of day in milliseconds; 0 or
+   *        more
    * @param places where other registrars may be; the first that answers is copied
    * @param random draws elements, spreads keep-alives and heartbeats
    */
@@ -103,7 +104,9 @@ public final class Registrar {
     return settle(advance(nowMillis));
   }
 
-  /** A connection is closed, from whichever end. Elements on it are asked whether they live if they listen somewhere. */
+  /**
+   * A connection is closed, from whichever end. Elements on it are asked whether they live if they listen somewhere.
+   */
   public List<Effect> closed(long connection, long nowMillis) {
     long now = advance(nowMillis);
     for (ElementKey element : outbox.closed(connection)) {
@@ -112,7 +115,9 @@ public final class Registrar {
     return settle(now);
   }
 
-  /** A connection to a place could not be opened: nobody listens there. Whoever begins need not wait for him to answer. */
+  /**
+   * A connection to a place could not be opened: nobody listens there. Whoever begins need not wait for him to answer.
+   */
   public List<Effect> refused(Transport place, long nowMillis) {
     long now = advance(nowMillis);
     beginning.refused(place, now);

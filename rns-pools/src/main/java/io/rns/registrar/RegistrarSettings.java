@@ -9,9 +9,9 @@ import io.rns.handlespace.HandlespaceSettings;
  *
  * @param handlespace those of its handlespace
  * @param heartbeatMillis how often it says that it lives (PEER-HEARTBEAT-CYCLE), at least 1; each time is drawn from
- *     seven eighths of it to nine eighths
+ *        seven eighths of it to nine eighths
  * @param lastHeardMillis after which silence a peer is asked for a sign of life (MAX-TIME-LAST-HEARD); longer than the
- *     heartbeat
+ *        heartbeat
  * @param noResponseMillis how long an answer of a peer may take (MAX-TIME-NO-RESPONSE), at least 1
  * @param takeoverMillis how long a takeover that another registrar announced keeps this one from its own, at least 1
  * @param tableItems how many elements one answer with elements has at most, at least 1

@@ -25,7 +25,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tables of peers, at the start and where checksums differ, and gives ours (RFC 5353, sections 3.2.3 and 3.6). */
+/**
+ * Reads tables of peers, at the start and where checksums differ, and gives ours (RFC 5353, sections 3.2.3 and 3.6).
+ */
 final class Tables {
   private static final int PURGE_STEP = 1_000;
 
@@ -41,8 +43,8 @@ final class Tables {
   private final NavigableMap<Integer, Purge> purges = new TreeMap<>();
 
   /**
-   * What a peer's own table did not have is removed after a while: if the element has another home by now, of which we do
-   * not know yet, that one's presence is heard before.
+   * What a peer's own table did not have is removed after a while: if the element has another home by now, of which we
+   * do not know yet, that one's presence is heard before.
    */
   private record Purge(long audit, long at) {}
 
@@ -180,7 +182,7 @@ final class Tables {
   private @Nullable HandleTableResponse block(
       HandleTableRequest request, Peer peer, List<TableEntry> entries, boolean more) {
     List<PoolEntry> pools = new ArrayList<>();
-    for (int from = 0; from < entries.size(); ) {
+    for (int from = 0; from < entries.size();) {
       RnsPath handle = entries.get(from).handle();
       List<ElementDescription> elements = new ArrayList<>();
       for (; from < entries.size() && entries.get(from).handle().equals(handle); from++) {

@@ -51,11 +51,11 @@ final class UserService {
     return switch (outcome) {
       case Resolved resolved -> resolved(message.handle(), resolved);
       case ResolutionOutcome.NoneEligible none ->
-          refused(
-              message.handle(),
-              ErrorCause.of(ErrorCause.NO_RESOURCES, "none of " + none.size() + " elements can be selected now"));
+        refused(
+            message.handle(),
+            ErrorCause.of(ErrorCause.NO_RESOURCES, "none of " + none.size() + " elements can be selected now"));
       case ResolutionOutcome.UnknownPool unknown ->
-          refused(message.handle(), ErrorCause.of(ErrorCause.UNKNOWN_HANDLE, "no pool has the handle"));
+        refused(message.handle(), ErrorCause.of(ErrorCause.UNKNOWN_HANDLE, "no pool has the handle"));
     };
   }
 

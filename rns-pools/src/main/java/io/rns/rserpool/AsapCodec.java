@@ -141,7 +141,7 @@ public final class AsapCodec {
       case REGISTRATION -> new Registration(handle(in), Elements.read(in));
       case DEREGISTRATION -> new Deregistration(handle(in), id(in));
       case REGISTRATION_RESPONSE ->
-          new RegistrationResponse(frame.flag(FLAG), handle(in), id(in), Elements.readCauses(in));
+        new RegistrationResponse(frame.flag(FLAG), handle(in), id(in), Elements.readCauses(in));
       case DEREGISTRATION_RESPONSE -> new DeregistrationResponse(handle(in), id(in), Elements.readCauses(in));
       case HANDLE_RESOLUTION -> new HandleResolution(frame.flag(FLAG), handle(in));
       case HANDLE_RESOLUTION_RESPONSE -> readResolution(frame, in);

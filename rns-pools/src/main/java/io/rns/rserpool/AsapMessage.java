@@ -73,7 +73,8 @@ public sealed interface AsapMessage extends Message {
       Optional<SelectionPolicy> policy,
       List<ElementDescription> elements,
       List<ErrorCause> causes)
-      implements AsapMessage {
+      implements
+        AsapMessage {
     /** Copies. */
     public HandleResolutionResponse {
       elements = List.copyOf(elements);

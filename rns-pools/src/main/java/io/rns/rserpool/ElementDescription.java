@@ -29,6 +29,7 @@ public record ElementDescription(
 
   /** The same as its registrar knows it. */
   public ElementDescription at(int registrar, long newVersion) {
-    return new ElementDescription(id, registrar, lifeSeconds, user, policy, control, Optional.of(newVersion), occupancy);
+    return new ElementDescription(id, registrar, lifeSeconds, user, policy, control, Optional.of(newVersion),
+        occupancy);
   }
 }

@@ -68,7 +68,8 @@ final class Elements {
     int home = value.s32();
     int life = value.s32();
     if (id == 0 || life < ElementDescription.FOREVER) {
-      throw Stopped.malformed("a pool element with id " + Integer.toUnsignedString(id) + " and a life of " + life + " s");
+      throw Stopped
+          .malformed("a pool element with id " + Integer.toUnsignedString(id) + " and a life of " + life + " s");
     }
     ParameterReader parts = new ParameterReader(value, in.reports());
     Transport user = Transports.read(parts);

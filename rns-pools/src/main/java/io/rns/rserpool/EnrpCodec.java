@@ -59,7 +59,8 @@ public final class EnrpCodec {
         out.u16(m.action().code()).u16(0).parameter(ParameterType.POOL_HANDLE, m.handle());
         Elements.write(out, m.element());
       }
-      case ListRequest m -> {}
+      case ListRequest m -> {
+      }
       case ListResponse m -> {
         for (ServerInformation server : m.servers()) {
           Elements.write(out, server);
@@ -129,7 +130,7 @@ public final class EnrpCodec {
     return switch (frame.type()) {
       case PRESENCE -> readPresence(sender, receiver, frame, in);
       case HANDLE_TABLE_REQUEST ->
-          new HandleTableRequest(sender, receiver, frame.flag(FLAG), readName(in, ParameterType.TABLE_POSITION));
+        new HandleTableRequest(sender, receiver, frame.flag(FLAG), readName(in, ParameterType.TABLE_POSITION));
       case HANDLE_TABLE_RESPONSE -> readTable(sender, receiver, frame, in);
       case HANDLE_UPDATE -> readUpdate(sender, receiver, body, in);
       case LIST_REQUEST -> new ListRequest(sender, receiver);

@@ -30,7 +30,8 @@ public sealed interface EnrpMessage extends Message {
       Optional<ServerInformation> information,
       Optional<Long> versions,
       Optional<ElementName> unreachable)
-      implements EnrpMessage {}
+      implements
+        EnrpMessage {}
 
   /**
    * Asks for elements.
@@ -41,7 +42,8 @@ public sealed interface EnrpMessage extends Message {
    * @param after ours: the last element that came, to go on behind it; without, the answerer remembers where it was
    */
   record HandleTableRequest(int sender, int receiver, boolean ownOnly, Optional<ElementName> after)
-      implements EnrpMessage {}
+      implements
+        EnrpMessage {}
 
   /**
    * Elements.
@@ -55,7 +57,8 @@ public sealed interface EnrpMessage extends Message {
    */
   record HandleTableResponse(
       int sender, int receiver, boolean more, boolean rejected, List<PoolEntry> pools, Optional<ElementName> after)
-      implements EnrpMessage {
+      implements
+        EnrpMessage {
     /** Copies. */
     public HandleTableResponse {
       pools = List.copyOf(pools);
@@ -72,7 +75,8 @@ public sealed interface EnrpMessage extends Message {
    * @param element as it is or was
    */
   record HandleUpdate(int sender, int receiver, UpdateAction action, Octets handle, ElementDescription element)
-      implements EnrpMessage {}
+      implements
+        EnrpMessage {}
 
   /**
    * Asks whom the receiver knows.
@@ -91,7 +95,8 @@ public sealed interface EnrpMessage extends Message {
    * @param servers whom it knows
    */
   record ListResponse(int sender, int receiver, boolean rejected, List<ServerInformation> servers)
-      implements EnrpMessage {
+      implements
+        EnrpMessage {
     /** Copies. */
     public ListResponse {
       servers = List.copyOf(servers);

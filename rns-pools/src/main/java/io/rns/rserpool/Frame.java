@@ -20,7 +20,8 @@ record Frame(int type, int flags, Input body) {
      *
      * @return null if the type is unknown
      */
-    @Nullable M read(Frame frame, ParameterReader parameters) throws Stopped;
+    @Nullable
+    M read(Frame frame, ParameterReader parameters) throws Stopped;
   }
 
   boolean flag(int mask) {

@@ -37,7 +37,7 @@ public final class FrameReader {
    * @param from of the first byte
    * @param to behind the last byte
    * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} or {@link RnsError#LIMIT_EXCEEDED}: the stream is of no use
-   *     any more
+   *         any more
    */
   public List<byte[]> accept(byte[] bytes, int from, int to) {
     List<byte[]> messages = new ArrayList<>(1);

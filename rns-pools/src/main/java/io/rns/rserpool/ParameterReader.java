@@ -3,8 +3,8 @@ package io.rns.rserpool;
 import java.util.List;
 
 /**
- * Reads the parameters of a message, or of a parameter, one after the other. Unknown ones are treated as the two top bits
- * of their type ask for (RFC 5354, section 2.2): 00 stop, 01 stop and report, 10 skip, 11 skip and report.
+ * Reads the parameters of a message, or of a parameter, one after the other. Unknown ones are treated as the two top
+ * bits of their type ask for (RFC 5354, section 2.2): 00 stop, 01 stop and report, 10 skip, 11 skip and report.
  */
 final class ParameterReader {
   private static final int NONE = -1;
@@ -73,7 +73,8 @@ final class ParameterReader {
           reports.add(cause);
         }
       }
-      default -> {}
+      default -> {
+      }
     }
   }
 

@@ -28,7 +28,8 @@ final class ParameterType {
   private ParameterType() {}
 
   static boolean isKnown(int type) {
-    return (type >= IPV4_ADDRESS && type <= OPAQUE_TRANSPORT) || (type >= ELEMENT_VERSION && type <= UNREACHABLE_ELEMENT);
+    return (type >= IPV4_ADDRESS && type <= OPAQUE_TRANSPORT)
+        || (type >= ELEMENT_VERSION && type <= UNREACHABLE_ELEMENT);
   }
 
   static boolean isTransport(int type) {

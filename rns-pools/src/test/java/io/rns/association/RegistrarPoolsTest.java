@@ -137,7 +137,7 @@ class RegistrarPoolsTest {
     server.start(List.of(), SETTINGS, new SplittableRandom(seed++), clock::get);
     RegistrarPools pools = new RegistrarPools(server, Duration.ofSeconds(5), BOUND);
     pools.register(POOL, PolicyType.RANDOM, element(1, 3_000, "http://a/"));
-    for (long jump : new long[] {MINUTES, -2 * MINUTES, 24 * 60 * MINUTES}) {
+    for (long jump : new long[]{MINUTES, -2 * MINUTES, 24 * 60 * MINUTES}) {
       clock.addAndGet(jump);
       assertThat(ids(pools.resolve(POOL, 1))).as("after a jump of " + jump + " ms").containsExactly(1);
     }
@@ -192,7 +192,8 @@ class RegistrarPoolsTest {
     }
     servers.get(2).close();
     for (RegistrarServer survivor : servers.subList(0, 2)) {
-      until("its elements have another home", () -> homes(survivor).stream().noneMatch(home -> home == servers.get(2).id()));
+      until("its elements have another home",
+          () -> homes(survivor).stream().noneMatch(home -> home == servers.get(2).id()));
     }
     until("the short one is over", () -> ids(pools.get(0).resolve(POOL, 9)).equals(List.of(1)));
     until("everywhere", () -> ids(pools.get(1).resolve(POOL, 9)).equals(List.of(1)));

@@ -76,8 +76,8 @@ class RegistrarServerTest {
   private static List<Checksum> checksums(RegistrarServer server) throws Exception {
     return ask(
         server,
-        handlespace ->
-            handlespace.synchronisation().homes().stream().map(handlespace.synchronisation()::checksum).toList());
+        handlespace -> handlespace.synchronisation().homes().stream().map(handlespace.synchronisation()::checksum)
+            .toList());
   }
 
   @Test
@@ -145,7 +145,8 @@ class RegistrarServerTest {
     RegistrarServer server = bind(0, 0);
     long longerThanTheBound = 2 * BOUND.toMillis();
     RegistrarSettings patient = new RegistrarSettings(SETTINGS.handlespace(), 100, 400, longerThanTheBound, 400, 7);
-    server.start(List.of(gone.peersAddress()), patient, new SplittableRandom(seed), () -> System.nanoTime() / 1_000_000);
+    server.start(List.of(gone.peersAddress()), patient, new SplittableRandom(seed),
+        () -> System.nanoTime() / 1_000_000);
     until("it serves", () -> serves(server));
   }
 
@@ -154,7 +155,7 @@ class RegistrarServerTest {
     RegistrarServer server = bind(0, 0);
     start(server, List.of());
     until("it serves", () -> serves(server));
-    for (byte[] bytes : List.of(new byte[] {5, 0, 0, 3}, new byte[] {5, 0, 0, 4})) {
+    for (byte[] bytes : List.of(new byte[]{5, 0, 0, 3}, new byte[]{5, 0, 0, 4})) {
       try (Socket socket = new Socket(server.elementsAddress().getAddress(), server.elementsAddress().getPort())) {
         socket.setSoTimeout((int) BOUND.toMillis());
         socket.getOutputStream().write(bytes);
@@ -165,7 +166,7 @@ class RegistrarServerTest {
     TestElement user = new TestElement(HANDLE, 1);
     open.add(user);
     Socket socket = user.connect(server.elementsAddress());
-    socket.getOutputStream().write(new byte[] {0x41, 0, 0, 4});
+    socket.getOutputStream().write(new byte[]{0x41, 0, 0, 4});
     assertThat(user.received.poll(60, TimeUnit.SECONDS)).isInstanceOf(AsapMessage.ErrorReport.class);
     TestElement.send(socket, new AsapMessage.HandleResolution(false, HANDLE));
     assertThat(user.received.poll(60, TimeUnit.SECONDS)).isInstanceOf(HandleResolutionResponse.class);

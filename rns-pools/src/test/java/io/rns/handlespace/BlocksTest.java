@@ -104,7 +104,8 @@ class BlocksTest {
   @Test
   void refuseWhatIsThereAndWhatIsNot() {
     add(1, 1);
-    assertThatIllegalStateException().isThrownBy(() -> blocks.add(1, 1, new Pair(1, 1))).withMessageContaining("Pair[key=1, tie=1]");
+    assertThatIllegalStateException().isThrownBy(() -> blocks.add(1, 1, new Pair(1, 1)))
+        .withMessageContaining("Pair[key=1, tie=1]");
     assertThatIllegalStateException().isThrownBy(() -> blocks.remove(1, 2)).withMessageContaining("1 and 2");
     check(0, 0, 9);
   }

@@ -14,8 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.rns.handlespace", importOptions = DoNotIncludeTests.class)
 class HandlespaceArchitectureTest {
   /** No input or output, not even threads. */
-  @ArchTest
-  static final ArchRule THE_HANDLESPACE_NEEDS_VALUES_AND_POLICIES =
+  @ArchTest static final ArchRule THE_HANDLESPACE_NEEDS_VALUES_AND_POLICIES =
       classes()
           .should()
           .onlyDependOnClassesThat()
@@ -35,8 +34,7 @@ class HandlespaceArchitectureTest {
               "java.util.stream",
               "org.jspecify..");
 
-  @ArchTest
-  static final ArchRule NEITHER_CLOCK_NOR_CHANCE_OF_ITS_OWN =
+  @ArchTest static final ArchRule NEITHER_CLOCK_NOR_CHANCE_OF_ITS_OWN =
       noClasses()
           .should()
           .callMethodWhere(target(nameMatching("getenv|getProperty|now|currentTimeMillis|nanoTime|systemUTC")))
@@ -44,10 +42,8 @@ class HandlespaceArchitectureTest {
           .dependOnClassesThat()
           .haveNameMatching("java\\.util\\.(Random|SplittableRandom|concurrent\\.ThreadLocalRandom)");
 
-  @ArchTest
-  static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
+  @ArchTest static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
 
-  @ArchTest
-  static final ArchRule VALUES_NEVER_CHANGE =
+  @ArchTest static final ArchRule VALUES_NEVER_CHANGE =
       fields().that().areDeclaredInClassesThat().areRecords().should().beFinal();
 }

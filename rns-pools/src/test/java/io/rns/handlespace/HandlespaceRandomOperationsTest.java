@@ -65,7 +65,8 @@ class HandlespaceRandomOperationsTest {
       accepted += random.nextInt(3);
       Occupancy occupancy = new Occupancy(random.nextInt(2), accepted, random.nextInt(4), random.nextInt(6));
       Parameters parameters =
-          new Parameters(random.nextInt(4), random.nextInt(3), random.nextInt(40), random.nextInt(10), random.nextInt(3), occupancy);
+          new Parameters(random.nextInt(4), random.nextInt(3), random.nextInt(40), random.nextInt(10),
+              random.nextInt(3), occupancy);
       long lifetime = random.nextInt(4) == 0 ? Registration.FOREVER : 1 + random.nextInt(100);
       return new Registration(id, endpoints, parameters, lifetime);
     }
@@ -108,7 +109,8 @@ class HandlespaceRandomOperationsTest {
       PolicyType policy = policy();
       Registration registration = registration(key.id());
       return List.of(
-          tested.register(key.handle(), policy, registration, now), naive.register(key.handle(), policy, registration, now));
+          tested.register(key.handle(), policy, registration, now),
+          naive.register(key.handle(), policy, registration, now));
     }
 
     private List<Object> heard(ElementKey key) {

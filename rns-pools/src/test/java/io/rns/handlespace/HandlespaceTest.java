@@ -104,7 +104,8 @@ class HandlespaceTest {
     assertThat(handlespace.apply(new TableEntry(HANDLE, POLICY, back), 0)).isInstanceOf(UpdateOutcome.Replaced.class);
     assertThat(handlespace.synchronisation().homes()).containsExactly(OTHER);
     assertThat(handlespace.nextTimerMillis()).isEmpty();
-    assertThat(handlespace.apply(new TableEntry(HANDLE, POLICY, elsewhere), 0)).isEqualTo(new UpdateOutcome.Stale(back));
+    assertThat(handlespace.apply(new TableEntry(HANDLE, POLICY, elsewhere), 0))
+        .isEqualTo(new UpdateOutcome.Stale(back));
     assertThat(handlespace.applyRemoval(key(1), 42, 0)).isEqualTo(new UpdateOutcome.Stale(back));
     assertThat(handlespace.applyRemoval(key(1), 43, 0)).isEqualTo(new UpdateOutcome.Removed(back));
   }
@@ -138,7 +139,7 @@ class HandlespaceTest {
 
   @Test
   void handlesAreAsLongAsPaths() {
-    for (int length : new int[] {4_096, Limits.PATH_BYTES}) {
+    for (int length : new int[]{4_096, Limits.PATH_BYTES}) {
       StringBuilder text = new StringBuilder();
       while (text.length() < length) {
         text.append('/').append("x".repeat(Math.min(1_023, length - text.length())));
@@ -152,8 +153,10 @@ class HandlespaceTest {
               ResolutionOutcome.Resolved.class,
               r -> assertThat(r.elements().get(0).registration().endpoints().get(0).address()).isEqualTo("http://a/"));
       handlespace.checkInvariants();
-      assertThat(handlespace.deregister(new ElementKey(handle, 1), 0)).isInstanceOf(DeregistrationOutcome.Removed.class);
-      assertThat(handlespace.deregister(new ElementKey(sibling, 1), 0)).isInstanceOf(DeregistrationOutcome.Removed.class);
+      assertThat(handlespace.deregister(new ElementKey(handle, 1), 0))
+          .isInstanceOf(DeregistrationOutcome.Removed.class);
+      assertThat(handlespace.deregister(new ElementKey(sibling, 1), 0))
+          .isInstanceOf(DeregistrationOutcome.Removed.class);
     }
   }
 
@@ -167,7 +170,8 @@ class HandlespaceTest {
     assertThat(ids(wide.resolve(HANDLE, 9))).containsExactly(1, 2, 3);
     assertThat(ids(wide.resolve(HANDLE, 2))).containsExactly(2, 3);
     assertThat(ids(wide.resolve(HANDLE, 1))).containsExactly(3);
-    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> wide.resolve(HANDLE, 0)).withMessageContaining("/service");
+    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> wide.resolve(HANDLE, 0))
+        .withMessageContaining("/service");
   }
 
   private static List<Integer> ids(ResolutionOutcome outcome) {
@@ -187,7 +191,8 @@ class HandlespaceTest {
   void withoutWeightNobodyIsEligible() {
     Registration idle = new Registration(1, element(1, "http://a/").endpoints(), Parameters.PLAIN.withWeight(0), 10);
     handlespace.register(HANDLE, PolicyType.WEIGHTED_RANDOM, idle, 0);
-    assertThat(handlespace.resolve(HANDLE, 1)).isEqualTo(new ResolutionOutcome.NoneEligible(PolicyType.WEIGHTED_RANDOM, 1));
+    assertThat(handlespace.resolve(HANDLE, 1))
+        .isEqualTo(new ResolutionOutcome.NoneEligible(PolicyType.WEIGHTED_RANDOM, 1));
   }
 
   @Test
@@ -246,15 +251,18 @@ class HandlespaceTest {
     register(1, "http://a/");
     handlespace.reportUnreachable(key(1), 20);
     register(1, "http://a/");
-    assertThat(handlespace.reportUnreachable(key(1), 21)).as("a registration begins anew").isEqualTo(new UnreachableOutcome.Counted(1));
+    assertThat(handlespace.reportUnreachable(key(1), 21)).as("a registration begins anew")
+        .isEqualTo(new UnreachableOutcome.Counted(1));
     handlespace.apply(new TableEntry(HANDLE, POLICY, new PoolElement(element(2, "http://b/"), OTHER, 1)), 22);
     assertThat(handlespace.reportUnreachable(key(2), 23)).isEqualTo(new UnreachableOutcome.OtherHome(OTHER));
   }
 
   @Test
   void settingsWithoutSenseAreRefused() {
-    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new HandlespaceSettings(0, 5, 3, 3, 1, 1_000, 100, 2));
-    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new HandlespaceSettings(2, 5, 3, 0, 1, 1_000, 100, 2));
+    assertThatExceptionOfType(RnsException.class)
+        .isThrownBy(() -> new HandlespaceSettings(0, 5, 3, 3, 1, 1_000, 100, 2));
+    assertThatExceptionOfType(RnsException.class)
+        .isThrownBy(() -> new HandlespaceSettings(2, 5, 3, 0, 1, 1_000, 100, 2));
     assertThatExceptionOfType(RnsException.class)
         .isThrownBy(() -> new HandlespaceSettings(2, 5, 3, 3, 1, 1, 100, 2))
         .withMessageContaining("1 keep-alive milliseconds");

@@ -28,7 +28,8 @@ class LargePoolTest {
   private Registration element(int id) {
     Occupancy occupancy = new Occupancy(1, random.nextInt(1_000), random.nextInt(10), 10 + random.nextInt(10));
     Parameters parameters =
-        new Parameters(1 + random.nextInt(9), random.nextInt(5), random.nextInt(1 << 30), 0, 0, occupancy).withLoadDegradation(7);
+        new Parameters(1 + random.nextInt(9), random.nextInt(5), random.nextInt(1 << 30), 0, 0, occupancy)
+            .withLoadDegradation(7);
     return new Registration(id, ENDPOINTS, parameters, 30_000);
   }
 
@@ -37,11 +38,13 @@ class LargePoolTest {
   void everyOperationHolds(PolicyType policy) {
     Handlespace handlespace = new Handlespace(1, 0, HandlespaceSettings.DEFAULTS, random);
     for (int id = 1; id <= ELEMENTS; id++) {
-      assertThat(handlespace.register(HANDLE, policy, element(id), 0)).isInstanceOf(RegistrationOutcome.Registered.class);
+      assertThat(handlespace.register(HANDLE, policy, element(id), 0))
+          .isInstanceOf(RegistrationOutcome.Registered.class);
     }
     for (int i = 0; i < ELEMENTS; i++) {
       assertThat(handlespace.resolve(HANDLE, 3))
-          .isInstanceOfSatisfying(ResolutionOutcome.Resolved.class, r -> assertThat(Set.copyOf(r.elements())).hasSize(3));
+          .isInstanceOfSatisfying(ResolutionOutcome.Resolved.class,
+              r -> assertThat(Set.copyOf(r.elements())).hasSize(3));
     }
     for (int id = 1; id <= ELEMENTS; id++) {
       assertThat(handlespace.register(HANDLE, policy, element(id), 1)).isInstanceOf(RegistrationOutcome.Renewed.class);
@@ -51,7 +54,8 @@ class LargePoolTest {
     for (int id = 1; id <= ELEMENTS; id += 2) {
       assertThat(handlespace.acknowledge(new ElementKey(HANDLE, id), 10_000)).isTrue();
     }
-    assertThat(handlespace.run(15_000, ELEMENTS)).filteredOn(e -> e instanceof TimerEvent.KeepAliveMissed).hasSize(ELEMENTS / 2);
+    assertThat(handlespace.run(15_000, ELEMENTS)).filteredOn(e -> e instanceof TimerEvent.KeepAliveMissed)
+        .hasSize(ELEMENTS / 2);
     handlespace.checkInvariants();
     for (int id = 1; id <= ELEMENTS; id++) {
       handlespace.deregister(new ElementKey(HANDLE, id), 15_000);

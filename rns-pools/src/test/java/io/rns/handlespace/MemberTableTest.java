@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Random operations on tables of elements, with a map as the model. Where an id belongs differs from table to table. */
+/**
+ * Random operations on tables of elements, with a map as the model. Where an id belongs differs from table to table.
+ */
 class MemberTableTest {
   private static final int TABLES = 200;
   private static final int OPERATIONS = 400;

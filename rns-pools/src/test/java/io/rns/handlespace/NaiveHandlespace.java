@@ -113,7 +113,9 @@ final class NaiveHandlespace {
     if (pool.isEmpty()) {
       return pools >= settings.pools() ? new Roster.Bound("pools", settings.pools()) : null;
     }
-    return pool.size() >= settings.elementsPerPool() ? new Roster.Bound("elements of the pool", settings.elementsPerPool()) : null;
+    return pool.size() >= settings.elementsPerPool()
+        ? new Roster.Bound("elements of the pool", settings.elementsPerPool())
+        : null;
   }
 
   UpdateOutcome apply(TableEntry news, long now) {
@@ -229,7 +231,8 @@ final class NaiveHandlespace {
     PolicyType type = pool.get(0).policy;
     List<Entry> order = inOrder(handle);
     int count = Math.min(Math.min(items, settings.resolutionItems()), order.size());
-    List<Entry> selected = type.policy() instanceof DrawnPolicy drawn ? draw(drawn, order, count) : order.subList(0, count);
+    List<Entry> selected =
+        type.policy() instanceof DrawnPolicy drawn ? draw(drawn, order, count) : order.subList(0, count);
     List<ResolutionOutcome.Selected> told =
         selected.stream().map(e -> new ResolutionOutcome.Selected(e.element, e.standing)).toList();
     for (int i = 0; i < Math.min(count, settings.charged()) && type.policy() instanceof RankedPolicy; i++) {
@@ -266,7 +269,8 @@ final class NaiveHandlespace {
   }
 
   private void keepAliveLater(Entry entry) {
-    plan(entry, TimerKind.KEEP_ALIVE, time + settings.keepAliveMillis() / 2 + random.nextLong(settings.keepAliveMillis()));
+    plan(entry, TimerKind.KEEP_ALIVE,
+        time + settings.keepAliveMillis() / 2 + random.nextLong(settings.keepAliveMillis()));
   }
 
   private static void plan(Entry entry, TimerKind kind, long at) {
@@ -280,7 +284,8 @@ final class NaiveHandlespace {
     List<TimerEvent> events = new ArrayList<>();
     while (events.size() < max) {
       Optional<Entry> due =
-          entries.stream().filter(e -> e.at <= time).min(Comparator.comparingLong((Entry e) -> e.at).thenComparingLong(e -> e.serial));
+          entries.stream().filter(e -> e.at <= time)
+              .min(Comparator.comparingLong((Entry e) -> e.at).thenComparingLong(e -> e.serial));
       if (due.isEmpty()) {
         break;
       }

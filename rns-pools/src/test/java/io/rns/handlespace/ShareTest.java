@@ -60,7 +60,8 @@ class ShareTest {
     return next == null ? model.firstKey() : next;
   }
 
-  private static void change(TestMembers made, Owners owners, NavigableMap<Integer, Member> model, RandomGenerator random) {
+  private static void change(TestMembers made, Owners owners, NavigableMap<Integer, Member> model,
+      RandomGenerator random) {
     if (!model.isEmpty() && random.nextInt(3) == 0) {
       owners.remove(model.remove(behind(model, random.nextInt())));
     } else {
@@ -77,14 +78,16 @@ class ShareTest {
     owners.add(member);
   }
 
-  private static void check(TestMembers made, Owners owners, NavigableMap<Integer, Member> model, RandomGenerator random) {
+  private static void check(TestMembers made, Owners owners, NavigableMap<Integer, Member> model,
+      RandomGenerator random) {
     owners.checkInvariants();
     assertThat(owners.behind(TestMembers.HOME, null, Integer.MAX_VALUE)).containsExactlyElementsOf(model.values());
     for (int i = 0; i < 20; i++) {
       int after = random.nextBoolean() && !model.isEmpty() ? behind(model, random.nextInt()) : random.nextInt();
       int max = 1 + random.nextInt(100);
       List<Member> expected = model.tailMap(after, false).values().stream().limit(max).toList();
-      assertThat(owners.behind(TestMembers.HOME, new ElementKey(made.pool().handle(), after), max)).containsExactlyElementsOf(expected);
+      assertThat(owners.behind(TestMembers.HOME, new ElementKey(made.pool().handle(), after), max))
+          .containsExactlyElementsOf(expected);
     }
   }
 }

@@ -55,7 +55,8 @@ class SynchronisationTest {
     Checksum before = two.synchronisation().checksum(ONE);
     assertThat(before).isEqualTo(one.synchronisation().checksum(ONE)).isNotEqualTo(Checksum.NONE);
     register(one, 1, 20);
-    assertThat(one.synchronisation().checksum(ONE).internet()).as("membership is the same").isEqualTo(before.internet());
+    assertThat(one.synchronisation().checksum(ONE).internet()).as("membership is the same")
+        .isEqualTo(before.internet());
     assertThat(one.synchronisation().checksum(ONE).versions()).isNotEqualTo(before.versions());
     copy(one, ONE, two);
     assertThat(two.synchronisation().checksum(ONE)).isEqualTo(one.synchronisation().checksum(ONE));
@@ -92,7 +93,8 @@ class SynchronisationTest {
   void whatIsNewSinceTheAuditBeganStays() {
     long audit = one.synchronisation().beginAudit();
     register(one, 1, 0);
-    assertThat(one.synchronisation().purge(ONE, audit, Optional.empty(), 9)).isEqualTo(new PurgeStep(List.of(), Optional.empty()));
+    assertThat(one.synchronisation().purge(ONE, audit, Optional.empty(), 9))
+        .isEqualTo(new PurgeStep(List.of(), Optional.empty()));
   }
 
   @Test

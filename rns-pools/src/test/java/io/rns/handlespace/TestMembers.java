@@ -21,7 +21,9 @@ final class TestMembers {
   }
 
   Member member(int id, long serial) {
-    Registration registration = new Registration(id, List.of(EndpointReference.ofAddress("tcp:a")), Parameters.PLAIN, Registration.FOREVER);
-    return new Member(pool, new PoolElement(registration, HOME, 1), Standing.fresh(Parameters.PLAIN, Distance.NONE, 0), serial);
+    Registration registration =
+        new Registration(id, List.of(EndpointReference.ofAddress("tcp:a")), Parameters.PLAIN, Registration.FOREVER);
+    return new Member(pool, new PoolElement(registration, HOME, 1), Standing.fresh(Parameters.PLAIN, Distance.NONE, 0),
+        serial);
   }
 }

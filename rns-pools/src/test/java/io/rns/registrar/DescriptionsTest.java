@@ -72,19 +72,18 @@ class DescriptionsTest {
         EndpointReference.parse(
             "<a:EndpointReference xmlns:a=\"http://www.w3.org/2005/08/addressing\"><a:Address>http://h/ü</a:Address>"
                 + "<a:ReferenceParameters><x xmlns=\"urn:x\">1</x></a:ReferenceParameters></a:EndpointReference>");
-    for (List<EndpointReference> references :
-        List.of(
-            List.of(at("tcp://10.0.0.255:80")),
-            List.of(at("udp://10.0.0.255:80")),
-            List.of(at("tcp://[20010db8000000000000000000000001]:9?control")),
-            List.of(at("tcp://010.0.0.255:80")),
-            List.of(at("tcp://300.0.0.255:80")),
-            List.of(at("tcp://10.0.0.255:65536")),
-            List.of(at("tcp://10.0.0.255:080")),
-            List.of(at("udp://10.0.0.255:80?control")),
-            List.of(at("http://host/")),
-            List.of(full),
-            List.of(at("tcp://10.0.0.255:80"), full, at("http://host/")))) {
+    for (List<EndpointReference> references : List.of(
+        List.of(at("tcp://10.0.0.255:80")),
+        List.of(at("udp://10.0.0.255:80")),
+        List.of(at("tcp://[20010db8000000000000000000000001]:9?control")),
+        List.of(at("tcp://010.0.0.255:80")),
+        List.of(at("tcp://300.0.0.255:80")),
+        List.of(at("tcp://10.0.0.255:65536")),
+        List.of(at("tcp://10.0.0.255:080")),
+        List.of(at("udp://10.0.0.255:80?control")),
+        List.of(at("http://host/")),
+        List.of(full),
+        List.of(at("tcp://10.0.0.255:80"), full, at("http://host/")))) {
       assertThat(Endpoints.references(Endpoints.transport(references))).isEqualTo(references);
     }
     assertThat(Endpoints.transport(List.of(at("tcp://010.0.0.255:80")))).isInstanceOf(Transport.Opaque.class);
@@ -107,7 +106,8 @@ class DescriptionsTest {
         new Registration(-5, List.of(at("http://host/")), parameters, 30_000, Optional.of(at("tcp://10.0.0.255:9")));
     PoolElement element = new PoolElement(registration, -9, Long.MAX_VALUE);
     TableEntry entry = new TableEntry(RnsPath.parse("/ü/p"), PolicyType.ADAPTIVE, element);
-    assertThat(Descriptions.entry(Descriptions.handle(entry.handle()), Descriptions.description(entry.policy(), element), 0))
+    assertThat(
+        Descriptions.entry(Descriptions.handle(entry.handle()), Descriptions.description(entry.policy(), element), 0))
         .isEqualTo(entry);
     Registration forEver = new Registration(5, List.of(at("http://host/")), Parameters.PLAIN, Registration.FOREVER);
     assertThat(Descriptions.registration(Descriptions.description(PolicyType.RANDOM, new PoolElement(forEver, 1, 0))))

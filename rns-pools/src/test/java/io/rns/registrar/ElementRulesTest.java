@@ -46,9 +46,12 @@ class ElementRulesTest extends OneRegistrar {
     assertThat(cause(register(element(2, PolicyType.RANDOM, 102)).get(0))).isEqualTo(ErrorCause.OTHER_POLICY);
     register(element(2, PolicyType.ROUND_ROBIN, 102));
     assertThat(cause(register(element(3, PolicyType.ROUND_ROBIN, 103)).get(0))).isEqualTo(ErrorCause.NO_RESOURCES);
-    assertThat(text(register(element(1, PolicyType.ROUND_ROBIN, 102)).get(0))).isEqualTo("id 1 is of another element of pool /p");
-    assertThat(text(register(element(2, PolicyType.RANDOM, 102)).get(0))).isEqualTo("the policy is rr, not rand, in pool /p");
-    assertThat(text(register(element(3, PolicyType.ROUND_ROBIN, 103)).get(0))).contains("limited to 2: no place in pool /p");
+    assertThat(text(register(element(1, PolicyType.ROUND_ROBIN, 102)).get(0)))
+        .isEqualTo("id 1 is of another element of pool /p");
+    assertThat(text(register(element(2, PolicyType.RANDOM, 102)).get(0)))
+        .isEqualTo("the policy is rr, not rand, in pool /p");
+    assertThat(text(register(element(3, PolicyType.ROUND_ROBIN, 103)).get(0)))
+        .contains("limited to 2: no place in pool /p");
     ElementDescription plain = element(3, PolicyType.ROUND_ROBIN, 103);
     for (String handle : List.of("p", "/", "")) {
       Message answer = received(3, new AsapMessage.Registration(Octets.utf8(handle), plain), 1).get(0);
@@ -83,7 +86,7 @@ class ElementRulesTest extends OneRegistrar {
   /** 4 KiB are a handle like any; what does not fit into a message to a peer is refused, and says the limit. */
   @Test
   void handlesMayBeLong() {
-    for (int bytes : new int[] {4_096, 32_768}) {
+    for (int bytes : new int[]{4_096, 32_768}) {
       StringBuilder handle = new StringBuilder();
       while (handle.length() < bytes) {
         handle.append('/').append("x".repeat(Math.min(1_000, Math.max(1, bytes - handle.length() - 1))));
@@ -118,7 +121,8 @@ class ElementRulesTest extends OneRegistrar {
   void usersReportsRemoveAnElement() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     assertThat(received(9, new Unreachable(HANDLE, 1), 2)).containsExactly(new KeepAlive(false, SELF, HANDLE));
-    assertThat(received(9, new Unreachable(HANDLE, 1), 3)).hasSize(1).first().isInstanceOf(DeregistrationResponse.class);
+    assertThat(received(9, new Unreachable(HANDLE, 1), 3)).hasSize(1).first()
+        .isInstanceOf(DeregistrationResponse.class);
     assertThat(registrar.handlespace().size()).isZero();
     assertThat(received(1, new KeepAliveAck(HANDLE, 1), 4))
         .as("it lives: told to register again")

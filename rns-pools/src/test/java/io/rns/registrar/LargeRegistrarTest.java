@@ -36,7 +36,8 @@ class LargeRegistrarTest {
   private static final RnsPath POOL = RnsPath.parse("/large");
   private static final RegistrarSettings SETTINGS =
       new RegistrarSettings(
-          new HandlespaceSettings(9, ELEMENTS, ELEMENTS, PoolService.RESOLUTION_ITEMS, 1, 5_000, 5_000, 3), 2_400, 5_000, 5_000, 5_000, 128);
+          new HandlespaceSettings(9, ELEMENTS, ELEMENTS, PoolService.RESOLUTION_ITEMS, 1, 5_000, 5_000, 3), 2_400,
+          5_000, 5_000, 5_000, 128);
 
   private final Registrar first = registrar(1, 2);
   private final Registrar second = registrar(2, 1);
@@ -70,7 +71,8 @@ class LargeRegistrarTest {
       if (isSecondThere && effect instanceof Effect.Send send && send.message() instanceof EnrpMessage message) {
         byte[] bytes = EnrpCodec.encode(message);
         Registrar to = other(from);
-        onTheWay.add(() -> send(to, to.received(7, ((Decoded.Understood<EnrpMessage>) EnrpCodec.decode(bytes)).message(), now)));
+        onTheWay.add(
+            () -> send(to, to.received(7, ((Decoded.Understood<EnrpMessage>) EnrpCodec.decode(bytes)).message(), now)));
       }
     }
   }

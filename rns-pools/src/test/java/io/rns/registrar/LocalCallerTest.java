@@ -124,18 +124,25 @@ class LocalCallerTest extends OneRegistrar {
   @Test
   void refusalsSayWhatAndHowMany() {
     register(1, element(1, LIFETIME, "http://a/"));
-    refused(RnsError.ELEMENT_ID_TAKEN, "/p has id 1", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1, "http://b/")));
-    refused(RnsError.OTHER_POLICY, "/p is rr, not lu", c -> c.register(POOL, PolicyType.LEAST_USED, element(2, 1, "http://b/")));
+    refused(RnsError.ELEMENT_ID_TAKEN, "/p has id 1",
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1, "http://b/")));
+    refused(RnsError.OTHER_POLICY, "/p is rr, not lu",
+        c -> c.register(POOL, PolicyType.LEAST_USED, element(2, 1, "http://b/")));
     register(1, element(2, LIFETIME, "http://b/"));
-    refused(RnsError.LIMIT_EXCEEDED, "limited to 2", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 1, "http://c/")));
-    refused(RnsError.INVALID_REQUEST, "root", c -> c.register(RnsPath.ROOT, PolicyType.RANDOM, element(3, 1, "http://c/")));
+    refused(RnsError.LIMIT_EXCEEDED, "limited to 2",
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 1, "http://c/")));
+    refused(RnsError.INVALID_REQUEST, "root",
+        c -> c.register(RnsPath.ROOT, PolicyType.RANDOM, element(3, 1, "http://c/")));
     Registration endless = element(3, Registration.FOREVER, "http://c/");
-    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has the lifetime -1, which is for ever", c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless));
+    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has the lifetime -1, which is for ever",
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless));
     Registration controlled =
         new Registration(3, endless.endpoints(), Parameters.PLAIN, 9, Optional.of(endless.endpoints().get(0)));
-    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has a place for control, http://c/", c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled));
+    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has a place for control, http://c/",
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled));
     refused(
-        RnsError.INVALID_REQUEST, "opaque", c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "tcp://127.0.0.1:9")));
+        RnsError.INVALID_REQUEST, "opaque",
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "tcp://127.0.0.1:9")));
     refused(
         RnsError.LIMIT_EXCEEDED,
         "handle and element take 65248 bytes; the limit is 65000 bytes: element 3 of pool /p",
@@ -159,7 +166,8 @@ class LocalCallerTest extends OneRegistrar {
   void peersAreTold() {
     received(50, presence(LOWER, false), 1);
     List<Message> told =
-        sent(registrar.asked(c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1_001, "http://a/")), 2).effects());
+        sent(registrar.asked(c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1_001, "http://a/")), 2)
+            .effects());
     assertThat(told).hasSize(1).first().isInstanceOfSatisfying(HandleUpdate.class, update -> {
       assertThat(update.action()).isEqualTo(UpdateAction.ADD_ELEMENT);
       assertThat(update.element().lifeSeconds()).isEqualTo(2);
@@ -168,7 +176,8 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(sent(registrar.asked(c -> c.deregister(POOL, 1), 3).effects()))
         .hasSize(1)
         .first()
-        .isInstanceOfSatisfying(HandleUpdate.class, update -> assertThat(update.action()).isEqualTo(UpdateAction.DELETE_ELEMENT));
+        .isInstanceOfSatisfying(HandleUpdate.class,
+            update -> assertThat(update.action()).isEqualTo(UpdateAction.DELETE_ELEMENT));
   }
 
   /** Elements of the dead that nobody can ask live on; their new home does not miss them. */
@@ -182,7 +191,8 @@ class LocalCallerTest extends OneRegistrar {
     received(50, new HandleUpdate(LOWER, 0, UpdateAction.ADD_ELEMENT, HANDLE, silent), 1);
     pass(3_001);
     registrar.run(3_001);
-    assertThat(sent(registrar.run(3_501))).contains(new InitTakeover(SELF, LOWER, LOWER)).noneMatch(m -> m instanceof KeepAlive);
+    assertThat(sent(registrar.run(3_501))).contains(new InitTakeover(SELF, LOWER, LOWER))
+        .noneMatch(m -> m instanceof KeepAlive);
     assertThat(registrar.handlespace().synchronisation().homes()).containsExactly(SELF);
     pass(600_000);
     assertThat(registrar.handlespace().size()).isEqualTo(1);
@@ -195,7 +205,8 @@ class LocalCallerTest extends OneRegistrar {
   void aLostConnectionIsStillAReasonToMissAnElement() {
     ElementDescription known = element(1, PolicyType.ROUND_ROBIN, 101);
     ElementDescription silent =
-        new ElementDescription(1, 0, 600, known.user(), known.policy(), Optional.empty(), Optional.empty(), Optional.empty());
+        new ElementDescription(1, 0, 600, known.user(), known.policy(), Optional.empty(), Optional.empty(),
+            Optional.empty());
     received(1, new AsapMessage.Registration(HANDLE, silent), 1);
     registrar.closed(1, 5);
     pass(1_004);
@@ -227,7 +238,8 @@ class LocalCallerTest extends OneRegistrar {
     PoolPage page = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, Optional.empty())));
     assertThat(page.next()).contains(RnsPath.parse("/p/q"));
     PoolPage last = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 3, page.next())));
-    assertThat(last).isEqualTo(new PoolPage(List.of(new ListedPool(RnsPath.parse("/pp"), PolicyType.RANDOM, 1, 1)), Optional.empty()));
+    assertThat(last).isEqualTo(
+        new PoolPage(List.of(new ListedPool(RnsPath.parse("/pp"), PolicyType.RANDOM, 1, 1)), Optional.empty()));
     PoolPage full = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 4, Optional.empty())));
     assertThat(full.pools()).hasSize(4);
     assertThat(full.next()).as("exactly full, and the last").isEmpty();
@@ -259,7 +271,8 @@ class LocalCallerTest extends OneRegistrar {
     ElementPage second = ask(1_001, c -> c.elements(new ElementsRequest(POOL, 1, 1)));
     assertThat(second.elements())
         .containsExactly(
-            new ListedElement(-1, far.endpoints(), far.parameters(), 3_000, SELF, 0, OptionalLong.empty(), OptionalLong.empty()));
+            new ListedElement(-1, far.endpoints(), far.parameters(), 3_000, SELF, 0, OptionalLong.empty(),
+                OptionalLong.empty()));
     assertThat(second.next()).isEmpty();
     registrar.run(4_001);
     List<LostElement> lost = ask(4_501, c -> c.elements(ElementsRequest.of(POOL))).lost();

@@ -31,7 +31,8 @@ abstract class OneRegistrar {
 
   final Registrar registrar =
       new Registrar(
-          new ServerInformation(SELF, SimulatedNetwork.listeningAt(1)), 0, SETTINGS, List.of(), new SplittableRandom(1));
+          new ServerInformation(SELF, SimulatedNetwork.listeningAt(1)), 0, SETTINGS, List.of(),
+          new SplittableRandom(1));
 
   OneRegistrar() {
     registrar.start(0);

@@ -82,7 +82,9 @@ class PeerRulesTest extends OneRegistrar {
     return new PoolEntry(Octets.utf8("/p" + id), List.of(of(SELF, id, id)));
   }
 
-  /** Late answers to a reading that was given up must not pass for the beginning of another: the rest would be purged. */
+  /**
+   * Late answers to a reading that was given up must not pass for the beginning of another: the rest would be purged.
+   */
   @Test
   void aLateBlockIsNotTakenForAnother() {
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
@@ -160,7 +162,8 @@ class PeerRulesTest extends OneRegistrar {
             Presence.class, p -> assertThat(p.unreachable()).contains(new ElementName(HANDLE, 1)));
     register(element(2, PolicyType.ROUND_ROBIN, 102));
     Presence report =
-        new Presence(LOWER, SELF, false, 0, Optional.empty(), Optional.empty(), Optional.of(new ElementName(HANDLE, 2)));
+        new Presence(LOWER, SELF, false, 0, Optional.empty(), Optional.empty(),
+            Optional.of(new ElementName(HANDLE, 2)));
     assertThat(received(50, report, 3)).contains(new KeepAlive(false, SELF, HANDLE));
   }
 
@@ -192,7 +195,9 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(second.handlespace().size()).isEqualTo(1);
   }
 
-  /** A server that starts while the others are down has nobody to wait for, though each could take its time to answer. */
+  /**
+   * A server that starts while the others are down has nobody to wait for, though each could take its time to answer.
+   */
   @Test
   void whoIsRefusedEverywhereServesAtOnce() {
     Registrar alone =
@@ -208,7 +213,8 @@ class PeerRulesTest extends OneRegistrar {
         .as("the next place")
         .containsExactly(new EnrpMessage.ListRequest(3, 0));
     assertThat(alone.isServing()).isFalse();
-    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(2), 3))).hasSize(2).allSatisfy(m -> assertThat(m).isInstanceOf(Presence.class));
+    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(2), 3))).hasSize(2)
+        .allSatisfy(m -> assertThat(m).isInstanceOf(Presence.class));
     assertThat(alone.isServing()).isTrue();
     assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(1), 4))).as("later ones change nothing").isEmpty();
   }

@@ -14,8 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.rns.registrar", importOptions = DoNotIncludeTests.class)
 class RegistrarArchitectureTest {
   /** No network and no threads; java.io is there for arrays of bytes. */
-  @ArchTest
-  static final ArchRule THE_REGISTRAR_NEEDS_MESSAGES_AND_THE_HANDLESPACE =
+  @ArchTest static final ArchRule THE_REGISTRAR_NEEDS_MESSAGES_AND_THE_HANDLESPACE =
       classes()
           .should()
           .onlyDependOnClassesThat()
@@ -40,12 +39,10 @@ class RegistrarArchitectureTest {
               "java.util.stream",
               "org.jspecify..");
 
-  @ArchTest
-  static final ArchRule NEITHER_CLOCK_NOR_CHANCE_OF_ITS_OWN =
+  @ArchTest static final ArchRule NEITHER_CLOCK_NOR_CHANCE_OF_ITS_OWN =
       noClasses()
           .should()
           .callMethodWhere(target(nameMatching("getenv|getProperty|now|currentTimeMillis|nanoTime|systemUTC")));
 
-  @ArchTest
-  static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
+  @ArchTest static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
 }

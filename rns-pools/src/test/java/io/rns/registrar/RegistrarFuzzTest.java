@@ -15,7 +15,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Whatever anybody says, in whatever order: the registrar goes on, answers what can be sent, and waits for something to come. */
+/**
+ * Whatever anybody says, in whatever order: the registrar goes on, answers what can be sent, and waits for something to
+ * come.
+ */
 class RegistrarFuzzTest {
   private static final RegistrarSettings SETTINGS =
       new RegistrarSettings(new HandlespaceSettings(3, 9, 5, 3, 1, 50, 20, 1), 40, 100, 30, 60, 2);

@@ -20,7 +20,10 @@ class RegistrarSimulationTest {
     scope.checkAgreement();
   }
 
-  /** The size. One registrar dies after the other, until one is left; they come back; one is cut off for a minute. */
+  /**
+   * The issue's size. One registrar dies after the other, until one is left; they come back; one is cut off for a
+   * minute.
+   */
   @Test
   void threeRegistrarsAThousandElementsThreeHundredUsers() {
     SimulatedScope scope = new SimulatedScope(1, 3, 1_000, 16);

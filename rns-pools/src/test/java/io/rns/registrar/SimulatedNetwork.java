@@ -105,7 +105,8 @@ final class SimulatedNetwork {
   }
 
   private boolean reach(int from, int to) {
-    boolean cut = registrars.contains(from) && registrars.contains(to) && isolated.contains(from) != isolated.contains(to);
+    boolean cut =
+        registrars.contains(from) && registrars.contains(to) && isolated.contains(from) != isolated.contains(to);
     return !cut && hosts.get(from).isUp() && hosts.get(to).isUp();
   }
 
@@ -120,7 +121,8 @@ final class SimulatedNetwork {
     open.add(pair(Math.min(from, to), Math.max(from, to)));
     long time = Math.max(lastDelivery.getOrDefault(pair(from, to), 0L), now + 1 + random.nextInt(20));
     lastDelivery.put(pair(from, to), time);
-    byte[] bytes = message instanceof AsapMessage asap ? AsapCodec.encode(asap) : EnrpCodec.encode((EnrpMessage) message);
+    byte[] bytes =
+        message instanceof AsapMessage asap ? AsapCodec.encode(asap) : EnrpCodec.encode((EnrpMessage) message);
     boolean asap = message instanceof AsapMessage;
     int incarnation = hosts.get(to).incarnation();
     int ofSender = hosts.get(from).incarnation();

@@ -27,7 +27,9 @@ final class SimulatedScope {
       new RegistrarSettings(
           new HandlespaceSettings(10_000, 10_000, 10_000, 3, 1, 2_000, 1_000, 3), 1_000, 3_000, 1_000, 2_000, 50);
 
-  /** After so long a dead element is known nowhere: its home may have died with it, and be taken over by one who dies. */
+  /**
+   * After so long a dead element is known nowhere: its home may have died with it, and be taken over by one who dies.
+   */
   static final long REMOVAL_MILLIS = 25_000;
 
   /** All but that of credits, which runs out of them where nobody is served. */
@@ -126,7 +128,9 @@ final class SimulatedScope {
     }
   }
 
-  /** All registrars know the same, and that is who lives; only news on their way may stand between them for a moment. */
+  /**
+   * All registrars know the same, and that is who lives; only news on their way may stand between them for a moment.
+   */
   void checkAgreement() {
     for (int left = 40; left > 0; left--) {
       if (agree()) {

@@ -22,7 +22,8 @@ final class SimulatedUser implements SimulatedNetwork.Host {
   long reported;
 
   SimulatedUser(
-      SimulatedNetwork network, List<SimulatedRegistrar> registrars, List<RnsPath> handles, Predicate<ElementKey> alive) {
+      SimulatedNetwork network, List<SimulatedRegistrar> registrars, List<RnsPath> handles,
+      Predicate<ElementKey> alive) {
     this.network = network;
     this.registrars = registrars;
     this.handles = handles;

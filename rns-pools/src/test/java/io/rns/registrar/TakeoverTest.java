@@ -36,7 +36,8 @@ class TakeoverTest extends OneRegistrar {
   void aTargetThatLivesEndsTheTakeover() {
     silence();
     received(50, presence(LOWER, false), 3_550);
-    assertThat(received(51, new InitTakeoverAck(HIGHER, SELF, LOWER), 3_600)).noneMatch(m -> m instanceof TakeoverServer);
+    assertThat(received(51, new InitTakeoverAck(HIGHER, SELF, LOWER), 3_600))
+        .noneMatch(m -> m instanceof TakeoverServer);
   }
 
   private static boolean asksLower(Message message) {

@@ -32,7 +32,7 @@ class FrameReaderTest {
           byte[] bytes = stream.toByteArray();
           FrameReader reader = new FrameReader(WireLimits.MESSAGE_BYTES);
           List<Decoded<AsapMessage>> received = new ArrayList<>();
-          for (int at = 0; at < bytes.length; ) {
+          for (int at = 0; at < bytes.length;) {
             int to = Math.min(bytes.length, at + 1 + random.nextInt(random.nextBoolean() ? 3 : 200));
             reader.accept(bytes, at, to).forEach(frame -> received.add(AsapCodec.decode(frame)));
             at = to;

@@ -112,8 +112,8 @@ public final class RandomMessages {
       case 3 -> new AsapMessage.DeregistrationResponse(handle, number(), some(this::cause, 0, 3));
       case 4 -> new AsapMessage.HandleResolution(flag(), handle);
       case 5 ->
-          new AsapMessage.HandleResolutionResponse(
-              flag(), handle, maybe(this::policy), some(this::element, 0, 3), some(this::cause, 0, 3));
+        new AsapMessage.HandleResolutionResponse(
+            flag(), handle, maybe(this::policy), some(this::element, 0, 3), some(this::cause, 0, 3));
       case 6 -> new AsapMessage.KeepAlive(flag(), number(), handle);
       case 7 -> new AsapMessage.KeepAliveAck(handle, number());
       case 8 -> new AsapMessage.Unreachable(handle, number());
@@ -132,26 +132,26 @@ public final class RandomMessages {
     Octets handle = handle();
     return switch (random.nextInt(10)) {
       case 0 ->
-          new EnrpMessage.Presence(
-              from,
-              to,
-              flag(),
-              random.nextInt(0x1_0000),
-              maybe(this::server),
-              maybe(random::nextLong),
-              maybe(this::name));
+        new EnrpMessage.Presence(
+            from,
+            to,
+            flag(),
+            random.nextInt(0x1_0000),
+            maybe(this::server),
+            maybe(random::nextLong),
+            maybe(this::name));
       case 1 -> new EnrpMessage.HandleTableRequest(from, to, flag(), maybe(this::name));
       case 2 ->
-          new EnrpMessage.HandleTableResponse(
-              from,
-              to,
-              flag(),
-              flag(),
-              some(() -> new PoolEntry(handle(), some(this::element, 0, 3)), 0, 3),
-              maybe(this::name));
+        new EnrpMessage.HandleTableResponse(
+            from,
+            to,
+            flag(),
+            flag(),
+            some(() -> new PoolEntry(handle(), some(this::element, 0, 3)), 0, 3),
+            maybe(this::name));
       case 3 ->
-          new EnrpMessage.HandleUpdate(
-              from, to, flag() ? UpdateAction.ADD_ELEMENT : UpdateAction.DELETE_ELEMENT, handle, element());
+        new EnrpMessage.HandleUpdate(
+            from, to, flag() ? UpdateAction.ADD_ELEMENT : UpdateAction.DELETE_ELEMENT, handle, element());
       case 4 -> new EnrpMessage.ListRequest(from, to);
       case 5 -> new EnrpMessage.ListResponse(from, to, flag(), some(this::server, 0, 4));
       case 6 -> new EnrpMessage.InitTakeover(from, to, number());

@@ -67,9 +67,9 @@ class RandomMessagesTest {
   private static void stays(Message message) {
     switch (message) {
       case AsapMessage asap ->
-          assertThat(AsapCodec.decode(AsapCodec.encode(asap))).isEqualTo(new Decoded.Understood<>(asap, List.of()));
+        assertThat(AsapCodec.decode(AsapCodec.encode(asap))).isEqualTo(new Decoded.Understood<>(asap, List.of()));
       case EnrpMessage enrp ->
-          assertThat(EnrpCodec.decode(EnrpCodec.encode(enrp))).isEqualTo(new Decoded.Understood<>(enrp, List.of()));
+        assertThat(EnrpCodec.decode(EnrpCodec.encode(enrp))).isEqualTo(new Decoded.Understood<>(enrp, List.of()));
     }
   }
 

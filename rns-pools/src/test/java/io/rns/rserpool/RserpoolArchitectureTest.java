@@ -11,8 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.rns.rserpool", importOptions = DoNotIncludeTests.class)
 class RserpoolArchitectureTest {
   /** Values and bytes; no input or output, no clock, no names to look up. */
-  @ArchTest
-  static final ArchRule MESSAGES_NEED_VALUES =
+  @ArchTest static final ArchRule MESSAGES_NEED_VALUES =
       classes()
           .should()
           .onlyDependOnClassesThat()
@@ -30,6 +29,5 @@ class RserpoolArchitectureTest {
               "java.util.function",
               "org.jspecify..");
 
-  @ArchTest
-  static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
+  @ArchTest static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
 }

@@ -67,7 +67,8 @@ class UnknownTypesTest {
   void reportsAreBounded() {
     String longOne = "ffff 0200" + "ab".repeat(508);
     String shown = longOne.replace(" ", "").substring(0, 2 * WireLimits.REPORT_BYTES);
-    assertThat(asap("0500 020c" + HANDLE + longOne)).isEqualTo(new Understood<>(RESOLUTION, List.of(unrecognised(shown))));
+    assertThat(asap("0500 020c" + HANDLE + longOne))
+        .isEqualTo(new Understood<>(RESOLUTION, List.of(unrecognised(shown))));
     for (int count = WireLimits.REPORTS - 1; count <= WireLimits.REPORTS + 1; count++) {
       String hex = "0500 00" + Integer.toHexString(12 + 4 * count) + HANDLE + "ffff 0004".repeat(count);
       List<ErrorCause> expected = Collections.nCopies(Math.min(count, WireLimits.REPORTS), unrecognised("ffff 0004"));
@@ -92,23 +93,23 @@ class UnknownTypesTest {
 
   @Test
   void knownParametersAtWrongPlacesAreRefused() {
-    for (String hex :
-        List.of(
-            "0500 0004",
-            "0500 0012" + HANDLE + HANDLE,
-            "0500 0014 000e 0008 1234 5678" + HANDLE,
-            "0200 000c 000e 0008 1234 5678",
-            "0e00 0004",
-            "0e00 0008 000c 0004",
-            "0200 0018" + HANDLE + "000e 000c 1234 5678 0000 0000",
-            "0200 0014" + HANDLE + "000e 0003 1234 5678",
-            "0a00 0018 0000 0001 0005 0010 0050 0002 0001 0008 7f00 0001",
-            "0a00 0020 0000 0001 0005 0018 0050 0000 0001 0008 7f00 0001 0001 0008 7f00 0001",
-            "0a00 0010 0000 0001 0004 0008 0050 0000",
-            "0a00 0014 0000 0001 0005 000c 0050 0000 0001 0004")) {
+    for (String hex : List.of(
+        "0500 0004",
+        "0500 0012" + HANDLE + HANDLE,
+        "0500 0014 000e 0008 1234 5678" + HANDLE,
+        "0200 000c 000e 0008 1234 5678",
+        "0e00 0004",
+        "0e00 0008 000c 0004",
+        "0200 0018" + HANDLE + "000e 000c 1234 5678 0000 0000",
+        "0200 0014" + HANDLE + "000e 0003 1234 5678",
+        "0a00 0018 0000 0001 0005 0010 0050 0002 0001 0008 7f00 0001",
+        "0a00 0020 0000 0001 0005 0018 0050 0000 0001 0008 7f00 0001 0001 0008 7f00 0001",
+        "0a00 0010 0000 0001 0004 0008 0050 0000",
+        "0a00 0014 0000 0001 0005 000c 0050 0000 0001 0004")) {
       assertThat(asap(hex)).as(hex).isInstanceOf(Malformed.class);
     }
-    assertThat(EnrpCodec.decode(Vectors.bytes("0400 0010 0000 0001 0000 0000 0002 0000"))).isInstanceOf(Malformed.class);
+    assertThat(EnrpCodec.decode(Vectors.bytes("0400 0010 0000 0001 0000 0000 0002 0000")))
+        .isInstanceOf(Malformed.class);
     assertThat(EnrpCodec.decode(Vectors.bytes("0700 000c 0000 0001 0000 0000"))).isInstanceOf(Malformed.class);
     assertThat(EnrpCodec.decode(Vectors.bytes("0100 000c 0000 0001 0000 0000"))).isInstanceOf(Malformed.class);
   }
@@ -119,7 +120,8 @@ class UnknownTypesTest {
     String policy = "0008 0008 0000 0001";
     String good = "0100 0034" + HANDLE + "000a 0028 0000 0001 0000 0000 0000 0000";
     assertThat(asap(good + transport + policy)).isInstanceOf(Understood.class);
-    assertThat(asap(good.replace("0000 0001", "0000 0000") + transport + policy)).as("id 0").isInstanceOf(Malformed.class);
+    assertThat(asap(good.replace("0000 0001", "0000 0000") + transport + policy)).as("id 0")
+        .isInstanceOf(Malformed.class);
     String life = "0100 0034" + HANDLE + "000a 0028 0000 0001 0000 0000 ffff fffe";
     assertThat(asap(life + transport + policy)).as("life of -2 s").isInstanceOf(Malformed.class);
     String more = "0100 0040" + HANDLE + "000a 0034 0000 0001 0000 0000 0000 0000" + transport + policy;

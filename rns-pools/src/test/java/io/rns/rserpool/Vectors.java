@@ -80,7 +80,8 @@ final class Vectors {
   static Map<AsapMessage, String> asap() {
     Map<AsapMessage, String> vectors = new LinkedHashMap<>();
     List<ErrorCause> unknown = List.of(new ErrorCause(ErrorCause.UNKNOWN_HANDLE, Octets.NONE));
-    List<ErrorCause> two = List.of(new ErrorCause(5, Octets.of(bytes("61"))), new ErrorCause(6, Octets.of(bytes("626364"))));
+    List<ErrorCause> two =
+        List.of(new ErrorCause(5, Octets.of(bytes("61"))), new ErrorCause(6, Octets.of(bytes("626364"))));
     vectors.put(new AsapMessage.Registration(HANDLE, PLAIN), "0100 0034" + HANDLE_HEX + PLAIN_HEX);
     vectors.put(new AsapMessage.Registration(HANDLE, FULL), "0100 0084" + HANDLE_HEX + FULL_HEX);
     vectors.put(new AsapMessage.Deregistration(HANDLE, ID), "0200 0014" + HANDLE_HEX + ID_HEX);
@@ -97,7 +98,8 @@ final class Vectors {
     vectors.put(new AsapMessage.HandleResolution(false, HANDLE), "0500 000a" + HANDLE_LAST_HEX);
     vectors.put(new AsapMessage.HandleResolution(true, HANDLE), "0501 000a" + HANDLE_LAST_HEX);
     vectors.put(
-        new AsapMessage.HandleResolutionResponse(true, HANDLE, Optional.of(ROUND_ROBIN), List.of(PLAIN, FULL), List.of()),
+        new AsapMessage.HandleResolutionResponse(true, HANDLE, Optional.of(ROUND_ROBIN), List.of(PLAIN, FULL),
+            List.of()),
         "0601 00b4" + HANDLE_HEX + "0008 0008 0000 0001" + PLAIN_HEX + FULL_HEX);
     vectors.put(
         new AsapMessage.HandleResolutionResponse(false, HANDLE, Optional.empty(), List.of(), unknown),
@@ -131,8 +133,10 @@ final class Vectors {
         "0100 0012 cafe 0001 0000 0000 000f 0006 67e3 0000");
     vectors.put(
         new EnrpMessage.Presence(
-            SERVER, PEER, true, 0xffff, Optional.of(information), Optional.of(-2L), Optional.of(new ElementName(HANDLE, ID))),
-        "0101 0042" + PEERS_HEX + "000f 0006 ffff 0000" + informationHex + "a523 000c ffff ffff ffff fffe" + "a525 " + NAME_HEX);
+            SERVER, PEER, true, 0xffff, Optional.of(information), Optional.of(-2L),
+            Optional.of(new ElementName(HANDLE, ID))),
+        "0101 0042" + PEERS_HEX + "000f 0006 ffff 0000" + informationHex + "a523 000c ffff ffff ffff fffe" + "a525 "
+            + NAME_HEX);
     vectors.put(new EnrpMessage.HandleTableRequest(SERVER, PEER, false, Optional.empty()), "0200 000c" + PEERS_HEX);
     vectors.put(
         new EnrpMessage.HandleTableRequest(SERVER, PEER, true, Optional.of(new ElementName(HANDLE, ID))),
@@ -145,9 +149,11 @@ final class Vectors {
             false,
             List.of(new PoolEntry(HANDLE, List.of(PLAIN)), new PoolEntry(Octets.utf8("/q"), List.of(FULL, PLAIN))),
             Optional.of(new ElementName(HANDLE, ID))),
-        "0302 00ee" + PEERS_HEX + HANDLE_HEX + PLAIN_HEX + "0009 0006 2f71 0000" + FULL_HEX + PLAIN_HEX + "a524 " + NAME_HEX);
+        "0302 00ee" + PEERS_HEX + HANDLE_HEX + PLAIN_HEX + "0009 0006 2f71 0000" + FULL_HEX + PLAIN_HEX + "a524 "
+            + NAME_HEX);
     vectors.put(
-        new EnrpMessage.HandleTableResponse(SERVER, PEER, false, true, List.of(), Optional.empty()), "0301 000c" + PEERS_HEX);
+        new EnrpMessage.HandleTableResponse(SERVER, PEER, false, true, List.of(), Optional.empty()),
+        "0301 000c" + PEERS_HEX);
     vectors.put(
         new EnrpMessage.HandleUpdate(SERVER, 0, UpdateAction.ADD_ELEMENT, HANDLE, FULL),
         "0400 0090 cafe 0001 0000 0000 0000 0000" + HANDLE_HEX + FULL_HEX);

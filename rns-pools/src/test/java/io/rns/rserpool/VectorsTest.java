@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Bit-exact, both ways. */
 class VectorsTest {
-  private static <M> void check(Map<M, String> vectors, Function<M, byte[]> encode, Function<byte[], Decoded<M>> decode) {
+  private static <M> void check(Map<M, String> vectors, Function<M, byte[]> encode,
+      Function<byte[], Decoded<M>> decode) {
     vectors.forEach(
         (message, hex) -> {
           byte[] bytes = Vectors.bytes(hex);

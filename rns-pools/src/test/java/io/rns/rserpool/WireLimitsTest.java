@@ -29,9 +29,8 @@ class WireLimitsTest {
         .satisfies(e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED));
     assertThatExceptionOfType(RnsException.class)
         .isThrownBy(
-            () ->
-                EnrpCodec.encode(
-                    new EnrpMessage.ErrorReport(1, 2, List.of(new ErrorCause(1, Octets.of(new byte[70_000]))))));
+            () -> EnrpCodec.encode(
+                new EnrpMessage.ErrorReport(1, 2, List.of(new ErrorCause(1, Octets.of(new byte[70_000]))))));
   }
 
   @Test
@@ -46,7 +45,8 @@ class WireLimitsTest {
   void valuesKnowTheirBounds() {
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new IpAddress(Octets.of(new byte[5])));
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new Transport.Udp(65_536, Vectors.V4));
-    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new Transport.Tcp(-1, TransportUse.DATA_ONLY, Vectors.V4));
+    assertThatExceptionOfType(RnsException.class)
+        .isThrownBy(() -> new Transport.Tcp(-1, TransportUse.DATA_ONLY, Vectors.V4));
     assertThatExceptionOfType(RnsException.class)
         .isThrownBy(() -> new Transport.Sctp(1, TransportUse.DATA_ONLY, List.of()));
   }

@@ -12,7 +12,8 @@ import java.util.OptionalInt;
  * @param receiving whether it is connected to its source
  * @param applying whether what it receives is applied
  * @param transactions which transactions it has, in the form of the database
- * @param acknowledging how many replicas that acknowledge commits are connected to it; empty if its commits wait for none
+ * @param acknowledging how many replicas that acknowledge commits are connected to it; empty if its commits wait for
+ *        none
  * @param trouble what the database says is wrong with the replication
  */
 public record DatabaseReport(

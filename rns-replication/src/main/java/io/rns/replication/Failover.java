@@ -31,7 +31,8 @@ final class Failover {
    *
    * @param lease how long a primary that cannot commit still answers as one
    * @param target the address of who is to be the primary; empty for the one that has most
-   * @param force go on although a member that may have acknowledged a write cannot be asked, or each has what others lack
+   * @param force go on although a member that may have acknowledged a write cannot be asked, or each has what others
+   *        lack
    */
   Failover(Succession succession, Duration lease, Optional<String> target, boolean force) {
     this.succession = succession;
@@ -111,15 +112,16 @@ final class Failover {
 
   /**
    * The primary ends first, if it is still there, and others get what it has; what it commits without that nobody
-   * acknowledges any more. Who did not answer a moment ago is not waited for: one such member, whichever it is, cannot get or
-   * give an acknowledgement.
+   * acknowledges any more. Who did not answer a moment ago is not waited for: one such member, whichever it is, cannot
+   * get or give an acknowledgement.
    */
   private Stopped stop(Answers asked, @Nullable Member from) {
     List<Member> belonging = belonging(asked.reports());
     List<Member> others = belonging.stream().filter(member -> !member.equals(from)).toList();
     Answers former = Answers.of(from == null ? List.of() : List.of(from), this::ended);
     if (succession.topology() == Topology.SOURCE_REPLICA) {
-      former.reports().values().forEach(report -> awaitLastWrites(others, asked.reports(), Succession.transactions(report)));
+      former.reports().values()
+          .forEach(report -> awaitLastWrites(others, asked.reports(), Succession.transactions(report)));
     }
     Answers rest = Answers.of(others, Failover::cutOff);
     Map<Member, MemberReport> cutOff = new LinkedHashMap<>();
@@ -137,7 +139,8 @@ final class Failover {
 
   /** One that an earlier change left outside has nothing that was acknowledged and others lack. */
   private static List<Member> belonging(Map<Member, MemberReport> reports) {
-    List<Member> belonging = reports.keySet().stream().filter(member -> reports.get(member).role() != Role.OUTSIDE).toList();
+    List<Member> belonging =
+        reports.keySet().stream().filter(member -> reports.get(member).role() != Role.OUTSIDE).toList();
     return belonging.isEmpty() ? List.copyOf(reports.keySet()) : belonging;
   }
 
@@ -207,10 +210,12 @@ final class Failover {
     silent.forEach(
         (member, reason) -> {
           MemberReport report = reports.get(member);
-          // A member that is only just getting its copy has acknowledged nothing. One whose server was started a moment ago may have.
+          // A member that is only just getting its copy has acknowledged nothing. One whose server was started a moment
+          // ago may have.
           boolean joining =
               report != null && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
-          // What the old source has, one of its replicas has. In a database group it may be the only one to have it on its disk.
+          // What the old source has, one of its replicas has. In a database group it may be the only one to have it on
+          // its disk.
           boolean dispensable = succession.topology() == Topology.SOURCE_REPLICA && member.equals(from);
           if (!joining && !dispensable) {
             missing.put(member, reason);
@@ -234,8 +239,8 @@ final class Failover {
   }
 
   /**
-   * Who is chosen among: not the primary that is to be replaced, if the others have all that was acknowledged. It may be cut
-   * off from them, with writes that wait for them and so are on no other one.
+   * Who is chosen among: not the primary that is to be replaced, if the others have all that was acknowledged. It may
+   * be cut off from them, with writes that wait for them and so are on no other one.
    */
   private Map<Member, MemberReport> eligible(Stopped group) {
     Map<Member, MemberReport> others = new LinkedHashMap<>(group.cutOff());
@@ -247,7 +252,10 @@ final class Failover {
     return group.silent().isEmpty() && copied && waits && !wanted && !others.isEmpty() ? others : group.cutOff();
   }
 
-  /** A database group commits by majority, and this is done when it has none: any member may be the only one with a write. */
+  /**
+   * A database group commits by majority, and this is done when it has none: any member may be the only one with a
+   * write.
+   */
   private boolean waitsForOthers(MemberReport primary) {
     return succession.topology() == Topology.SOURCE_REPLICA
         && primary.database().filter(database -> database.acknowledging().isPresent()).isPresent();
@@ -257,7 +265,8 @@ final class Failover {
     Optional<Member> wanted = target.map(succession::member);
     List<Member> best =
         among.keySet().stream()
-            .filter(candidate -> among.values().stream().allMatch(other -> candidate.contains(Succession.transactions(other))))
+            .filter(candidate -> among.values().stream()
+                .allMatch(other -> candidate.contains(Succession.transactions(other))))
             .toList();
     if (best.isEmpty()) {
       return wanted.filter(member -> force && among.containsKey(member)).orElseThrow(() -> nobodyHasAll(among));

@@ -20,7 +20,8 @@ public final class Forwarding implements AutoCloseable {
    * No client yet.
    *
    * @param timeout the most time of one forwarded request
-   * @param answerBytes told of the bytes of answers as they are read, by the thread of the request; breaks off by an exception
+   * @param answerBytes told of the bytes of answers as they are read, by the thread of the request; breaks off by an
+   *        exception
    */
   public Forwarding(Duration timeout, LongConsumer answerBytes) {
     this.timeout = timeout;

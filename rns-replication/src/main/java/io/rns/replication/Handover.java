@@ -11,10 +11,11 @@ import java.util.Optional;
 /**
  * Changes the primary of a group: planned, while the old one helps, or unplanned, without it.
  *
- * <p>What keeps writes from being lost: a write is acknowledged when one replica has it, so it is on every set of members
- * that leaves out the primary only. An unplanned change therefore asks all others, cuts them off from the old primary first
- * (from then on it gets no acknowledgement, whatever it does), and takes one that has all that any of them has. What only the
- * old primary has was acknowledged to nobody, if its commits wait for a replica: it stays outside with that.
+ * <p>What keeps writes from being lost: a write is acknowledged when one replica has it, so it is on every set of
+ * members that leaves out the primary only. An unplanned change therefore asks all others, cuts them off from the old
+ * primary first (from then on it gets no acknowledgement, whatever it does), and takes one that has all that any of
+ * them has. What only the old primary has was acknowledged to nobody, if its commits wait for a replica: it stays
+ * outside with that.
  */
 public final class Handover {
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
@@ -28,8 +29,8 @@ public final class Handover {
    * A group.
    *
    * @param topology how its databases are kept alike
-   * @param members all of its servers that are known, reachable or not; of those that have most, an unplanned change takes
-   *     the first
+   * @param members all of its servers that are known, reachable or not; of those that have most, an unplanned change
+   *        takes the first
    * @param lease how long a primary that cannot commit still answers as one
    */
   public Handover(Topology topology, List<Member> members, Duration lease) {
@@ -56,8 +57,9 @@ public final class Handover {
   /**
    * Makes another server the primary, without a failed write.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the target is not a replica that follows the primary, {@link
-   *     RnsError#UNAVAILABLE} if it does not catch up, or the group cannot be reached; the old primary goes on then
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the target is not a replica that follows the primary,
+   *         {@link RnsError#UNAVAILABLE} if it does not catch up, or the group cannot be reached; the old primary goes
+   *         on then
    */
   public Result switchover(String target) {
     Map<Member, MemberReport> reports = Answers.of(succession.members(), Member::report).reports();
@@ -89,7 +91,8 @@ public final class Handover {
     while (true) {
       MemberReport report = to.report();
       Optional<String> source = report.database().flatMap(DatabaseReport::source);
-      boolean follows = source.equals(Optional.of(address)) && report.database().filter(DatabaseReport::receiving).isPresent();
+      boolean follows =
+          source.equals(Optional.of(address)) && report.database().filter(DatabaseReport::receiving).isPresent();
       if (follows && hasServed(report, primary)) {
         return;
       }
@@ -101,7 +104,8 @@ public final class Handover {
   }
 
   private static boolean hasServed(MemberReport report, MemberReport primary) {
-    return primary.position().isEmpty() || report.position().filter(at -> at.covers(primary.position().get())).isPresent();
+    return primary.position().isEmpty()
+        || report.position().filter(at -> at.covers(primary.position().get())).isPresent();
   }
 
   private RnsException behind(MemberReport report, MemberReport primary) {
@@ -116,7 +120,8 @@ public final class Handover {
     return new RnsException(
         RnsError.INVALID_REQUEST,
         report.url() + " does not follow the primary " + primary.url() + " (" + address + "): it "
-            + report.database().flatMap(DatabaseReport::source).map(other -> "replicates from " + other).orElse("has no source"));
+            + report.database().flatMap(DatabaseReport::source).map(other -> "replicates from " + other)
+                .orElse("has no source"));
   }
 
   private void awaitTransactions(Member to, String transactions) {
@@ -142,15 +147,15 @@ public final class Handover {
 
   /**
    * Makes a server the primary without the old one, or the first one of a new group. With {@link Topology#GROUP} the
-   * databases do the former by themselves; here they are made a group when they are none: at first, or when too many were
-   * lost at a time for the rest to choose.
+   * databases do the former by themselves; here they are made a group when they are none: at first, or when too many
+   * were lost at a time for the rest to choose.
    *
    * @param target which; empty for the one that has most
-   * @param force go on although a member that may have acknowledged a write cannot be asked, although each has transactions
-   *     that others lack, and although nobody acknowledges: writes may be lost
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has what the target has not, or no other one is
-   *     there to acknowledge writes, or the databases can choose by themselves, {@link RnsError#UNAVAILABLE} if a member
-   *     cannot be asked
+   * @param force go on although a member that may have acknowledged a write cannot be asked, although each has
+   *        transactions that others lack, and although nobody acknowledges: writes may be lost
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has what the target has not, or no other
+   *         one is there to acknowledge writes, or the databases can choose by themselves, {@link RnsError#UNAVAILABLE}
+   *         if a member cannot be asked
    */
   public Result failover(Optional<String> target, boolean force) {
     return new Failover(succession, lease, target, force).run();

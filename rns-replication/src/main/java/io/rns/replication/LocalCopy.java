@@ -4,7 +4,9 @@ import io.rns.api.NameService;
 import io.rns.api.Position;
 import java.time.Duration;
 
-/** The copy of the tree beside a server. Its reads see one position; its writes are refused unless it is the primary's. */
+/**
+ * The copy of the tree beside a server. Its reads see one position; its writes are refused unless it is the primary's.
+ */
 public interface LocalCopy extends NameService {
   /** The position whose changes every read sees. */
   Position position();
@@ -21,8 +23,8 @@ public interface LocalCopy extends NameService {
   /**
    * Checks that what is read now is all that was answered to anybody.
    *
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#NOT_PRIMARY}, or {@link
-   *     io.rns.error.RnsError#UNAVAILABLE} if that is not known at this moment
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#NOT_PRIMARY}, or
+   *         {@link io.rns.error.RnsError#UNAVAILABLE} if that is not known at this moment
    */
   void checkLatest();
 }

@@ -59,8 +59,8 @@ public record MemberReport(
   }
 
   /**
-   * The primary. Of several that say they are it that of the latest epoch prevails, and of those of one epoch that with the
-   * first address.
+   * The primary. Of several that say they are it that of the latest epoch prevails, and of those of one epoch that with
+   * the first address.
    */
   public static Optional<MemberReport> primary(Collection<MemberReport> reports) {
     return reports.stream().filter(report -> report.role() == Role.PRIMARY).max(PREVAILING_LAST);

@@ -7,9 +7,9 @@ import io.rns.operator.OperatorKey;
 import java.util.Optional;
 
 /**
- * The request ids of callers who have a name, in the form in which the servers of a group pass them on: of the id, the name
- * and the secret of the group. So a write is known again at whichever server it is repeated, though only the server that was
- * asked knows its caller, and nobody else can take the id. Thread-safe.
+ * The request ids of callers who have a name, in the form in which the servers of a group pass them on: of the id, the
+ * name and the secret of the group. So a write is known again at whichever server it is repeated, though only the
+ * server that was asked knows its caller, and nobody else can take the id. Thread-safe.
  */
 final class OwnRequestIds {
   private final OperatorKey key;

@@ -27,11 +27,14 @@ import java.util.concurrent.Semaphore;
  * consistency that was asked for, all else from the primary.
  *
  * <p>A write that finds no primary, or one that is just changing, waits for it within a bound: a planned change of the
- * primary costs time, not requests. A read that finds neither a copy nor a primary is refused soon, since another server may
- * have a copy; but not while it may be just such a change that has taken the copy from here.
+ * primary costs time, not requests. A read that finds neither a copy nor a primary is refused soon, since another
+ * server may have a copy; but not while it may be just such a change that has taken the copy from here.
  */
 public final class RoutingNameService implements NameService {
-  /** How long a read waits for the copy to catch up before it goes to the primary, or for there to be a copy or a primary. */
+  /**
+   * How long a read waits for the copy to catch up before it goes to the primary, or for there to be a copy or a
+   * primary.
+   */
   public static final Duration CATCH_UP = Duration.ofMillis(500);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -104,7 +107,8 @@ public final class RoutingNameService implements NameService {
     return switch (consistency) {
       case Consistency.Any any -> false;
       case Consistency.Session session -> seen.isPresent() && !copy.hasServed(seen.get());
-      case Consistency.Bounded bounded -> standing.role() != Role.PRIMARY && copy.ageMillis() > bounded.age().toMillis();
+      case Consistency.Bounded bounded ->
+        standing.role() != Role.PRIMARY && copy.ageMillis() > bounded.age().toMillis();
       case Consistency.Primary primary -> standing.role() != Role.PRIMARY;
     };
   }
@@ -148,7 +152,8 @@ public final class RoutingNameService implements NameService {
   private <A> Answer<A> readOnPrimary(LocalCopy copy, CallContext call, Operation<A> operation) {
     try {
       switch (call.consistency()) {
-        case Consistency.Any any -> {}
+        case Consistency.Any any -> {
+        }
         case Consistency.Session session -> {
           if (call.seen().isPresent() && !copy.awaitServed(call.seen().get(), CATCH_UP)) {
             throw new RnsException(

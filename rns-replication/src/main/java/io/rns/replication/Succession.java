@@ -50,14 +50,15 @@ record Succession(Topology topology, List<Member> members) {
   }
 
   /**
-   * Makes a member the primary and the others follow it, both at the same time: its first commit needs one of them. Who has
-   * transactions that it lacks cannot follow.
+   * Makes a member the primary and the others follow it, both at the same time: its first commit needs one of them. Who
+   * has transactions that it lacks cannot follow.
    *
    * @param began since when no write could be committed, by {@link System#nanoTime}
    */
   Handover.Result lead(
       Member to, Beginning beginning, Map<Member, MemberReport> reports, Optional<String> former, long began) {
-    String source = reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
+    String source =
+        reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Member other : reports.keySet()) {
         // A database group is there to be joined only when its first one has begun it: they do so by themselves.

@@ -17,7 +17,8 @@ class HandoverTest {
   private final SimulatedMember a = new SimulatedMember("a", calls).primary().has("1", "2");
   private final SimulatedMember b = new SimulatedMember("b", calls).follows("a").has("1", "2");
   private final SimulatedMember c = new SimulatedMember("c", calls).follows("a").has("1", "2");
-  private final Handover handover = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100));
+  private final Handover handover =
+      new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100));
 
   private static RnsError error(Throwable thrown) {
     return ((RnsException) thrown).error();
@@ -124,7 +125,8 @@ class HandoverTest {
   void aMemberThatIsJustGettingItsCopyHasAcknowledgedNothing() {
     a.falls("gone");
     SimulatedMember joining = new SimulatedMember("d", calls).refusesToEnd(RnsError.UNAVAILABLE, "it is being copied");
-    Handover larger = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100));
+    Handover larger =
+        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100));
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
@@ -132,12 +134,15 @@ class HandoverTest {
   void aMemberWithACopyThatIsNotCutOffMayAcknowledgeMore() {
     a.falls("gone");
     SimulatedMember other = new SimulatedMember("d", calls).has("3").refusesToEnd(RnsError.UNAVAILABLE, "it hangs");
-    Handover larger = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100));
+    Handover larger =
+        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100));
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
   }
 
-  /** Failover took the primary again that nobody in the group received anything from any more, and it could not commit. */
+  /**
+   * Failover took the primary again that nobody in the group received anything from any more, and it could not commit.
+   */
   @Test
   void aPrimaryThatIsCutOffFromTheOthersStaysOutsideWithWhatItAloneHas() {
     a.has("3");
@@ -180,7 +185,8 @@ class HandoverTest {
   void whatOnlyThePrimaryHasMayBeWhatOneAcknowledgedThatIsMadeAnewNow() {
     a.has("3");
     SimulatedMember anew = new SimulatedMember("d", calls);
-    Handover larger = new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, anew), Duration.ZERO, Duration.ofMillis(100));
+    Handover larger =
+        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, anew), Duration.ZERO, Duration.ofMillis(100));
     assertThatThrownBy(() -> larger.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
   }
@@ -243,7 +249,8 @@ class HandoverTest {
     c.knows(5);
     assertThat(handover.failover(Optional.of("http://b"), false).position().epoch()).isEqualTo(6);
     c.falls("gone, too");
-    assertThat(handover.failover(Optional.of("http://b"), true).position().epoch()).as("others may have led").isGreaterThan(7);
+    assertThat(handover.failover(Optional.of("http://b"), true).position().epoch()).as("others may have led")
+        .isGreaterThan(7);
   }
 
   /** Replicas were cut off from a database that was still there, and stayed so. */

@@ -15,8 +15,7 @@ class ReplicationArchitectureTest {
   private static final String MEMBERSHIP = "io.rns.replication.membership";
 
   /** Decisions on values: no input or output, no threads. */
-  @ArchTest
-  static final ArchRule MEMBERSHIP_RULES_NEED_VALUES =
+  @ArchTest static final ArchRule MEMBERSHIP_RULES_NEED_VALUES =
       classes()
           .that()
           .resideInAPackage(MEMBERSHIP)
@@ -35,8 +34,7 @@ class ReplicationArchitectureTest {
               "java.util.stream",
               "org.jspecify..");
 
-  @ArchTest
-  static final ArchRule MEMBERSHIP_RULES_HAVE_NO_CLOCK =
+  @ArchTest static final ArchRule MEMBERSHIP_RULES_HAVE_NO_CLOCK =
       noClasses()
           .that()
           .resideInAPackage(MEMBERSHIP)
@@ -44,7 +42,7 @@ class ReplicationArchitectureTest {
           .callMethodWhere(target(nameMatching("now|currentTimeMillis|nanoTime|systemUTC")));
 
   /** What decides is used by what acts, not the other way round. */
-  @ArchTest
-  static final ArchRule ROUTING_KNOWS_NO_MEMBERSHIP_RULES =
-      noClasses().that().resideInAPackage("io.rns.replication").should().dependOnClassesThat().resideInAPackage(MEMBERSHIP);
+  @ArchTest static final ArchRule ROUTING_KNOWS_NO_MEMBERSHIP_RULES =
+      noClasses().that().resideInAPackage("io.rns.replication").should().dependOnClassesThat()
+          .resideInAPackage(MEMBERSHIP);
 }

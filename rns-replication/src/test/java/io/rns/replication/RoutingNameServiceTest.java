@@ -37,7 +37,8 @@ class RoutingNameServiceTest {
     Standings standings = new Standings(Standing.starting("new"));
     Duration most = Duration.ofSeconds(2);
     List<RnsError> errors = new ArrayList<>();
-    try (RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
+    try (
+        RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<RnsError>> calls = new ArrayList<>();
       for (int i = 0; i < RoutingNameService.MOST_WAITING + MORE; i++) {
@@ -50,7 +51,8 @@ class RoutingNameServiceTest {
       }
     }
     assertThat(errors).contains(RnsError.BUSY, RnsError.UNAVAILABLE);
-    assertThat(errors.stream().filter(error -> error == RnsError.UNAVAILABLE)).hasSizeGreaterThanOrEqualTo(RoutingNameService.MOST_WAITING);
+    assertThat(errors.stream().filter(error -> error == RnsError.UNAVAILABLE))
+        .hasSizeGreaterThanOrEqualTo(RoutingNameService.MOST_WAITING);
   }
 
   @Test
@@ -61,7 +63,9 @@ class RoutingNameServiceTest {
     changing.set(Standing.starting("the primary is changing"));
     Duration most = Duration.ofDays(1);
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    try (RoutingNameService service = new RoutingNameService(new Standings(outside), new Forwarding(most, bytes -> {}), SECRET, most);
+    try (
+        RoutingNameService service =
+            new RoutingNameService(new Standings(outside), new Forwarding(most, bytes -> {}), SECRET, most);
         RoutingNameService former = new RoutingNameService(changing, new Forwarding(most, bytes -> {}), SECRET, most)) {
       CallContext latest = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
       List<Future<?>> waiting =
@@ -69,7 +73,8 @@ class RoutingNameServiceTest {
               threads.submit(() -> service.query(latest, ROOT)),
               threads.submit(() -> former.query(CallContext.ANONYMOUS, ROOT)),
               threads.submit(() -> service.add(CallContext.ANONYMOUS.with(RequestId.random()), ADD)));
-      List<Consistency> others = List.of(Consistency.SESSION, Consistency.ANY, Consistency.bounded(Duration.ofSeconds(5)));
+      List<Consistency> others =
+          List.of(Consistency.SESSION, Consistency.ANY, Consistency.bounded(Duration.ofSeconds(5)));
       for (Consistency consistency : others) {
         assertThatThrownBy(() -> service.query(CallContext.ANONYMOUS.with(consistency), ROOT))
             .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
@@ -87,7 +92,8 @@ class RoutingNameServiceTest {
     Standings standings = new Standings(Standing.starting("new"));
     Duration most = Duration.ofDays(1);
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
-    try (RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
+    try (
+        RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<RnsException> read =
           threads.submit(() -> catchThrowableOfType(RnsException.class, () -> service.query(call, ROOT)));

@@ -12,7 +12,9 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A server with its database, in memory. Transactions are words; all that was asked of the group's members is noted. */
+/**
+ * A server with its database, in memory. Transactions are words; all that was asked of the group's members is noted.
+ */
 final class SimulatedMember implements Member {
   private final String name;
   private final List<String> calls;
@@ -137,11 +139,13 @@ final class SimulatedMember implements Member {
         databaseKnown
             ? Optional.of(
                 new DatabaseReport(
-                    address(name), role == Role.PRIMARY, source, source.isPresent(), true, String.join(",", transactions),
+                    address(name), role == Role.PRIMARY, source, source.isPresent(), true,
+                    String.join(",", transactions),
                     role == Role.PRIMARY && waits ? OptionalInt.of(1) : OptionalInt.empty(), Optional.empty()))
             : Optional.empty();
     return new MemberReport(
-        name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0, databaseKnown ? "" : "starting", database,
+        name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0,
+        databaseKnown ? "" : "starting", database,
         List.of());
   }
 

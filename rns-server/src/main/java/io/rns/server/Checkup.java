@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks a server whether it answers, for callers who need to know in time: one question at a time, however many ask, and no longer
- * wait than {@link #BOUND}. Meanwhile the last answer counts, until the question has been open for {@link #STALLED}. Safe for use by
- * many threads.
+ * Asks a server whether it answers, for callers who need to know in time: one question at a time, however many ask, and
+ * no longer wait than {@link #BOUND}. Meanwhile the last answer counts, until the question has been open for
+ * {@link #STALLED}. Safe for use by many threads.
  */
 final class Checkup {
   /** How long a caller waits. */

@@ -1,7 +1,8 @@
 package io.rns.server;
 
 /**
- * The settings of a server, each an environment variable or a line {@code NAME=value} of the properties file that {@code
+ * The settings of a server, each an environment variable or a line {@code NAME=value} of the properties file that
+ * {@code
  * RNS_CONFIG} names; a variable wins. docs/operations.md explains each; a test holds the two against each other.
  */
 public enum Knob {

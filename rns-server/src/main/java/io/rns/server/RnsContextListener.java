@@ -52,7 +52,7 @@ public final class RnsContextListener implements ServletContextListener {
     ServletContext context = event.getServletContext();
     ServerConfig config = ServerConfig.read(variables());
     SoapSettings soap = new SoapSettings(
-            config.web().publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
+        config.web().publicUrl(), config.requestTimeout(), config.largeRequests(), InstantSource.system());
     Traffic traffic = new Traffic(config.requestTimeout(), MemoryPool.ofHeap());
     context.setAttribute(Traffic.ATTRIBUTE, traffic);
     Admission admission = new Admission(config.overload(), System::nanoTime);
@@ -67,7 +67,8 @@ public final class RnsContextListener implements ServletContextListener {
             server -> context.setAttribute(
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
-                    measured.over(server.service()), server.pools().service(), soap, server.waits(), admission, server::referral, log)));
+                    measured.over(server.service()), server.pools().service(), soap, server.waits(), admission,
+                    server::referral, log)));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
     add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
     WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log, traffic);
@@ -77,7 +78,8 @@ public final class RnsContextListener implements ServletContextListener {
     add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
-    add(context, "group", new GroupServlet(starting::membership, gate, config.group().isPresent(), traffic), "/group/*");
+    add(context, "group", new GroupServlet(starting::membership, gate, config.group().isPresent(), traffic),
+        "/group/*");
     add(context, "backup", new BackupServlet(starting::backups, gate, traffic), "/backup");
     add(context, "pools", new PoolServlet(starting::pools, traffic), "/pools", "/pools/*");
     context.addServlet("home", new HomeServlet()).addMapping("", "/");

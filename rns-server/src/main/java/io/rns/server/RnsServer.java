@@ -77,8 +77,8 @@ public final class RnsServer implements AutoCloseable {
   }
 
   /**
-   * Without a group: connects to the database, brings its schema up to date, and becomes the primary. In a group: begins to
-   * look for its place, which may take time.
+   * Without a group: connects to the database, brings its schema up to date, and becomes the primary. In a group:
+   * begins to look for its place, which may take time.
    *
    * @throws RnsException if the database cannot be reached or used; nothing is left open
    * @throws UncheckedIOException if the registrar of pools, or DNS, cannot listen; the same
@@ -153,7 +153,8 @@ public final class RnsServer implements AutoCloseable {
   }
 
   /** Its group, if it has one. */
-  @Nullable GroupMembership membership() {
+  @Nullable
+  GroupMembership membership() {
     return group;
   }
 
@@ -202,8 +203,8 @@ public final class RnsServer implements AutoCloseable {
   }
 
   /**
-   * What clients are told of the servers, to choose among them. A server that is alone, and has no address for others, tells of
-   * none.
+   * What clients are told of the servers, to choose among them. A server that is alone, and has no address for others,
+   * tells of none.
    */
   public Referral referral() {
     LocalNameService names = alone;

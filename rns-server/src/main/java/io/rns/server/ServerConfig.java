@@ -103,7 +103,10 @@ public record ServerConfig(
     return of(values);
   }
 
-  /** Where servers of its group and operators send what they sign for this server; none without a group, whose secret no other has. */
+  /**
+   * Where servers of its group and operators send what they sign for this server; none without a group, whose secret no
+   * other has.
+   */
   Set<String> places() {
     return group.isEmpty()
         ? Set.of()
@@ -151,7 +154,8 @@ public record ServerConfig(
       String what = text ? "has " + size + " characters" : "is out of bounds";
       throw new IllegalArgumentException(
           knob + "='" + (knob.isSecret() ? "..." : value) + "' " + what + "; allowed are " + knob.minimum()
-              + " to " + knob.maximum() + " " + (text ? "characters" : knob.unit().name().toLowerCase(java.util.Locale.ROOT)));
+              + " to " + knob.maximum() + " "
+              + (text ? "characters" : knob.unit().name().toLowerCase(java.util.Locale.ROOT)));
     }
     return value;
   }
@@ -305,7 +309,8 @@ public record ServerConfig(
               // Servers with the same settings must not write the same file.
               Path file = Path.of(place.replace("{name}", name.replaceAll("[^A-Za-z0-9._-]", "_")));
               if (!file.isAbsolute() || file.getFileName() == null) {
-                throw new IllegalArgumentException(Knob.RNS_ACCESS_LOG + "='" + place + "' is not the absolute path of a file");
+                throw new IllegalArgumentException(
+                    Knob.RNS_ACCESS_LOG + "='" + place + "' is not the absolute path of a file");
               }
               return new AccessLogSettings(
                   file, number(values, Knob.RNS_ACCESS_LOG_BYTES), (int) number(values, Knob.RNS_ACCESS_LOG_FILES));
@@ -325,7 +330,8 @@ public record ServerConfig(
     InetAddress address = address(values, Knob.RNS_POOL_ADDRESS);
     if (address.isAnyLocalAddress()) {
       throw new IllegalArgumentException(
-          Knob.RNS_POOL_ADDRESS + "='" + values.get(Knob.RNS_POOL_ADDRESS) + "' stands for all addresses; others have to be told one");
+          Knob.RNS_POOL_ADDRESS + "='" + values.get(Knob.RNS_POOL_ADDRESS)
+              + "' stands for all addresses; others have to be told one");
     }
     return address;
   }
@@ -357,7 +363,8 @@ public record ServerConfig(
     return text(values, knob)
         .orElseThrow(
             () -> new IllegalArgumentException(
-                knob + " is empty; with " + Knob.RNS_TOPOLOGY + "='" + values.get(Knob.RNS_TOPOLOGY) + "' it is needed"));
+                knob + " is empty; with " + Knob.RNS_TOPOLOGY + "='" + values.get(Knob.RNS_TOPOLOGY)
+                    + "' it is needed"));
   }
 
   /** An address as members compare it: without a slash at the end. */

@@ -5,9 +5,9 @@ import java.lang.management.OperatingSystemMXBean;
 import java.util.function.IntSupplier;
 
 /**
- * How busy a server is, in percent: the greater of two. One is how many processes of its machine have wanted a processor in the last
- * minute, per processor, since its database runs there, too; the other is how many of its places for requests are taken, where
- * those are limited. Thread-safe.
+ * How busy a server is, in percent: the greater of two. One is how many processes of its machine have wanted a
+ * processor in the last minute, per processor, since its database runs there, too; the other is how many of its places
+ * for requests are taken, where those are limited. Thread-safe.
  */
 final class ServerLoad {
   private static final int MOST = 100;

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param name of the server
  * @param watchers how many watch now
  */
-record ServerNumbers(Startup startup, String name, Admission admission, @Nullable AccessLog access, IntSupplier watchers) {
+record ServerNumbers(Startup startup, String name, Admission admission, @Nullable AccessLog access,
+    IntSupplier watchers) {
   private static final double MILLIS = 1_000;
 
   /** Numbers now, without addresses and names. */

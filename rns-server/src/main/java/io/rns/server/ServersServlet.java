@@ -25,7 +25,8 @@ final class ServersServlet extends ResourceServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     RnsServer server = startup.server();
     if (server == null) {
-      JsonReplies.send(response, JsonReplies.refuse(response, new RnsException(RnsError.UNAVAILABLE, startup.reason())));
+      JsonReplies.send(response,
+          JsonReplies.refuse(response, new RnsException(RnsError.UNAVAILABLE, startup.reason())));
       return;
     }
     Referral referral = server.referral();

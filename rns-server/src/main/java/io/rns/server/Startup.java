@@ -91,30 +91,35 @@ final class Startup implements AutoCloseable {
   }
 
   /** The server, or null as long as it does not serve. */
-  @Nullable RnsServer server() {
+  @Nullable
+  RnsServer server() {
     return server;
   }
 
   /** The changes of the server, or null as long as it does not serve. */
-  @Nullable ChangeFeed changes() {
+  @Nullable
+  ChangeFeed changes() {
     RnsServer started = server;
     return started == null ? null : started.changes();
   }
 
   /** The names of the server, or null as long as it does not serve. */
-  @Nullable NameService names() {
+  @Nullable
+  NameService names() {
     RnsServer started = server;
     return started == null ? null : started.service();
   }
 
   /** The backups of the server, or null as long as it does not serve. */
-  @Nullable Backups backups() {
+  @Nullable
+  Backups backups() {
     RnsServer started = server;
     return started == null ? null : started.backups();
   }
 
   /** The pools of the server, or null as long as it does not serve. */
-  @Nullable PoolService pools() {
+  @Nullable
+  PoolService pools() {
     RnsServer started = server;
     return started == null ? null : started.pools().service();
   }
@@ -125,7 +130,8 @@ final class Startup implements AutoCloseable {
   }
 
   /** The membership of the server in a group; null as long as it does not serve, or if it is alone. */
-  @Nullable GroupMembership membership() {
+  @Nullable
+  GroupMembership membership() {
     RnsServer started = server;
     return started == null ? null : started.membership();
   }

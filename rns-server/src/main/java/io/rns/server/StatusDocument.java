@@ -8,8 +8,8 @@ import io.rns.replication.MemberReport;
 import java.util.Locale;
 
 /**
- * The document of {@code /status}. Operators get all of it. Anybody else gets no address of a database and no text of an error,
- * which may have one: the addresses of servers are public, what is behind them is not.
+ * The document of {@code /status}. Operators get all of it. Anybody else gets no address of a database and no text of
+ * an error, which may have one: the addresses of servers are public, what is behind them is not.
  */
 final class StatusDocument {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,11 +39,10 @@ final class StatusDocument {
     ObjectNode server =
         add(report.name(), report.url(), report.role().name().toLowerCase(Locale.ROOT), report.reason());
     report.position().ifPresent(
-        position ->
-            server
-                .put("group", position.group())
-                .put("position", position.toString())
-                .put("lagMillis", report.lag().p50Millis()));
+        position -> server
+            .put("group", position.group())
+            .put("position", position.toString())
+            .put("lagMillis", report.lag().p50Millis()));
     server.putPOJO("lag", report.lag());
     server.put("ageMillis", report.ageMillis());
     report.database().ifPresent(database -> server.set("database", database(database, operator)));

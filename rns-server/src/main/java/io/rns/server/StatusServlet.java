@@ -21,8 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how the server is: {@code /health} in one word and an HTTP status for supervisors (200 when a query of the root is
- * answered, 503 otherwise), {@code /status} as the JSON document behind {@code rns status}, which says more to operators.
+ * Says how the server is: {@code /health} in one word and an HTTP status for supervisors (200 when a query of the root
+ * is answered, 503 otherwise), {@code /status} as the JSON document behind {@code rns status}, which says more to
+ * operators.
  */
 final class StatusServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
@@ -74,7 +75,8 @@ final class StatusServlet extends ResourceServlet {
   }
 
   private static String serving(@Nullable RnsServer server) {
-    return server == null ? "serving" : server.writeTrouble().map(why -> "serving reads only: " + why).orElse("serving");
+    return server == null ? "serving"
+        : server.writeTrouble().map(why -> "serving reads only: " + why).orElse("serving");
   }
 
   private void sendStatus(

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * All there is of a service where only its start and stop are tested: it answers, and says how it was set up. As a member
- * of a group it is a replica until it is told to be the primary.
+ * All there is of a service where only its start and stop are tested: it answers, and says how it was set up. As a
+ * member of a group it is a replica until it is told to be the primary.
  */
 @WebServlet({"/services/rns", "/group/*"})
 public final class AnswerServlet extends HttpServlet {
@@ -49,10 +49,11 @@ public final class AnswerServlet extends HttpServlet {
       response.sendError(HttpServletResponse.SC_FORBIDDEN);
       return;
     }
-    StringBuilder text = new StringBuilder("{\"role\": \"" + (primary.get() ? "PRIMARY" : "REPLICA") + "\", \"state\": \"serving\"");
-    for (String name :
-        List.of("RNS_TOPOLOGY", "RNS_SERVER_NAME", "RNS_SERVER_URL", "RNS_GROUP_SERVERS", "RNS_DB_ADDRESS",
-            "RNS_DB_CONTROL_USER", "RNS_DB_CONTROL_PASSWORD")) {
+    StringBuilder text =
+        new StringBuilder("{\"role\": \"" + (primary.get() ? "PRIMARY" : "REPLICA") + "\", \"state\": \"serving\"");
+    for (String name : List.of("RNS_TOPOLOGY", "RNS_SERVER_NAME", "RNS_SERVER_URL", "RNS_GROUP_SERVERS",
+        "RNS_DB_ADDRESS",
+        "RNS_DB_CONTROL_USER", "RNS_DB_CONTROL_PASSWORD")) {
       text.append(", \"").append(name).append("\": \"").append(System.getenv(name)).append('"');
     }
     byte[] body = text.append('}').toString().getBytes(StandardCharsets.UTF_8);

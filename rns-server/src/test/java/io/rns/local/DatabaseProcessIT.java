@@ -36,9 +36,12 @@ class DatabaseProcessIT {
   @Test
   void letsNobodyInWithoutThePassword() {
     try (DatabaseProcess database = DatabaseProcess.start(settings().withPassword("secret"))) {
-      assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "rns", "rns")).isInstanceOf(SQLException.class);
-      assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "root", "")).isInstanceOf(SQLException.class);
-      assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "", "")).isInstanceOf(SQLException.class);
+      assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "rns", "rns"))
+          .isInstanceOf(SQLException.class);
+      assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "root", ""))
+          .isInstanceOf(SQLException.class);
+      assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "", ""))
+          .isInstanceOf(SQLException.class);
     }
   }
 
@@ -90,11 +93,11 @@ class DatabaseProcessIT {
       execute(connection, "CREATE TABLE t (n INT AUTO_INCREMENT PRIMARY KEY, v VARBINARY(1000))");
       execute(connection, "INSERT INTO t (v) VALUES (REPEAT('x', 1000))");
       assertThatThrownBy(
-              () -> {
-                for (int i = 0; i < 1_000; i++) {
-                  execute(connection, "INSERT INTO t (v) SELECT v FROM t LIMIT 100");
-                }
-              })
+          () -> {
+            for (int i = 0; i < 1_000; i++) {
+              execute(connection, "INSERT INTO t (v) SELECT v FROM t LIMIT 100");
+            }
+          })
           .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1114));
       assertThat(value(connection, "SELECT COUNT(*) > 0 FROM t")).isEqualTo("1");
     }

@@ -30,13 +30,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The steps of docs/operations.md, "Deploy the WAR yourself" and "Keep everything else off the port", word for word but for places,
- * ports and the database's host: with a GlassFish as its archive has it and a database that offers TLS, the embedded MariaDB or
- * ({@code -Drns.test.engine=mysql}) MySQL.
+ * The steps of docs/operations.md, "Deploy the WAR yourself" and "Keep everything else off the port", word for word but
+ * for places, ports and the database's host: with a GlassFish as its archive has it and a database that offers TLS, the
+ * embedded MariaDB or ({@code -Drns.test.engine=mysql}) MySQL.
  */
 class DocumentedDeploymentIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final List<String> STANDARD_PORTS = List.of("8080", "8181", "4848", "8686", "3700", "3820", "3920", "7676");
+  private static final List<String> STANDARD_PORTS =
+      List.of("8080", "8181", "4848", "8686", "3700", "3820", "3920", "7676");
   private static final boolean MYSQL = System.getProperty("rns.test.engine", "mariadb").equals("mysql");
   private static final int BOUND_SECONDS = 180;
   private static final Pattern BLOCK = Pattern.compile("(?m)^ *```([a-z]*)\\n(.*?)^ *```$", Pattern.DOTALL);
@@ -76,7 +77,8 @@ class DocumentedDeploymentIT {
             .withBufferPool("64M")
             .withMySql(MYSQL ? LocalInstallation.mySql(System.getenv()) : null);
     String script = "--init-file=" + administrator;
-    this.database = DatabaseProcess.start(MYSQL ? database.withArguments(script) : database.withArguments(script, "--ssl"));
+    this.database =
+        DatabaseProcess.start(MYSQL ? database.withArguments(script) : database.withArguments(script, "--ssl"));
   }
 
   @AfterEach
@@ -111,7 +113,8 @@ class DocumentedDeploymentIT {
         }
       }
     }
-    assertThat(said).contains("serving\n", "\nfirst\n", "Command deploy executed successfully", "Command stop-domain executed");
+    assertThat(said).contains("serving\n", "\nfirst\n", "Command deploy executed successfully",
+        "Command stop-domain executed");
   }
 
   private String get(String path) throws IOException, InterruptedException {
@@ -141,7 +144,8 @@ class DocumentedDeploymentIT {
         .containsPattern("rns_database_read_connections_idle [1-9]")
         .containsPattern("rns_pools 0")
         .containsPattern("jvm_memory_used_bytes\\{area=\"heap\"");
-    assertThat(metrics).as("addresses and secrets").doesNotContain("127.0.0.1", "localhost", "jdbc:", "choose-one", "administrator");
+    assertThat(metrics).as("addresses and secrets").doesNotContain("127.0.0.1", "localhost", "jdbc:", "choose-one",
+        "administrator");
   }
 
   /** Nothing but the service is left on its port. */
@@ -187,7 +191,8 @@ class DocumentedDeploymentIT {
         }
       } else {
         // MariaDB tells nobody the cipher of another session; only the service connects with TLS here.
-        try (ResultSet rows = connection.createStatement().executeQuery("SHOW GLOBAL STATUS LIKE 'Ssl_finished_accepts'")) {
+        try (ResultSet rows =
+            connection.createStatement().executeQuery("SHOW GLOBAL STATUS LIKE 'Ssl_finished_accepts'")) {
           rows.next();
           ciphers.add(rows.getInt(2) > 0 ? "any" : "");
         }
@@ -200,7 +205,8 @@ class DocumentedDeploymentIT {
     String document = Files.readString(ROOT.resolve("docs/operations.md"));
     int begin = document.indexOf(heading);
     String section = document.substring(begin, document.indexOf("\n##", begin + 3));
-    return BLOCK.matcher(section).results().map(block -> new Block(block.group(1), block.group(2).stripIndent())).toList();
+    return BLOCK.matcher(section).results().map(block -> new Block(block.group(1), block.group(2).stripIndent()))
+        .toList();
   }
 
   /** For this machine: other places, ports and hosts than those of the example. */
@@ -226,7 +232,8 @@ class DocumentedDeploymentIT {
   private String run(String commands) throws IOException, InterruptedException {
     Path said = temporary.resolve("said");
     ProcessBuilder shell =
-        new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands).directory(ROOT.toFile()).redirectErrorStream(true);
+        new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands).directory(ROOT.toFile())
+            .redirectErrorStream(true);
     shell
         .environment()
         .putAll(

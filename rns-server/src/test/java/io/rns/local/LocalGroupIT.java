@@ -62,7 +62,8 @@ class LocalGroupIT {
 
   private LocalGroup.Settings settings() {
     return new LocalGroup.Settings(
-        temporary.resolve("data"), GroupPorts.ANY, 2, "256m", "64M", LocalInstallation.find().war(), null, LocalDatabases.EMBEDDED);
+        temporary.resolve("data"), GroupPorts.ANY, 2, "256m", "64M", LocalInstallation.find().war(), null,
+        LocalDatabases.EMBEDDED);
   }
 
   @Test
@@ -86,7 +87,8 @@ class LocalGroupIT {
     addDirectory("named", "inside");
     Eventually.holds("the replicas have the directory", () -> has(2, "named/inside") && has(3, "named/inside"));
     PlainReference named =
-        eventually("it names resolvers at the others", () -> lookup(3, "named").filter(it -> it.resolvers().size() == 3));
+        eventually("it names resolvers at the others",
+            () -> lookup(3, "named").filter(it -> it.resolvers().size() == 3));
     assertThat(named.address()).isEqualTo(soap(3));
     assertThat(named.list()).containsExactly("inside");
 
@@ -139,11 +141,13 @@ class LocalGroupIT {
     assertThat(served.statusCode()).as(served.body()).isEqualTo(201);
     assertThat(has(2, "served")).as("who stays with a server reads what he wrote").isTrue();
 
-    HttpResponse<String> redirected = send(rest(2, "/redirected?parents").header("RNS-Referrals", "follow"), HttpClient.Redirect.NEVER);
+    HttpResponse<String> redirected =
+        send(rest(2, "/redirected?parents").header("RNS-Referrals", "follow"), HttpClient.Redirect.NEVER);
     assertThat(redirected.statusCode()).isEqualTo(307);
     assertThat(redirected.headers().firstValue("Location")).contains(group.url() + "/names/redirected?parents");
     assertThat(new ObjectMapper().readTree(redirected.body()).path("servers")).hasSize(3);
-    HttpResponse<String> followed = send(rest(2, "/redirected").header("RNS-Referrals", "follow"), HttpClient.Redirect.NORMAL);
+    HttpResponse<String> followed =
+        send(rest(2, "/redirected").header("RNS-Referrals", "follow"), HttpClient.Redirect.NORMAL);
     assertThat(followed.statusCode()).as(followed.body()).isEqualTo(201);
     assertThat(followed.uri()).hasToString(group.url() + "/names/redirected");
 
@@ -161,8 +165,10 @@ class LocalGroupIT {
     return request(server, "/names" + path).PUT(BodyPublishers.ofString("{\"references\": [\"urn:rest\"]}"));
   }
 
-  private static HttpResponse<String> send(HttpRequest.Builder request, HttpClient.Redirect redirects) throws Exception {
-    try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(redirects).build()) {
+  private static HttpResponse<String> send(HttpRequest.Builder request, HttpClient.Redirect redirects)
+      throws Exception {
+    try (HttpClient http =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(redirects).build()) {
       return http.send(request.build(), BodyHandlers.ofString());
     }
   }
@@ -179,7 +185,8 @@ class LocalGroupIT {
   }
 
   private void addDirectory(String name, String entry) {
-    NewEntry junction = NewEntry.junction(Target.of("/" + name + "/" + entry), EndpointReference.ofAddress("urn:" + entry));
+    NewEntry junction =
+        NewEntry.junction(Target.of("/" + name + "/" + entry), EndpointReference.ofAddress("urn:" + entry));
     try (NameService names = names(1)) {
       names.add(CallContext.ANONYMOUS, AddRequest.of(junction).withParents()).value().forEach(Outcome::orThrow);
     }
@@ -197,11 +204,10 @@ class LocalGroupIT {
   private static PlainReference resolvedElsewhere(PlainReference lost) {
     return eventually(
         "a resolver knows a living server",
-        () ->
-            lost.resolvers().stream()
-                .flatMap(resolver -> lost.resolve(resolver).stream())
-                .filter(reference -> !reference.address().equals(lost.address()))
-                .findFirst());
+        () -> lost.resolvers().stream()
+            .flatMap(resolver -> lost.resolve(resolver).stream())
+            .filter(reference -> !reference.address().equals(lost.address()))
+            .findFirst());
   }
 
   private static <T> T eventually(String what, Supplier<Optional<T>> condition) {
@@ -215,7 +221,10 @@ class LocalGroupIT {
     return found.get();
   }
 
-  /** Whether a server tells clients of three that live, one of them the primary, all as far as the first commit and more. */
+  /**
+   * Whether a server tells clients of three that live, one of them the primary, all as far as the first commit and
+   * more.
+   */
   private boolean tells(int server) {
     JsonNode referral = json(request(server, "/servers").build());
     List<JsonNode> servers = StreamSupport.stream(referral.path("servers").spliterator(), false).toList();
@@ -227,7 +236,10 @@ class LocalGroupIT {
         && referral.path("epoch").asInt() == 1;
   }
 
-  /** An element of a pool registers for ten minutes; the answer is its home, if it was taken: a registrar may be starting still. */
+  /**
+   * An element of a pool registers for ten minutes; the answer is its home, if it was taken: a registrar may be
+   * starting still.
+   */
   private Optional<Long> register(int server) {
     String element = "{\"policy\": \"rr\", \"endpoints\": [\"http://element/\"], \"lifetimeMillis\": 600000}";
     HttpRequest request = request(server, "/pools/svc?element=7").PUT(BodyPublishers.ofString(element)).build();
@@ -277,7 +289,7 @@ class LocalGroupIT {
     try (NameService names = names(server)) {
       return switch (names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of("/pool"))).value().get(0)) {
         case Outcome.Done<Entry>(Entry.Junction found) ->
-            found.references().stream().map(EndpointReference::address).toList();
+          found.references().stream().map(EndpointReference::address).toList();
         default -> List.of();
       };
     }

@@ -84,7 +84,8 @@ class LocalGroupOnMySqlIT {
   }
 
   private boolean allServe() {
-    return numbers().allMatch(number -> look(number).filter(GroupCalls.View::isServing).isPresent() && has(number, "first"));
+    return numbers()
+        .allMatch(number -> look(number).filter(GroupCalls.View::isServing).isPresent() && has(number, "first"));
   }
 
   private Stream<Integer> numbers() {

@@ -39,8 +39,10 @@ class LocalGroupStartIT {
     group.close();
     assertThat(state.processes()).extracting(ProcessIdentity::name)
         .containsExactly(
-            "supervisor", "the database of server-1", "the database of server-2", "GlassFish of server-1", "GlassFish of server-2");
-    assertThat(state.processes()).filteredOn(ProcessIdentity::isAlive).extracting(ProcessIdentity::name).containsExactly("supervisor");
+            "supervisor", "the database of server-1", "the database of server-2", "GlassFish of server-1",
+            "GlassFish of server-2");
+    assertThat(state.processes()).filteredOn(ProcessIdentity::isAlive).extracting(ProcessIdentity::name)
+        .containsExactly("supervisor");
     assertThat(temporary.resolve("group/run.json")).doesNotExist();
     assertThat(group.awaitEnd()).isEqualTo("stopped");
   }
@@ -108,16 +110,19 @@ class LocalGroupStartIT {
     assertThatThrownBy(() -> LocalGroup.start(settings("other", 1), PROGRESS::add))
         .isInstanceOf(LocalServiceException.class)
         .hasMessage(
-            other.root() + " has the data of a group with 2 replicas, not 1; start it with: ./rns up --replicas 2 --data " + other.root());
+            other.root()
+                + " has the data of a group with 2 replicas, not 1; start it with: ./rns up --replicas 2 --data "
+                + other.root());
     assertThatThrownBy(
-            () -> LocalService.start(new LocalService.Settings(other.root(), 0, "256m", "64M", war, null), PROGRESS::add))
+        () -> LocalService.start(new LocalService.Settings(other.root(), 0, "256m", "64M", war, null), PROGRESS::add))
         .isInstanceOf(LocalServiceException.class)
         .hasMessageContaining("has the data of a group");
     assertThat(other.root().resolve("run.json")).doesNotExist();
   }
 
   private static LocalGroup.Settings settings(String name, int replicas) {
-    return new LocalGroup.Settings(temporary.resolve(name), GroupPorts.ANY, replicas, "256m", "64M", war, null, LocalDatabases.EMBEDDED);
+    return new LocalGroup.Settings(temporary.resolve(name), GroupPorts.ANY, replicas, "256m", "64M", war, null,
+        LocalDatabases.EMBEDDED);
   }
 
   private static RunState state() {

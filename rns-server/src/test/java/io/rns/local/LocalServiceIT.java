@@ -30,8 +30,10 @@ class LocalServiceIT {
           "/", "/index.html", "/favicon.ico", "/__asadmin", "/__asadmin/version", "/__asadmin/stop-domain",
           "/__asadmin/deploy?force=true", "/command/version", "/management/domain",
           "/management/domain/applications/application", "/management/domain/stop", "/monitoring/domain",
-          "/admin", "/admin/", "/asadmin", "/common/index.jsf", "/login.jsf", "/j_security_check", "/metrics", "/health",
-          "/health/live", "/health/ready", "/openapi", "/openapi/ui", "/__wstx-services", "/__wstx-services/CoordinatorPortType",
+          "/admin", "/admin/", "/asadmin", "/common/index.jsf", "/login.jsf", "/j_security_check", "/metrics",
+          "/health",
+          "/health/live", "/health/ready", "/openapi", "/openapi/ui", "/__wstx-services",
+          "/__wstx-services/CoordinatorPortType",
           "/ejb-timer-service-app", "/__JWSappclients", "/web-ejb-timer", "/WEB-INF/web.xml", "/x.jsp", "/x.do",
           "/rns/%2e%2e/__asadmin/version", "/rns;x/../management/domain", "//__asadmin/version", "/rns-not");
 
@@ -49,8 +51,10 @@ class LocalServiceIT {
   static void stopsAllOfIt() {
     RunState state = state("one");
     one.close();
-    assertThat(state.processes()).extracting(ProcessIdentity::name).containsExactlyInAnyOrder("supervisor", "the database", "GlassFish");
-    assertThat(state.processes()).filteredOn(ProcessIdentity::isAlive).extracting(ProcessIdentity::name).containsExactly("supervisor");
+    assertThat(state.processes()).extracting(ProcessIdentity::name).containsExactlyInAnyOrder("supervisor",
+        "the database", "GlassFish");
+    assertThat(state.processes()).filteredOn(ProcessIdentity::isAlive).extracting(ProcessIdentity::name)
+        .containsExactly("supervisor");
     assertThat(temporary.resolve("one/run.json")).doesNotExist();
     assertThat(one.awaitEnd()).isEqualTo("stopped");
   }
@@ -67,7 +71,10 @@ class LocalServiceIT {
     assertThat(listeners(one.glassFish().identity().pid())).as("ports GlassFish listens on").isEqualTo(1);
   }
 
-  /** The build sets them for integration tests: GlassFish starts in half the processor time without the optimizing compiler. */
+  /**
+   * The build sets them for integration tests: GlassFish starts in half the processor time without the optimizing
+   * compiler.
+   */
   @Test
   void jvmOptionsOfTheEnvironmentReachGlassFish() throws IOException {
     List<String> further = GlassFishProcess.furtherOptions(System.getenv());
@@ -104,7 +111,8 @@ class LocalServiceIT {
           HttpRequest request =
               HttpRequest.newBuilder(URI.create(root + path))
                   .version(HttpClient.Version.HTTP_1_1)
-                  .method(method, sends ? HttpRequest.BodyPublishers.ofByteArray(body) : HttpRequest.BodyPublishers.noBody())
+                  .method(method,
+                      sends ? HttpRequest.BodyPublishers.ofByteArray(body) : HttpRequest.BodyPublishers.noBody())
                   .header("X-Requested-By", "test")
                   .header("Content-Type", "application/octet-stream")
                   .build();

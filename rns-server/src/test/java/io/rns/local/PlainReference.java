@@ -26,8 +26,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * A reference of a directory as someone knows it who has read RNS 1.1, WS-Addressing and WS-Naming and has an XML parser and HTTP:
- * nothing of ours.
+ * A reference of a directory as someone knows it who has read RNS 1.1, WS-Addressing and WS-Naming and has an XML
+ * parser and HTTP: nothing of ours.
  *
  * @param address where it leads
  * @param parameters what goes into the header of messages there, as it is written
@@ -60,7 +60,8 @@ record PlainReference(String address, String parameters, String identifier, List
 
   /** The names in the directory, asked where the reference leads. */
   List<String> list() throws IOException {
-    NodeList entries = post(address, parameters, "<n:LookupRequest xmlns:n='" + RNS + "'/>").getElementsByTagNameNS(RNS, "entry-response");
+    NodeList entries = post(address, parameters, "<n:LookupRequest xmlns:n='" + RNS + "'/>").getElementsByTagNameNS(RNS,
+        "entry-response");
     return elements(entries).stream().map(entry -> entry.getAttribute("entry-name")).toList();
   }
 
@@ -73,7 +74,8 @@ record PlainReference(String address, String parameters, String identifier, List
       resolvers.add(content(resolver, ADDRESSING, "Address"));
     }
     String identifier = content(reference, NAMING, "EndpointIdentifier");
-    return new PlainReference(content(reference, ADDRESSING, "Address"), headers.toString(), identifier, List.copyOf(resolvers));
+    return new PlainReference(content(reference, ADDRESSING, "Address"), headers.toString(), identifier,
+        List.copyOf(resolvers));
   }
 
   private static String content(Element within, String namespace, String name) {
@@ -98,7 +100,8 @@ record PlainReference(String address, String parameters, String identifier, List
 
   private static Element post(String address, String headers, String body) throws IOException {
     String message =
-        "<s:Envelope xmlns:s='" + SOAP + "'><s:Header>" + headers + "</s:Header><s:Body>" + body + "</s:Body></s:Envelope>";
+        "<s:Envelope xmlns:s='" + SOAP + "'><s:Header>" + headers + "</s:Header><s:Body>" + body
+            + "</s:Body></s:Envelope>";
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(address))
             .timeout(BOUND)

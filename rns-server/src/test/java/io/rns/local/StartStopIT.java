@@ -46,7 +46,8 @@ class StartStopIT {
   void aGroupAnswersRightOrLaterWhileItsServersCrashStartAndStop() throws Exception {
     LocalGroup.Settings settings =
         new LocalGroup.Settings(
-            temporary.resolve("group"), GroupPorts.ANY, 1, "256m", "64M", LocalInstallation.find().war(), null, LocalDatabases.EMBEDDED);
+            temporary.resolve("group"), GroupPorts.ANY, 1, "256m", "64M", LocalInstallation.find().war(), null,
+            LocalDatabases.EMBEDDED);
     LocalGroup group = LocalGroup.start(settings, progress::add);
     try {
       List<String> urls = group.members().stream().map(MemberProcesses::url).toList();
@@ -65,7 +66,8 @@ class StartStopIT {
   }
 
   private LocalService.Settings settings(int port) {
-    return new LocalService.Settings(temporary.resolve("single"), port, "256m", "64M", LocalInstallation.find().war(), null);
+    return new LocalService.Settings(temporary.resolve("single"), port, "256m", "64M", LocalInstallation.find().war(),
+        null);
   }
 
   /** Adds what the loops ask for, and returns its position. */

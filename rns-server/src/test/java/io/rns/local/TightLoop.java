@@ -29,7 +29,8 @@ final class TightLoop implements AutoCloseable {
 
   /** Sends a GET to this URL until it is closed; the right answer is 200 and ends with {@code expected}. */
   TightLoop(String url, String expected) {
-    this(HttpRequest.newBuilder(URI.create(url)), response -> response.statusCode() == 200 && response.body().endsWith(expected));
+    this(HttpRequest.newBuilder(URI.create(url)),
+        response -> response.statusCode() == 200 && response.body().endsWith(expected));
   }
 
   /** Sends a request until it is closed. */
@@ -70,7 +71,8 @@ final class TightLoop implements AutoCloseable {
 
   private static boolean isLater(HttpResponse<String> response) {
     return (response.statusCode() == 503 && response.headers().firstValue("Retry-After").isPresent())
-        || (response.statusCode() == 500 && response.body().contains(":ErrorCode dialect=\"urn:rns:ext:1\">UNAVAILABLE<"));
+        || (response.statusCode() == 500
+            && response.body().contains(":ErrorCode dialect=\"urn:rns:ext:1\">UNAVAILABLE<"));
   }
 
   @Override

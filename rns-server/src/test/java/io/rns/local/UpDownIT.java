@@ -31,7 +31,8 @@ class UpDownIT {
     // A copy: Java asks where a link leads to, and would find the WAR there.
     Path lib = Files.createDirectories(temporary.resolve("rns-local/target/local/lib"));
     Files.copy(staged.resolve("lib/rns-local.jar"), lib.resolve("rns-local.jar"));
-    glassFish = Files.createSymbolicLink(temporary.resolve("rns-local/target/local/glassfish8"), staged.resolve("glassfish8"));
+    glassFish =
+        Files.createSymbolicLink(temporary.resolve("rns-local/target/local/glassfish8"), staged.resolve("glassfish8"));
     TestWar.write(Files.createDirectories(temporary.resolve("rns-server/target")).resolve("rns.war"), "hello");
   }
 
@@ -62,8 +63,10 @@ class UpDownIT {
     up.destroy();
     assertThat(up.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).isTrue();
     List<String> lines = content(output).lines().toList();
-    assertThat(lines.subList(lines.size() - 2, lines.size())).allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z .*"));
-    assertThat(lines).extracting(line -> line.replaceFirst("^\\S+Z ", "")).endsWith("stopping GlassFish", "stopping the database");
+    assertThat(lines.subList(lines.size() - 2, lines.size()))
+        .allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z .*"));
+    assertThat(lines).extracting(line -> line.replaceFirst("^\\S+Z ", "")).endsWith("stopping GlassFish",
+        "stopping the database");
     assertThat(last.processes()).noneMatch(ProcessIdentity::isAlive);
     assertThat(data.resolve("run.json")).doesNotExist();
     assertThat(bystander.isAlive()).isTrue();
@@ -87,7 +90,8 @@ class UpDownIT {
     assertThat(third.code()).isEqualTo(1);
     assertThat(third.output().strip())
         .isEqualTo(
-            "rns up: a service runs on " + data.toRealPath() + " already (process " + process(state, "supervisor").pid() + ", " + state.url()
+            "rns up: a service runs on " + data.toRealPath() + " already (process " + process(state, "supervisor").pid()
+                + ", " + state.url()
                 + "); stop it with: ./rns down --data " + data.toRealPath());
     assertThat(content(log)).isEqualTo(logged);
     assertThat(state()).isEqualTo(state);

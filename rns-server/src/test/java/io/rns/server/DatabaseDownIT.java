@@ -59,7 +59,7 @@ class DatabaseDownIT {
       database.kill();
       GlassFishProcess.Settings settings =
           GlassFishProcess.Settings.in(
-                  temporary.resolve("glassfish"), Map.of("rns", Path.of("target", "rns.war").toAbsolutePath()))
+              temporary.resolve("glassfish"), Map.of("rns", Path.of("target", "rns.war").toAbsolutePath()))
               .withEnvironment(
                   Map.of(
                       "RNS_DB_URL", database.jdbcUrl(),
@@ -67,12 +67,13 @@ class DatabaseDownIT {
                       "RNS_DB_PASSWORD", database.password(),
                       "RNS_DB_CONNECTION_TIMEOUT", "1000"));
       try (GlassFishProcess server = GlassFishProcess.start(settings)) {
-        Eventually.until("it says what it waits for", BOUND, () -> health(server).startsWith("waiting for the database"));
+        Eventually.until("it says what it waits for", BOUND,
+            () -> health(server).startsWith("waiting for the database"));
         assertThat(get(server, "/health").statusCode()).isEqualTo(503);
         assertThat(get(server, "/status").body())
             .contains("\"role\":\"starting\"", "not serving")
             .doesNotContain("jdbc", "'" + database.user() + "'", ":" + database.port());
-        for (String header : new String[] {"", "<f:foreign xmlns:f='urn:foreign'/>"}) {
+        for (String header : new String[]{"", "<f:foreign xmlns:f='urn:foreign'/>"}) {
           HttpResponse<String> refused = query(server, header, "/");
           assertThat(refused.statusCode()).isEqualTo(500);
           assertThat(refused.body()).contains("UNAVAILABLE", "the service is starting");

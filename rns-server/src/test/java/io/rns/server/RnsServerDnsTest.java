@@ -58,7 +58,8 @@ class RnsServerDnsTest {
   private static Message ask(InetSocketAddress server, String name, int type) throws Exception {
     SimpleResolver resolver = new SimpleResolver(server);
     resolver.setTimeout(BOUND);
-    return resolver.send(Message.newQuery(Record.newRecord(Name.fromString(name + ".rns.example.org."), type, DClass.IN)));
+    return resolver
+        .send(Message.newQuery(Record.newRecord(Name.fromString(name + ".rns.example.org."), type, DClass.IN)));
   }
 
   private static List<String> targets(Message answer) {

@@ -10,8 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.server", importOptions = DoNotIncludeTests.class)
 class ServerArchitectureTest {
-  @ArchTest
-  static final ArchRule ONLY_THE_STORE_KNOWS_SQL =
+  @ArchTest static final ArchRule ONLY_THE_STORE_KNOWS_SQL =
       noClasses()
           .that()
           .resideOutsideOfPackages("io.rns.server.store", "io.rns.server.namespace")
@@ -20,17 +19,16 @@ class ServerArchitectureTest {
           .resideInAnyPackage("java.sql", "javax.sql", "com.zaxxer..", "org.flywaydb..", "com.mysql..");
 
   /** The namespace passes connections of the store on to the store, and makes no statement. */
-  @ArchTest
-  static final ArchRule THE_NAMESPACE_MAKES_NO_STATEMENT =
+  @ArchTest static final ArchRule THE_NAMESPACE_MAKES_NO_STATEMENT =
       noClasses()
           .that()
           .resideInAPackage("io.rns.server.namespace")
           .should()
           .dependOnClassesThat()
-          .haveNameMatching("java\\.sql\\.(.*Statement|ResultSet|DriverManager)|javax\\.sql\\..*|com\\.zaxxer\\..*|org\\.flywaydb\\..*");
+          .haveNameMatching(
+              "java\\.sql\\.(.*Statement|ResultSet|DriverManager)|javax\\.sql\\..*|com\\.zaxxer\\..*|org\\.flywaydb\\..*");
 
-  @ArchTest
-  static final ArchRule ONLY_SOAP_KNOWS_JAX_WS =
+  @ArchTest static final ArchRule ONLY_SOAP_KNOWS_JAX_WS =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.rns.server.soap")
@@ -38,8 +36,7 @@ class ServerArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("jakarta.xml.ws..", "com.sun.xml.ws..");
 
-  @ArchTest
-  static final ArchRule ONLY_QUERIES_KNOW_SAXON =
+  @ArchTest static final ArchRule ONLY_QUERIES_KNOW_SAXON =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.rns.server.query")
@@ -47,8 +44,7 @@ class ServerArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("net.sf.saxon..");
 
-  @ArchTest
-  static final ArchRule THE_NAMESPACE_KNOWS_NEITHER_TRANSPORT_NOR_CONFIGURATION =
+  @ArchTest static final ArchRule THE_NAMESPACE_KNOWS_NEITHER_TRANSPORT_NOR_CONFIGURATION =
       noClasses()
           .that()
           .resideInAnyPackage("io.rns.server.namespace", "io.rns.server.store")
@@ -56,8 +52,7 @@ class ServerArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.rns.server", "io.rns.server.soap", "io.rns.wire", "jakarta..");
 
-  @ArchTest
-  static final ArchRule SOAP_KNOWS_THE_CONTRACT_ONLY =
+  @ArchTest static final ArchRule SOAP_KNOWS_THE_CONTRACT_ONLY =
       noClasses()
           .that()
           .resideInAPackage("io.rns.server.soap")
@@ -65,8 +60,7 @@ class ServerArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.rns.server", "io.rns.server.namespace", "io.rns.server.store");
 
-  @ArchTest
-  static final ArchRule CONFIGURATION_IS_READ_IN_ONE_PLACE =
+  @ArchTest static final ArchRule CONFIGURATION_IS_READ_IN_ONE_PLACE =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("io.rns.server.RnsContextListener")
@@ -77,7 +71,6 @@ class ServerArchitectureTest {
           .orShould()
           .callMethod(System.class, "getProperty", String.class);
 
-  @ArchTest
-  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+  @ArchTest static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.rns.server.(*)..").should().beFreeOfCycles();
 }

@@ -47,11 +47,9 @@ class ServerConfigTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Knob.class,
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"RNS_TOPOLOGY", "RNS_DURABILITY", "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
-        "RNS_HOSTS", "RNS_CORS_ORIGINS"})
+  @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY",
+      "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
+      "RNS_HOSTS", "RNS_CORS_ORIGINS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -85,7 +83,9 @@ class ServerConfigTest {
   void hostsAreNamesAndOriginsAreSites() {
     assertThat(ServerConfig.read(Map.of()).web()).isEqualTo(WebSettings.NONE);
     WebSettings web =
-        ServerConfig.read(Map.of("RNS_HOSTS", "RNS.Example.org, b", "RNS_CORS_ORIGINS", "https://App.example.org, http://a:8081"))
+        ServerConfig
+            .read(
+                Map.of("RNS_HOSTS", "RNS.Example.org, b", "RNS_CORS_ORIGINS", "https://App.example.org, http://a:8081"))
             .web();
     assertThat(web.hosts()).containsExactly("rns.example.org", "b");
     assertThat(web.origins()).containsExactly("https://app.example.org", "http://a:8081");
@@ -120,7 +120,8 @@ class ServerConfigTest {
         .contains(new AccessLogSettings(Path.of("/logs/access.log"), 64 << 20, 4));
     Map<String, String> settings =
         Map.of(
-            "RNS_ACCESS_LOG", "/logs/{name}.log", "RNS_SERVER_NAME", "a/b", "RNS_ACCESS_LOG_BYTES", "65536", "RNS_ACCESS_LOG_FILES", "1");
+            "RNS_ACCESS_LOG", "/logs/{name}.log", "RNS_SERVER_NAME", "a/b", "RNS_ACCESS_LOG_BYTES", "65536",
+            "RNS_ACCESS_LOG_FILES", "1");
     assertThat(ServerConfig.read(settings).accessLog())
         .contains(new AccessLogSettings(Path.of("/logs/a_b.log"), 65_536, 1));
     refused(Knob.RNS_ACCESS_LOG, "access.log");
@@ -192,16 +193,19 @@ class ServerConfigTest {
     assertThat(group.databaseAddress()).isEqualTo("db1:3306");
     assertThat(group.durability()).isEqualTo(Durability.REPLICATED);
     assertThat(group.toString()).doesNotContain("known to few");
-    assertThat(ServerConfig.read(member("RNS_DB_ADDRESS", "db9:1")).group().orElseThrow().databaseAddress()).isEqualTo("db9:1");
+    assertThat(ServerConfig.read(member("RNS_DB_ADDRESS", "db9:1")).group().orElseThrow().databaseAddress())
+        .isEqualTo("db9:1");
     assertThat(ServerConfig.read(Map.of()).group()).isEmpty();
   }
 
   @Test
   void aMemberOfAGroupThatLacksSomethingIsRefused() {
-    assertThatThrownBy(() -> ServerConfig.read(member("RNS_GROUP_SECRET", ""))).hasMessageContaining("RNS_GROUP_SECRET");
+    assertThatThrownBy(() -> ServerConfig.read(member("RNS_GROUP_SECRET", "")))
+        .hasMessageContaining("RNS_GROUP_SECRET");
     assertThatThrownBy(() -> ServerConfig.read(member("RNS_SERVER_URL", ""))).hasMessageContaining("RNS_SERVER_URL");
     assertThatThrownBy(() -> ServerConfig.read(member("RNS_SERVER_URL", "h1:8080"))).hasMessageContaining("h1:8080");
-    assertThatThrownBy(() -> ServerConfig.read(member("RNS_GROUP_SERVERS", "http://a/rns,b"))).hasMessageContaining("'b'");
+    assertThatThrownBy(() -> ServerConfig.read(member("RNS_GROUP_SERVERS", "http://a/rns,b")))
+        .hasMessageContaining("'b'");
     assertThatThrownBy(() -> ServerConfig.read(member("RNS_DB_URL", "jdbc:mysql:loadbalance://a,b/rns")))
         .hasMessageContaining("RNS_DB_ADDRESS");
   }
@@ -225,7 +229,7 @@ class ServerConfigTest {
   void placesOfRegistrarsAreChecked() {
     for (String place : List.of("h", "h:0", "h:65536", ":1", "a:b:1", "h:x")) {
       assertThatThrownBy(
-              () -> ServerConfig.read(Map.of("RNS_POOL_ADDRESS", "127.0.0.1", "RNS_POOL_REGISTRARS", place)))
+          () -> ServerConfig.read(Map.of("RNS_POOL_ADDRESS", "127.0.0.1", "RNS_POOL_REGISTRARS", place)))
           .as(place)
           .hasMessageContaining("RNS_POOL_REGISTRARS")
           .hasMessageContaining("'" + place + "'");

@@ -65,7 +65,8 @@ class StartupTest {
     AtomicReference<Boolean> saidBefore = new AtomicReference<>();
     try (Startup starting =
         new Startup(
-            ServerConfig.read(settings()), new ServerLoad(() -> 0), ready -> saidBefore.set(startup.get().server() != null))) {
+            ServerConfig.read(settings()), new ServerLoad(() -> 0),
+            ready -> saidBefore.set(startup.get().server() != null))) {
       startup.set(starting);
       starting.start();
       Eventually.until("it serves", BOUND, () -> starting.server() != null);
@@ -75,10 +76,10 @@ class StartupTest {
 
   @ParameterizedTest
   @CsvSource({
-    "RNS_DB_PASSWORD, wrong-one, access denied, Access denied for user",
-    "RNS_DB_URL, jdbc:mysql://127.0.0.1:CLOSED/rns, the database cannot be reached: connection refused, Connection refused",
-    "RNS_DB_URL, jdbc:mysql://no-such-host.invalid/rns, the database cannot be reached: unknown host, no-such-host.invalid",
-    "RNS_DB_URL, jdbc:mysql://127.0.0.1:OPEN/no_such_schema, access denied: the account has no rights in that schema, no_such_schema"
+      "RNS_DB_PASSWORD, wrong-one, access denied, Access denied for user",
+      "RNS_DB_URL, jdbc:mysql://127.0.0.1:CLOSED/rns, the database cannot be reached: connection refused, Connection refused",
+      "RNS_DB_URL, jdbc:mysql://no-such-host.invalid/rns, the database cannot be reached: unknown host, no-such-host.invalid",
+      "RNS_DB_URL, jdbc:mysql://127.0.0.1:OPEN/no_such_schema, access denied: the account has no rights in that schema, no_such_schema"
   })
   void saysOnceWhyTheDatabaseCannotBeReached(String name, String value, String reason, String logged) throws Exception {
     Map<String, String> settings = settings();
@@ -100,7 +101,9 @@ class StartupTest {
     }
   }
 
-  /** As an application server has: its password is not the driver's business, and the connection failed before it began. */
+  /**
+   * As an application server has: its password is not the driver's business, and the connection failed before it began.
+   */
   @Test
   void connectsEncryptedWhereTheJvmHasAKeyStoreOfItsOwn() throws Exception {
     Map<String, String> settings = settings();
@@ -120,7 +123,7 @@ class StartupTest {
 
   private static int encryptedSessions() throws Exception {
     try (Connection root =
-            DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+        DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
         ResultSet finished = root.createStatement().executeQuery("SHOW GLOBAL STATUS LIKE 'Ssl_finished_accepts'")) {
       return finished.next() ? finished.getInt(2) : 0;
     }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class StatusServletTest {
   private static JsonNode told(boolean writable, OptionalInt acknowledging) {
     return StatusDocument.database(
-        new DatabaseReport("h:3306", writable, Optional.empty(), false, false, "", acknowledging, Optional.empty()), true);
+        new DatabaseReport("h:3306", writable, Optional.empty(), false, false, "", acknowledging, Optional.empty()),
+        true);
   }
 
   @Test
@@ -31,14 +32,17 @@ class StatusServletTest {
   void onlyOperatorsSeeDatabasesAndTroubles() {
     DatabaseReport database =
         new DatabaseReport(
-            "db.inside:3306", false, Optional.of("other.inside:3306"), true, true, "gtids", OptionalInt.empty(), Optional.of("error 1236"));
+            "db.inside:3306", false, Optional.of("other.inside:3306"), true, true, "gtids", OptionalInt.empty(),
+            Optional.of("error 1236"));
     MemberReport report =
         new MemberReport(
             "server-1", "http://public/rns", Role.REPLICA, Optional.of(new Position(0, 1, 2)), Lag.NONE, 0,
-            "cannot reach db.inside:3306 as rns_control", Optional.of(database), List.of("http://public/rns"), Offer.NONE);
+            "cannot reach db.inside:3306 as rns_control", Optional.of(database), List.of("http://public/rns"),
+            Offer.NONE);
     StatusDocument operator = new StatusDocument(true, "http://public/soap", "http://public/names");
     operator.add(report);
-    assertThat(operator.json().toString()).contains("db.inside:3306", "other.inside:3306", "error 1236", "rns_control", "0-1-2");
+    assertThat(operator.json().toString()).contains("db.inside:3306", "other.inside:3306", "error 1236", "rns_control",
+        "0-1-2");
     StatusDocument anybody = new StatusDocument(false, "http://public/soap", "http://public/names");
     anybody.add(report);
     anybody.add("server-2", "http://public2/rns", "starting", "waiting for jdbc:mysql://db.inside/rns");

@@ -58,6 +58,7 @@ public final class TestDatabase {
   /** Settings for a URL, with short times. */
   public static DatabaseSettings settings(String url) {
     return new DatabaseSettings(
-        url, "rns", "rns", 8, Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofMinutes(30), Duration.ofMinutes(2));
+        url, "rns", "rns", 8, Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofMinutes(30),
+        Duration.ofMinutes(2));
   }
 }

@@ -48,7 +48,7 @@ record Axis(double least, double most, boolean logarithmic, double begin, double
     }
     boolean few = Math.log10(most / least) <= MOST_DECADES;
     for (double decade = least; decade <= most * (1 + 1e-9); decade *= 10) {
-      for (double part : few ? new double[] {1, 2, 5} : new double[] {1}) {
+      for (double part : few ? new double[]{1, 2, 5} : new double[]{1}) {
         if (decade * part <= most * (1 + 1e-9)) {
           ticks.add(decade * part);
         }

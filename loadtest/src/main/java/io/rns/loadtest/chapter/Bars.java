@@ -10,9 +10,7 @@ final class Bars {
 
   /** Whether a bar is met. */
   enum Verdict {
-    MET("met"),
-    MISSED("**missed**"),
-    NOT_MEASURED("not measured"),
+    MET("met"), MISSED("**missed**"), NOT_MEASURED("not measured"),
     /** There is no bar. */
     NONE("");
 

@@ -43,7 +43,8 @@ final class Document {
       List<Bars.Bar> bars = body.bars().subList(before, body.bars().size());
       String link = "[" + chapter.title() + "](#" + anchor(chapter.title()) + ")";
       glance.add(
-          List.of(link, count(bars, Bars.Verdict.MET), count(bars, Bars.Verdict.MISSED), date(volume.of(chapter.name()).about("/date"))));
+          List.of(link, count(bars, Bars.Verdict.MET), count(bars, Bars.Verdict.MISSED),
+              date(volume.of(chapter.name()).about("/date"))));
       bars.stream()
           .filter(bar -> bar.verdict() == Bars.Verdict.MISSED)
           .forEach(bar -> missed.add(List.of(link, bar.work(), bar.wanted(), bar.measured())));
@@ -83,7 +84,8 @@ final class Document {
     String reason = results.about("/incomplete");
     if (!reason.isEmpty()) {
       String tried = results.about("/tried");
-      page.paragraph((tried.isEmpty() ? "Could not be run to its end" : "Could not be run again at " + date(tried)) + ": " + reason);
+      page.paragraph((tried.isEmpty() ? "Could not be run to its end" : "Could not be run again at " + date(tried))
+          + ": " + reason);
     }
     if (results.errors() > 0) {
       page.paragraph("**" + Numbers.count((double) results.errors()) + " requests failed.**");

@@ -57,12 +57,14 @@ final class FailoverDrill implements Chapter {
     for (JsonNode count : told.path("violations")) {
       broken += count.asDouble();
     }
-    page.bars(new Bars().atMost("broken promises: lost, done twice, seen to go back, ...", "none", 0, broken, checked(told, broken)));
+    page.bars(new Bars().atMost("broken promises: lost, done twice, seen to go back, ...", "none", 0, broken,
+        checked(told, broken)));
     page.table(List.of("fault", "times", "no write", "no session read", "all serving again"), faults);
     JsonNode lag = told.path("lagMillis");
     List<String> parts = new ArrayList<>();
     lag.properties().forEach(part -> parts.add(part.getKey() + " " + Numbers.of(part.getValue().asDouble()) + " ms"));
-    page.paragraph(parts.isEmpty() ? "" : "Lag of the replicas meanwhile, faults included: " + String.join(", ", parts) + ".");
+    page.paragraph(
+        parts.isEmpty() ? "" : "Lag of the replicas meanwhile, faults included: " + String.join(", ", parts) + ".");
   }
 
   private static String seconds(JsonNode struck, String name) {
@@ -72,7 +74,8 @@ final class FailoverDrill implements Chapter {
 
   private static String checked(JsonNode told, double broken) {
     List<String> parts = new ArrayList<>();
-    told.path("checked").properties().forEach(part -> parts.add(part.getKey() + " " + Numbers.count(part.getValue().asDouble())));
+    told.path("checked").properties()
+        .forEach(part -> parts.add(part.getKey() + " " + Numbers.count(part.getValue().asDouble())));
     String passed = told.path("passed").asBoolean() ? "" : "the drill did not pass; ";
     return passed + Numbers.count(broken) + " (" + String.join(", ", parts) + ")";
   }

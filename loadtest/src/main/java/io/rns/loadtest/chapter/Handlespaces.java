@@ -45,7 +45,8 @@ final class Handlespaces implements Chapter {
     String full = "--iterations 7 --millis 150";
     String quick = "--sizes 100,1000 --iterations 1 --millis 5 --forks 0";
     return List.of(
-        new Step(OPERATIONS, "./rns bench handlespace " + length.of("--sizes 100,1000,10000,20000,100000 " + full, quick) + " --json"),
+        new Step(OPERATIONS,
+            "./rns bench handlespace " + length.of("--sizes 100,1000,10000,20000,100000 " + full, quick) + " --json"),
         new Step(SETS, "./rns bench handlespace --sets " + length.of("--sizes 10000 " + full, quick) + " --json"));
   }
 
@@ -64,7 +65,8 @@ final class Handlespaces implements Chapter {
       List<Plot.Point> points = new ArrayList<>();
       curve.getValue().forEach((size, row) -> points.add(new Plot.Point(size, Results.number(row.path("perElement")))));
       Key key = curve.getKey();
-      plot = plot.with(key.what() + ", " + key.policy(), kinds.indexOf(key.what()), key.policy().equals("lu") ? 1 : 0, points);
+      plot = plot.with(key.what() + ", " + key.policy(), kinds.indexOf(key.what()), key.policy().equals("lu") ? 1 : 0,
+          points);
     }
     page.plot(plot);
     Map<Key, Map<Integer, JsonNode>> sets = rows(results.of(SETS));
@@ -89,19 +91,18 @@ final class Handlespaces implements Chapter {
   private static Bars bars(Map<Key, Map<Integer, JsonNode>> operations) {
     Bars bars = new Bars();
     operations.forEach(
-        (key, sizes) ->
-            sizes.forEach(
-                (size, row) -> {
-                  double ratio = Results.number(row.path(REFERENCE));
-                  if (Double.isFinite(ratio)) {
-                    bars.atLeast(
-                        key.what() + ", `" + key.policy() + "`, " + Numbers.count(size) + " elements",
-                        "1 x the reference",
-                        1,
-                        ratio,
-                        Numbers.perSecond(Results.number(row.path("perSecond"))) + ": " + Numbers.times(ratio));
-                  }
-                }));
+        (key, sizes) -> sizes.forEach(
+            (size, row) -> {
+              double ratio = Results.number(row.path(REFERENCE));
+              if (Double.isFinite(ratio)) {
+                bars.atLeast(
+                    key.what() + ", `" + key.policy() + "`, " + Numbers.count(size) + " elements",
+                    "1 x the reference",
+                    1,
+                    ratio,
+                    Numbers.perSecond(Results.number(row.path("perSecond"))) + ": " + Numbers.times(ratio));
+              }
+            }));
     return bars;
   }
 

@@ -29,7 +29,8 @@ final class Machine {
     if (!memory.isEmpty()) {
       machine.put("memoryGiB", Math.round(Double.parseDouble(memory) / KIB_PER_GIB));
     }
-    machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
+    machine.put("system",
+        System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
     machine.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
     return machine;
   }
@@ -40,7 +41,8 @@ final class Machine {
       return "";
     }
     try (Stream<String> lines = Files.lines(file)) {
-      return lines.filter(line -> line.startsWith(name)).findFirst().map(line -> line.substring(line.indexOf(':') + 1).strip()).orElse("");
+      return lines.filter(line -> line.startsWith(name)).findFirst()
+          .map(line -> line.substring(line.indexOf(':') + 1).strip()).orElse("");
     } catch (IOException e) {
       return "";
     }

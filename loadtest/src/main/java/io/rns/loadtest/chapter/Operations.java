@@ -38,11 +38,14 @@ final class Operations implements Chapter {
   public List<Step> steps(Length length) {
     List<Step> steps = new ArrayList<>();
     steps.add(Step.up("./rns up --port 0 --detach --json"));
-    String warm = length.of("--clients 12 --seconds 1 --rounds 1 --warm-up 25", "--clients 2 --seconds 0.2 --rounds 1 --warm-up 0");
+    String warm = length.of("--clients 12 --seconds 1 --rounds 1 --warm-up 25",
+        "--clients 2 --seconds 0.2 --rounds 1 --warm-up 0");
     steps.add(
-        new Step("warm", "./rns load --mix query=20,list=20,add=20,update=20,remove=rest " + warm + " --no-yardsticks --json"));
+        new Step("warm",
+            "./rns load --mix query=20,list=20,add=20,update=20,remove=rest " + warm + " --no-yardsticks --json"));
     String turns =
-        length.of("--clients 1..12 --seconds 1.6 --rounds 2 --warm-up 0.5", "--clients 1,2 --seconds 0.5 --rounds 1 --warm-up 0");
+        length.of("--clients 1..12 --seconds 1.6 --rounds 2 --warm-up 0.5",
+            "--clients 1,2 --seconds 0.5 --rounds 1 --warm-up 0");
     for (String operation : NAMES) {
       steps.add(new Step(operation, "./rns load --mix " + operation + "=rest " + turns + " --no-yardsticks --json"));
     }
@@ -67,12 +70,15 @@ final class Operations implements Chapter {
       times = times.with(operation, points(steps, step -> millis(step, operation, "meanMicros")));
     }
     page.table(
-        List.of("operation", "1 client, mean", "most clients, mean", "p99", "most per second", "paper", "times the paper"), rows);
+        List.of("operation", "1 client, mean", "most clients, mean", "p99", "most per second", "paper",
+            "times the paper"),
+        rows);
     page.paragraph(
         "Half of what a load of removals asks for are additions; rates are of removals alone. The paper's plot of response "
             + "times is not in numbers; 12 clients who each wait for their answers are served 117 times a second if an answer "
             + "takes 103 ms, and 45 times if it takes 267 ms.");
-    page.plot(rates).plot(times.mark("paper, query, 12 clients: 103 ms", 103).mark("paper, others, 12 clients: 267 ms", 267));
+    page.plot(rates)
+        .plot(times.mark("paper, query, 12 clients: 103 ms", 103).mark("paper, others, 12 clients: 267 ms", 267));
   }
 
   private static List<String> row(String operation, JsonNode steps) {
@@ -83,7 +89,8 @@ final class Operations implements Chapter {
     JsonNode last = steps.path(steps.size() - 1);
     boolean query = operation.equals("query");
     String times =
-        query ? Numbers.times(best / PAPER_QUERY) : Numbers.of(best / PAPER_MOST) + " to " + Numbers.times(best / PAPER_LEAST);
+        query ? Numbers.times(best / PAPER_QUERY)
+            : Numbers.of(best / PAPER_MOST) + " to " + Numbers.times(best / PAPER_LEAST);
     return List.of(
         operation,
         Numbers.of(millis(steps.path(0), operation, "meanMicros")) + " ms",
@@ -102,7 +109,8 @@ final class Operations implements Chapter {
 
   /** Of the operation alone: an update needs an entry that was added before, as a removal does. */
   private static double perSecond(JsonNode step, String operation) {
-    double share = Results.number(step.at("/operations/" + operation + "/requests")) / Results.number(step.path("requests"));
+    double share =
+        Results.number(step.at("/operations/" + operation + "/requests")) / Results.number(step.path("requests"));
     return Results.number(step.path("throughput")) * share;
   }
 

@@ -49,7 +49,9 @@ final class Peers implements Chapter {
               Numbers.perSecond(Results.number(row.path("perSecond"))),
               Numbers.millis(Results.number(row.path("p50Micros"))),
               Numbers.millis(Results.number(row.path("p99Micros"))),
-              Double.isFinite(ratio) && ratio != 1 ? (ratio > 1 ? "" : "**") + Numbers.times(ratio) + (ratio > 1 ? "" : "**") : "",
+              Double.isFinite(ratio) && ratio != 1
+                  ? (ratio > 1 ? "" : "**") + Numbers.times(ratio) + (ratio > 1 ? "" : "**")
+                  : "",
               Numbers.count(Results.number(row.path("errors")))));
     }
     page.table(List.of("", "rate", "p50", "p99", "RNS to it", "errors"), rows);

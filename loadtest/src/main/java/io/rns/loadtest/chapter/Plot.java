@@ -15,7 +15,8 @@ import java.util.List;
  * @param marks values of the ordinate that lines are drawn at
  */
 record Plot(
-    String name, String title, String x, String y, boolean logarithmicX, boolean logarithmicY, List<Curve> curves, List<Mark> marks) {
+    String name, String title, String x, String y, boolean logarithmicX, boolean logarithmicY, List<Curve> curves,
+    List<Mark> marks) {
   /** A point of a curve. */
   record Point(double x, double y) {}
 

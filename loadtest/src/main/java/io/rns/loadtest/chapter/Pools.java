@@ -32,13 +32,16 @@ final class Pools implements Chapter {
     return List.of(
         new Step(
             "renewal",
-            "./rns bench renewal " + length.of("--warm-up 12 --seconds 10", "--elements 50 --warm-up 0.5 --seconds 0.5") + " --json"),
+            "./rns bench renewal " + length.of("--warm-up 12 --seconds 10", "--elements 50 --warm-up 0.5 --seconds 0.5")
+                + " --json"),
         new Step(
             "policies",
             "./rns bench policies "
-                + length.of("--rounds 2 --seconds 4 --warm-up 1", "--contest slow,sinks --rounds 1 --seconds 0.5 --warm-up 0.2")
+                + length.of("--rounds 2 --seconds 4 --warm-up 1",
+                    "--contest slow,sinks --rounds 1 --seconds 0.5 --warm-up 0.2")
                 + " --json"),
-        new Step("failover", "./rns bench failover " + length.of("--kills 3", "--kills 1 --calm 0.5 --rate 100") + " --json"),
+        new Step("failover",
+            "./rns bench failover " + length.of("--kills 3", "--kills 1 --calm 0.5 --rate 100") + " --json"),
         Step.up("RNS_DNS_ZONE=rns.example.org RNS_DNS_PORT=$DNS ./rns up --port 0 --detach --json"),
         new Step(
             "resolution",
@@ -108,16 +111,19 @@ final class Pools implements Chapter {
     for (String other : List.of("round robin", "least connections")) {
       JsonNode row = results.row("policies", "slow: " + other);
       double ratio = figure(row, "adaptiveP99To");
-      bars.atMost("*slow*: p99 of `adaptive`", "0.5 x " + other, 0.5, ratio, against(slow, row, "p99Millis", " ms", ratio));
+      bars.atMost("*slow*: p99 of `adaptive`", "0.5 x " + other, 0.5, ratio,
+          against(slow, row, "p99Millis", " ms", ratio));
     }
     JsonNode sinks = results.row("policies", "sinks: adaptive");
     double avoided = figure(sinks, "avoided");
-    String told = Numbers.percent(avoided) + "; users of `adaptive` saw " + Numbers.count(figure(sinks, "errors")) + " errors";
+    String told =
+        Numbers.percent(avoided) + "; users of `adaptive` saw " + Numbers.count(figure(sinks, "errors")) + " errors";
     bars.atLeast("*sinks*: failures of least connections that `adaptive` avoids", "80 %", 0.8, avoided, told);
     JsonNode adaptive = results.row("policies", "processor: adaptive");
     JsonNode turns = results.row("policies", "processor: round robin");
     double rate = figure(turns, "adaptiveRateTo");
-    bars.atLeast("*processor*: rate of `adaptive`", "1 x round robin", 1, rate, against(adaptive, turns, "perSecond", "/s", rate));
+    bars.atLeast("*processor*: rate of `adaptive`", "1 x round robin", 1, rate,
+        against(adaptive, turns, "perSecond", "/s", rate));
   }
 
   private static void credits(Results results, Bars bars) {
@@ -125,7 +131,8 @@ final class Pools implements Chapter {
     JsonNode weighted = results.row("policies", "credits: weighted round robin");
     double mean = figure(weighted, "creditsMeanTo");
     String bar = "0.85 x weighted round robin with tuned weights";
-    bars.atMost("*credits*: mean response time", bar, 0.85, mean, against(credits, weighted, "meanMillis", " ms", mean));
+    bars.atMost("*credits*: mean response time", bar, 0.85, mean,
+        against(credits, weighted, "meanMillis", " ms", mean));
     double errors = figure(credits, "errors") / figure(weighted, "errors");
     bars.atMost("*credits*: errors", "0.75 x", 0.75, errors, against(credits, weighted, "errors", "", errors));
   }

@@ -30,10 +30,13 @@ final class Replication implements Chapter {
 
   @Override
   public List<Step> steps(Length length) {
-    String turn = length.of("--seconds 4 --rounds 1 --warm-up 2", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
+    String turn = length.of("--seconds 4 --rounds 1 --warm-up 2", "--seconds 0.2 --rounds 1 --warm-up 0")
+        + " --no-yardsticks --json";
     // A load asks for 10,000 new paths, each of which is read from the database once: that is not what is compared.
-    String cached = length.of("--seconds 4 --rounds 1 --warm-up 6", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
-    String warm = length.of("--seconds 1 --rounds 1 --warm-up 20", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
+    String cached = length.of("--seconds 4 --rounds 1 --warm-up 6", "--seconds 0.2 --rounds 1 --warm-up 0")
+        + " --no-yardsticks --json";
+    String warm = length.of("--seconds 1 --rounds 1 --warm-up 20", "--seconds 0.2 --rounds 1 --warm-up 0")
+        + " --no-yardsticks --json";
     List<Step> steps = new ArrayList<>();
     // Each server of a group has this heap: with more, the single one would collect less often.
     steps.add(Step.up("./rns up --heap 512m --port 0 --detach --json"));
@@ -42,7 +45,8 @@ final class Replication implements Chapter {
     steps.add(new Step("warm", "./rns load --op query --clients 12 --server $REPLICA " + warm));
     for (int i = 0; i < length.turns(); i++) {
       steps.add(new Step("query, single", "./rns load --op query --clients 12 " + cached));
-      steps.add(new Step("query, replica", "./rns load --op query --clients 12 --server $REPLICA --data $GROUP " + cached));
+      steps.add(
+          new Step("query, replica", "./rns load --op query --clients 12 --server $REPLICA --data $GROUP " + cached));
     }
     // Of all operations additions run through the most code; each of the group's six processes has to have compiled it.
     steps.add(new Step("warm", "./rns load --op add --clients 64 " + warm));
@@ -51,7 +55,8 @@ final class Replication implements Chapter {
       steps.add(new Step("add, single", "./rns load --op add --clients 64 " + turn));
       steps.add(new Step("add, group", "./rns load --op add --clients 64 --server $PRIMARY --data $GROUP " + turn));
     }
-    String session = length.of("--rate 500 --seconds 15 --rounds 3 --warm-up 15", "--rate 50 --seconds 0.5 --rounds 1 --warm-up 0");
+    String session =
+        length.of("--rate 500 --seconds 15 --rounds 3 --warm-up 15", "--rate 50 --seconds 0.5 --rounds 1 --warm-up 0");
     steps.add(
         new Step(
             "session",
@@ -108,7 +113,8 @@ final class Replication implements Chapter {
     List<String> parts = new ArrayList<>();
     for (Map.Entry<String, JsonNode> part : results.of(label).path("processorMicrosPerRequest").properties()) {
       if (!part.getKey().contains("generator")) {
-        parts.add(part.getKey() + " " + Numbers.of(results.number(label, "/processorMicrosPerRequest/" + part.getKey())) + " µs");
+        parts.add(part.getKey() + " " + Numbers.of(results.number(label, "/processorMicrosPerRequest/" + part.getKey()))
+            + " µs");
       }
     }
     return String.join(", ", parts);

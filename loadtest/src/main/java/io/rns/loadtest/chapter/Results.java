@@ -135,7 +135,8 @@ public final class Results {
 
   /** A number; of several runs with that label the median. Not a number if there is none. */
   double number(String label, String pointer) {
-    double[] numbers = all(label).stream().mapToDouble(node -> number(node.at(pointer))).filter(Double::isFinite).toArray();
+    double[] numbers =
+        all(label).stream().mapToDouble(node -> number(node.at(pointer))).filter(Double::isFinite).toArray();
     return Series.median(numbers);
   }
 

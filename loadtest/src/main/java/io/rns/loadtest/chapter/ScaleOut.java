@@ -47,7 +47,8 @@ final class ScaleOut implements Chapter {
             + Numbers.perSecond(perSecond(alone.path(1)));
     page.bars(
         new Bars()
-            .atLeast("queries, two servers against one", wanted(bar, RATIO), number(bar, RATIO), ratio(volume), rates + ": " + Numbers.times(ratio(volume)))
+            .atLeast("queries, two servers against one", wanted(bar, RATIO), number(bar, RATIO), ratio(volume),
+                rates + ": " + Numbers.times(ratio(volume)))
             .atLeast(
                 "queries per second of the servers' processor time, two against one",
                 wanted(bar, PER_PROCESSOR),

@@ -36,7 +36,8 @@ final class Simulations implements Chapter {
   @Override
   public List<Step> steps(Length length) {
     return List.of(
-        new Step(LABEL, "./rns sim " + length.of("--repetitions 3", "--figure 8-linear --repetitions 1 --minutes 2") + " --json"));
+        new Step(LABEL,
+            "./rns sim " + length.of("--repetitions 3", "--figure 8-linear --repetitions 1 --minutes 2") + " --json"));
   }
 
   @Override
@@ -48,12 +49,14 @@ final class Simulations implements Chapter {
       boolean checked = !claim.path("agrees").asText().equals("not measured");
       if (checked) {
         List<String> cells = new ArrayList<>();
-        List.of("id", "claim", "source", "expected", "ours", "agrees").forEach(field -> cells.add(claim.path(field).asText()));
+        List.of("id", "claim", "source", "expected", "ours", "agrees")
+            .forEach(field -> cells.add(claim.path(field).asText()));
         claims.add(cells);
       }
       if (claim.path("source").asText().equals("bar")) {
         double agrees = !checked ? Double.NaN : claim.path("agrees").asText().equals("yes") ? 1 : 0;
-        bars.atLeast(claim.path("claim").asText(), claim.path("expected").asText(), 1, agrees, claim.path("ours").asText());
+        bars.atLeast(claim.path("claim").asText(), claim.path("expected").asText(), 1, agrees,
+            claim.path("ours").asText());
       }
     }
     page.bars(bars);
@@ -65,8 +68,10 @@ final class Simulations implements Chapter {
     Map<String, Map<String, List<JsonNode>>> figures = new LinkedHashMap<>();
     for (JsonNode point : points) {
       String figure = point.path("figure").asText();
-      String curve = point.path("policy").asText() + String.format(Locale.ROOT, ", q=%,.0f", point.path("q").asDouble());
-      figures.computeIfAbsent(figure, any -> new LinkedHashMap<>()).computeIfAbsent(curve, any -> new ArrayList<>()).add(point);
+      String curve =
+          point.path("policy").asText() + String.format(Locale.ROOT, ", q=%,.0f", point.path("q").asDouble());
+      figures.computeIfAbsent(figure, any -> new LinkedHashMap<>()).computeIfAbsent(curve, any -> new ArrayList<>())
+          .add(point);
     }
     List<Plot> plots = new ArrayList<>();
     figures.forEach(
@@ -79,12 +84,16 @@ final class Simulations implements Chapter {
   }
 
   private static Plot plot(String figure, Map<String, List<JsonNode>> curves) {
-    List<String> policies = curves.keySet().stream().map(name -> name.substring(0, name.indexOf(','))).distinct().toList();
-    List<String> capacities = curves.keySet().stream().map(name -> name.substring(name.indexOf(',') + 1)).distinct().toList();
-    Plot plot = Plot.of("simulator-" + figure, "Figure " + figure + ": handling speed", quantity(figure), "% of mean capacity");
+    List<String> policies =
+        curves.keySet().stream().map(name -> name.substring(0, name.indexOf(','))).distinct().toList();
+    List<String> capacities =
+        curves.keySet().stream().map(name -> name.substring(name.indexOf(',') + 1)).distinct().toList();
+    Plot plot =
+        Plot.of("simulator-" + figure, "Figure " + figure + ": handling speed", quantity(figure), "% of mean capacity");
     for (Map.Entry<String, List<JsonNode>> curve : curves.entrySet()) {
       List<Plot.Point> drawn = new ArrayList<>();
-      curve.getValue().forEach(p -> drawn.add(new Plot.Point(p.path("x").asDouble(), HUNDRED * p.at("/speed/mean").asDouble())));
+      curve.getValue()
+          .forEach(p -> drawn.add(new Plot.Point(p.path("x").asDouble(), HUNDRED * p.at("/speed/mean").asDouble())));
       int comma = curve.getKey().indexOf(',');
       int colour = policies.indexOf(curve.getKey().substring(0, comma));
       plot = plot.with(curve.getKey(), colour, capacities.indexOf(curve.getKey().substring(comma + 1)), drawn);

@@ -27,10 +27,14 @@ final class SingleServer implements Chapter {
 
   @Override
   public List<Step> steps(Length length) {
-    String turns = length.of("--seconds 7.5 --rounds 3 --warm-up 8", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
-    String shorter = length.of("--seconds 6 --rounds 3 --warm-up 8", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
-    String alone = length.of("--seconds 3 --rounds 3 --warm-up 5", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
-    String warm = length.of("--seconds 1 --rounds 1 --warm-up 25", "--seconds 0.2 --rounds 1 --warm-up 0") + " --no-yardsticks --json";
+    String turns =
+        length.of("--seconds 7.5 --rounds 3 --warm-up 8", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
+    String shorter =
+        length.of("--seconds 6 --rounds 3 --warm-up 8", "--seconds 0.2 --rounds 1 --warm-up 0") + " --json";
+    String alone = length.of("--seconds 3 --rounds 3 --warm-up 5", "--seconds 0.2 --rounds 1 --warm-up 0")
+        + " --no-yardsticks --json";
+    String warm = length.of("--seconds 1 --rounds 1 --warm-up 25", "--seconds 0.2 --rounds 1 --warm-up 0")
+        + " --no-yardsticks --json";
     return List.of(
         Step.up("./rns up --yardstick --port 0 --detach --json"),
         new Step("warm", "./rns load --op query --clients 12 " + warm),
@@ -45,7 +49,8 @@ final class SingleServer implements Chapter {
         new Step("lookup-batch", "./rns load --op lookup-batch --clients 12 " + shorter),
         new Step(
             "listing",
-            "./rns load --op listing --clients 1 " + length.of("--seconds 8", "--seconds 5 --warm-up 0") + " --rounds 1 --json"));
+            "./rns load --op listing --clients 1 " + length.of("--seconds 8", "--seconds 5 --warm-up 0")
+                + " --rounds 1 --json"));
   }
 
   @Override
@@ -60,12 +65,17 @@ final class SingleServer implements Chapter {
     against(bars, results, "add of 100 entries per request, durable, 12 clients", 4, "add-batch", "jdbcInsert");
     against(bars, results, "lookup of one name by RNS 1.1, 12 clients", 0.95, "lookup", "query");
     double lookups = results.number("lookup-batch", ITEMS);
-    bars.atLeast("lookup of 1,000 names by RNS 1.1, 12 clients", "100,000/s", 100_000, lookups, Numbers.perSecond(lookups));
+    bars.atLeast("lookup of 1,000 names by RNS 1.1, 12 clients", "100,000/s", 100_000, lookups,
+        Numbers.perSecond(lookups));
     bars.told(
-        "list of 100,000 entries by RNS 1.1 and WS-Iterator, through the Java client", Numbers.perSecond(results.number("listing", ITEMS)));
+        "list of 100,000 entries by RNS 1.1 and WS-Iterator, through the Java client",
+        Numbers.perSecond(results.number("listing", ITEMS)));
     double times = results.number("nothing", RATE) / results.number("query", RATE);
-    bars.atLeast("the generator by itself (`--target none`), 12 clients", "3 x the server", 3, times, rate(results, "nothing") + ": " + Numbers.times(times));
-    bars.told("the generator against a process that answers at once and does nothing else (`--target socket`), 12 clients", rate(results, "socket"));
+    bars.atLeast("the generator by itself (`--target none`), 12 clients", "3 x the server", 3, times,
+        rate(results, "nothing") + ": " + Numbers.times(times));
+    bars.told(
+        "the generator against a process that answers at once and does nothing else (`--target socket`), 12 clients",
+        rate(results, "socket"));
     page.bars(bars).paragraph("Of requests with many paths or entries, these are counted.");
   }
 
@@ -78,6 +88,7 @@ final class SingleServer implements Chapter {
     double ratio = results.number(label, "/yardsticks/" + yardstick + "/ratio");
     double items = results.number(label, ITEMS);
     String rate = Numbers.perSecond(Double.isFinite(items) ? items : results.number(label, RATE));
-    bars.atLeast(work, Numbers.plain(least) + " x `" + yardstick + "`", least, ratio, rate + ": " + Numbers.times(ratio));
+    bars.atLeast(work, Numbers.plain(least) + " x `" + yardstick + "`", least, ratio,
+        rate + ": " + Numbers.times(ratio));
   }
 }

@@ -78,7 +78,8 @@ final class Sites implements Chapter {
     double near = Results.number(results.row(NAME, "query: replica").path("p50Micros"));
     double far = Results.number(results.row(NAME, "query: no replica").path("p50Micros"));
     return Double.isFinite(near) && Double.isFinite(far)
-        ? "each site can have a replica: a query takes " + Numbers.millis(near) + " there, " + Numbers.millis(far) + " over the distance"
+        ? "each site can have a replica: a query takes " + Numbers.millis(near) + " there, " + Numbers.millis(far)
+            + " over the distance"
         : "";
   }
 }

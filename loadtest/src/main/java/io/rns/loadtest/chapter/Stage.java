@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where the commands of one chapter run: a directory of its own, the services that they have started in it, and the variables that stand
- * for both. A service without {@code --data} is the one that further commands mean. One with {@code --data $GROUP} is a group: {@code
- * $PRIMARY} and {@code $REPLICA} are its first two servers. {@code $DNS} is a free port, {@code $ASAP} where the first service hears ASAP.
+ * Where the commands of one chapter run: a directory of its own, the services that they have started in it, and the
+ * variables that stand for both. A service without {@code --data} is the one that further commands mean. One with
+ * {@code --data $GROUP} is a group: {@code
+ * $PRIMARY} and {@code $REPLICA} are its first two servers. {@code $DNS} is a free port, {@code $ASAP} where the first
+ * service hears ASAP.
  */
 final class Stage implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -54,7 +56,8 @@ final class Stage implements AutoCloseable {
    */
   JsonNode run(Step step) throws InterruptedException {
     if (step.startsService()) {
-      running.add(step.valueOf("--data").stream().map(this::filled).findFirst().orElse(environment.getOrDefault(DATA, "")));
+      running.add(
+          step.valueOf("--data").stream().map(this::filled).findFirst().orElse(environment.getOrDefault(DATA, "")));
     }
     Map<String, String> set = new TreeMap<>(environment);
     step.environment().forEach((name, value) -> set.put(name, filled(value)));
@@ -92,12 +95,11 @@ final class Stage implements AutoCloseable {
     }
     return variables.computeIfAbsent(
         word,
-        name ->
-            switch (name) {
-              case "$DNS" -> String.valueOf(freePort());
-              case "$ASAP" -> asapPort();
-              default -> throw new IllegalArgumentException("nothing stands for " + name);
-            });
+        name -> switch (name) {
+          case "$DNS" -> String.valueOf(freePort());
+          case "$ASAP" -> asapPort();
+          default -> throw new IllegalArgumentException("nothing stands for " + name);
+        });
   }
 
   private static int freePort() {
@@ -130,7 +132,8 @@ final class Stage implements AutoCloseable {
       for (String data : running.reversed()) {
         Launcher.Ended ended = launcher.run(List.of("down", "--data", data), environment, MOST);
         if (ended.code() != 0) {
-          throw new RnsException(RnsError.UNAVAILABLE, "what runs on " + data + " cannot be stopped: " + ended.lastWords());
+          throw new RnsException(RnsError.UNAVAILABLE,
+              "what runs on " + data + " cannot be stopped: " + ended.lastWords());
         }
       }
       scratch.close();

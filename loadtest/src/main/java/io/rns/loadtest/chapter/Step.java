@@ -9,8 +9,8 @@ import java.util.Map;
  * A command line as anybody would type it, which prints a JSON document.
  *
  * @param label by which its result is found in the chapter
- * @param line {@code ./rns} and arguments, separated by blanks, perhaps behind {@code NAME=value} for the environment; {@code $NAME} is a
- *     variable
+ * @param line {@code ./rns} and arguments, separated by blanks, perhaps behind {@code NAME=value} for the environment;
+ *        {@code $NAME} is a variable
  */
 public record Step(String label, String line) {
   private static final String LAUNCHER = "./rns";

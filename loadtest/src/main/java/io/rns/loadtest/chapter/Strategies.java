@@ -39,7 +39,8 @@ final class Strategies implements Chapter {
                 "poor: all go to the primary",
                 "good: 123 to 269 requests/s with two servers, 2.17 x",
                 "good"),
-            List.of("duplicated servers, RNS", Sites.summary(volume), updates(volume), directory(volume), adapts(volume)),
+            List.of("duplicated servers, RNS", Sites.summary(volume), updates(volume), directory(volume),
+                adapts(volume)),
             List.of("static partitions, the paper", "poor", "good", "poor", "poor"),
             List.of("dynamic partitions, the paper", "poor", "good", "poor", "good")));
   }
@@ -55,13 +56,16 @@ final class Strategies implements Chapter {
     double query = volume.of("replication").ratio("query, replica", "query, single", "/throughput");
     double two = ScaleOut.ratio(volume);
     String shared = Double.isFinite(two) ? "; two servers answer " + Numbers.times(two) + " what one does" : "";
-    return Double.isFinite(query) ? "any server: a replica answers " + Numbers.times(query) + " what a single server does" + shared : "";
+    return Double.isFinite(query)
+        ? "any server: a replica answers " + Numbers.times(query) + " what a single server does" + shared
+        : "";
   }
 
   private static String adapts(Volume volume) {
     JsonNode killed = volume.of("failover").of("drill").at("/faults/kill-server/writeOutageMillis/max");
     return killed.isNumber()
-        ? "reads move to the next server; a new primary writes " + Numbers.of(killed.asDouble() / 1e3) + " s after `kill -9`"
+        ? "reads move to the next server; a new primary writes " + Numbers.of(killed.asDouble() / 1e3)
+            + " s after `kill -9`"
         : "";
   }
 }

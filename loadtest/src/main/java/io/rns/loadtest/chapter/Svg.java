@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Plots as SVG with text that stays text: small, and the same for the same figures, so that versions of them can be compared. The library
- * that draws the plots of reports draws letters as outlines.
+ * Plots as SVG with text that stays text: small, and the same for the same figures, so that versions of them can be
+ * compared. The library that draws the plots of reports draws letters as outlines.
  */
 final class Svg {
   private static final int WIDTH = 860;
@@ -20,7 +20,8 @@ final class Svg {
   private static final int LEGEND = RIGHT + 16;
   private static final int LINE = 18;
   private static final int TICK_DIGITS = 6;
-  private static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d1f", "#000000");
+  private static final List<String> COLOURS =
+      List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d1f", "#000000");
   private static final List<String> DASHES = List.of("none", "8 4", "2 3");
 
   private final StringBuilder text = new StringBuilder();
@@ -85,19 +86,20 @@ final class Svg {
       String dash = DASHES.get(curve.style() % DASHES.size());
       StringBuilder points = new StringBuilder();
       for (Plot.Point point : curve.points()) {
-        points.append(points.isEmpty() ? "" : " ").append(place(x.place(point.x()))).append(',').append(place(y.place(point.y())));
+        points.append(points.isEmpty() ? "" : " ").append(place(x.place(point.x()))).append(',')
+            .append(place(y.place(point.y())));
       }
       put(
-        String.format(
-            Locale.ROOT,
-            "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>",
-            points, colour, dash));
+          String.format(
+              Locale.ROOT,
+              "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>",
+              points, colour, dash));
       for (Plot.Point point : curve.points()) {
         put(
-        String.format(
-            Locale.ROOT,
-            "<circle cx=\"%s\" cy=\"%s\" r=\"3\" fill=\"%s\"/>",
-            place(x.place(point.x())), place(y.place(point.y())), colour));
+            String.format(
+                Locale.ROOT,
+                "<circle cx=\"%s\" cy=\"%s\" r=\"3\" fill=\"%s\"/>",
+                place(x.place(point.x())), place(y.place(point.y())), colour));
       }
       line(LEGEND, at, LEGEND + 26, at, colour, dash);
       label(LEGEND + 32, at + 4, "start", "", curve.name());
@@ -113,7 +115,8 @@ final class Svg {
   }
 
   private void line(double x1, double y1, double x2, double y2, String colour, String dash) {
-    String ends = " x1=\"" + place(x1) + "\" y1=\"" + place(y1) + "\" x2=\"" + place(x2) + "\" y2=\"" + place(y2) + "\"";
+    String ends =
+        " x1=\"" + place(x1) + "\" y1=\"" + place(y1) + "\" x2=\"" + place(x2) + "\" y2=\"" + place(y2) + "\"";
     put("<line" + ends + " stroke=\"" + colour + "\" stroke-dasharray=\"" + dash + "\"/>");
   }
 

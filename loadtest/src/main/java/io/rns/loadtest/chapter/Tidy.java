@@ -9,7 +9,10 @@ import java.math.MathContext;
 import java.util.Map;
 import java.util.Set;
 
-/** Results in the form in which they are kept: without digits that no measurement has, and lists of what nothing is told of. */
+/**
+ * Results in the form in which they are kept: without digits that no measurement has, and lists of what nothing is told
+ * of.
+ */
 final class Tidy {
   private static final MathContext DIGITS = new MathContext(5);
   private static final Set<String> LEFT_OUT =

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A directory with the results of all chapters and what is written of them: {@code benchmarks.md}, and in {@code figures} the results as
- * JSON, the plots, and {@code by-hand.md}, which has what no chapter measures.
+ * A directory with the results of all chapters and what is written of them: {@code benchmarks.md}, and in
+ * {@code figures} the results as JSON, the plots, and {@code by-hand.md}, which has what no chapter measures.
  */
 public final class Volume {
   private static final String FIGURES = "figures";

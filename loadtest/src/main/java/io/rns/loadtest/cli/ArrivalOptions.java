@@ -13,44 +13,22 @@ import picocli.CommandLine.Spec;
 final class ArrivalOptions {
   private static final long SEED = 1;
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec = CommandSpec.create();
+  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--clients",
-      paramLabel = "N",
-      defaultValue = "12",
-      converter = ClientCounts.Converter.class,
-      description =
-          "How many clients at a time (default: ${DEFAULT-VALUE}). Several numbers, as in 1,2,4,8 or 1..12, are run in turns.")
-  private ClientCounts clients = ClientCounts.parse("12");
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", converter = ClientCounts.Converter.class, description = "How many clients at a time (default: ${DEFAULT-VALUE}). Several numbers, as in 1,2,4,8 or 1..12, are run in turns.") private ClientCounts clients =
+      ClientCounts.parse("12");
 
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = {
-        "Open loop: so many requests per second are due, of all clients together, however fast answers come. Latency counts "
-            + "from when a request was due, also if no client was free then. 0: each client sends its next request when the "
-            + "former one is answered (default: ${DEFAULT-VALUE}).",
-        "With --op session: at most so many."
-      })
-  private double rate;
+  @Option(names = "--rate", paramLabel = "N", defaultValue = "0", description = {
+      "Open loop: so many requests per second are due, of all clients together, however fast answers come. Latency counts "
+          + "from when a request was due, also if no client was free then. 0: each client sends its next request when the "
+          + "former one is answered (default: ${DEFAULT-VALUE}).",
+      "With --op session: at most so many."
+  }) private double rate;
 
-  @Option(
-      names = "--spacing",
-      paramLabel = "HOW",
-      defaultValue = "even",
-      description = "With --rate: requests are due in even steps, or at random as of many independent callers: "
-          + "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Spacing spacing = Spacing.EVEN;
+  @Option(names = "--spacing", paramLabel = "HOW", defaultValue = "even", description = "With --rate: requests are due in even steps, or at random as of many independent callers: "
+      + "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).") private Spacing spacing = Spacing.EVEN;
 
-  @Option(
-      names = "--think",
-      paramLabel = "MS",
-      defaultValue = "0",
-      description = "Without --rate: milliseconds from an answer to the next request of the same client (default: ${DEFAULT-VALUE}).")
-  private double think;
+  @Option(names = "--think", paramLabel = "MS", defaultValue = "0", description = "Without --rate: milliseconds from an answer to the next request of the same client (default: ${DEFAULT-VALUE}).") private double think;
 
   /** Requests per second. */
   double rate() {

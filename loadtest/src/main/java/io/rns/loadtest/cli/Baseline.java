@@ -45,9 +45,7 @@ final class Baseline {
 
   /** What is compared. */
   private enum Figure {
-    THROUGHPUT("throughput", true),
-    P50("p50Micros", false),
-    P99("p99Micros", false);
+    THROUGHPUT("throughput", true), P50("p50Micros", false), P99("p99Micros", false);
 
     private final String key;
     private final boolean moreIsBetter;
@@ -117,7 +115,8 @@ final class Baseline {
       }
     }
     if (lines.isEmpty()) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + " has no run with the same number of clients");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "--baseline " + file + " has no run with the same number of clients");
     }
     return lines;
   }

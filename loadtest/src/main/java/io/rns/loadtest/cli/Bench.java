@@ -26,11 +26,9 @@ abstract class Bench implements Callable<Integer> {
   private static final int CLEANING_SECONDS = 30;
   private static final int HUNDRED = 100;
 
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.")
-  private boolean json;
+  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.") private boolean json;
 
   /**
    * Measures.

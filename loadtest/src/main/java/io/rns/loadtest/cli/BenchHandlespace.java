@@ -12,61 +12,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code ./rns bench handlespace}: the operations of a registrar's data, one thread, no network. */
-@Command(
-    name = "handlespace",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Measures the operations of the handlespace by JMH, one thread, in one pool of as many elements as --sizes says.",
-      "Columns: operations per second, half of the 99.9 %% confidence interval of that, operations per element and second as the "
-          + "paper on pool maintenance draws them, and, at 10,000 elements, how many times the C implementation of the papers, "
-          + "which was measured on a machine like ours but not the same."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  ./rns bench handlespace --sizes 10000",
-      "  ./rns bench handlespace --sizes 100,1000,10000,20000,100000 --json",
-      "  ./rns bench handlespace --sets --sizes 100,10000"
-    })
+@Command(name = "handlespace", mixinStandardHelpOptions = true, sortOptions = false, description = {
+    "Measures the operations of the handlespace by JMH, one thread, in one pool of as many elements as --sizes says.",
+    "Columns: operations per second, half of the 99.9 %% confidence interval of that, operations per element and second as the "
+        + "paper on pool maintenance draws them, and, at 10,000 elements, how many times the C implementation of the papers, "
+        + "which was measured on a machine like ours but not the same."
+}, footer = {
+    "",
+    "Examples:",
+    "  ./rns bench handlespace --sizes 10000",
+    "  ./rns bench handlespace --sizes 100,1000,10000,20000,100000 --json",
+    "  ./rns bench handlespace --sets --sizes 100,10000"
+})
 final class BenchHandlespace extends Bench {
   private static final int FEWEST = 3;
   private static final int MOST = 1_000_000;
 
-  @Option(
-      names = "--sizes",
-      paramLabel = "N",
-      split = ",",
-      defaultValue = "100,1000,10000,20000",
-      description = "Elements of the pool, one run for each (default: ${DEFAULT-VALUE}).")
-  private List<Integer> sizes = List.of();
+  @Option(names = "--sizes", paramLabel = "N", split = ",", defaultValue = "100,1000,10000,20000", description = "Elements of the pool, one run for each (default: ${DEFAULT-VALUE}).") private List<Integer> sizes =
+      List.of();
 
-  @Option(
-      names = "--sets",
-      description = "Instead measures the ordered set of the handlespace beside a red-black tree, a skip list and a sorted array.")
-  private boolean sets;
+  @Option(names = "--sets", description = "Instead measures the ordered set of the handlespace beside a red-black tree, a skip list and a sorted array.") private boolean sets;
 
-  @Option(
-      names = "--iterations",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How often each operation is measured; before that it is warmed up twice as often (default: ${DEFAULT-VALUE}).")
-  private int iterations;
+  @Option(names = "--iterations", paramLabel = "N", defaultValue = "5", description = "How often each operation is measured; before that it is warmed up twice as often (default: ${DEFAULT-VALUE}).") private int iterations;
 
-  @Option(
-      names = "--millis",
-      paramLabel = "MS",
-      defaultValue = "200",
-      description = "How long each time (default: ${DEFAULT-VALUE}).")
-  private int millis;
+  @Option(names = "--millis", paramLabel = "MS", defaultValue = "200", description = "How long each time (default: ${DEFAULT-VALUE}).") private int millis;
 
-  @Option(
-      names = "--forks",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Processes for each operation, one after the other; 0: this one, which is quick and less exact (default: ${DEFAULT-VALUE}).")
-  private int forks;
+  @Option(names = "--forks", paramLabel = "N", defaultValue = "1", description = "Processes for each operation, one after the other; 0: this one, which is quick and less exact (default: ${DEFAULT-VALUE}).") private int forks;
 
   private BenchHandlespace() {}
 
@@ -76,7 +47,8 @@ final class BenchHandlespace extends Bench {
     require("--iterations", iterations >= 1 && iterations <= 1_000, "1 to 1000");
     require("--millis", millis >= 1 && millis <= 60_000, "1 to 60000");
     require("--forks", forks >= 0 && forks <= 100, "0 to 100");
-    HandlespaceRuns runs = new HandlespaceRuns(new RunSettings(sizes, iterations, Duration.ofMillis(millis), forks), progress);
+    HandlespaceRuns runs =
+        new HandlespaceRuns(new RunSettings(sizes, iterations, Duration.ofMillis(millis), forks), progress);
     List<Rate> rates = sets ? runs.sets() : runs.operations(List.of(Operation.values()));
     return rates.stream().map(BenchHandlespace::row).toList();
   }

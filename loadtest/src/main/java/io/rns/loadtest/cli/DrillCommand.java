@@ -24,97 +24,51 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine;
 
 /** {@code ./rns drill failover}: breaks the primary of a group of its own and checks what clients were told. */
-@Command(
-    name = "rns drill failover",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Starts a server group on this machine, writes, reads and watches, breaks its primary in several ways, and checks that "
-          + "every promise was kept: nothing lost, nothing twice, no read that goes back, no gap in the watch, one primary at a time.",
-      "The group is a new one on free ports and is removed at the end, also after Ctrl-C; its logs are kept if the drill fails."
-    },
-    footer = {
-      "",
-      "Exit codes: 0 every promise was kept, 1 one was broken or the drill could not go through, 2 usage.",
-      "",
-      "Examples:",
-      "  ./rns drill failover",
-      "  ./rns drill failover --rate 200 --rounds 5 --json",
-      "  ./rns drill failover --fault kill-database,switchover",
-      "  ./rns drill failover --engine mysql --topology group"
-    })
+@Command(name = "rns drill failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
+    "Starts a server group on this machine, writes, reads and watches, breaks its primary in several ways, and checks that "
+        + "every promise was kept: nothing lost, nothing twice, no read that goes back, no gap in the watch, one primary at a time.",
+    "The group is a new one on free ports and is removed at the end, also after Ctrl-C; its logs are kept if the drill fails."
+}, footer = {
+    "",
+    "Exit codes: 0 every promise was kept, 1 one was broken or the drill could not go through, 2 usage.",
+    "",
+    "Examples:",
+    "  ./rns drill failover",
+    "  ./rns drill failover --rate 200 --rounds 5 --json",
+    "  ./rns drill failover --fault kill-database,switchover",
+    "  ./rns drill failover --engine mysql --topology group"
+})
 public final class DrillCommand implements Callable<Integer> {
   private static final int CLEANING_SECONDS = 200;
   private static final int BROKEN = 1;
 
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Writes per second (default: ${DEFAULT-VALUE}).")
-  private int rate;
+  @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Writes per second (default: ${DEFAULT-VALUE}).") private int rate;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "How often all faults are gone through (default: ${DEFAULT-VALUE}).")
-  private int rounds;
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "1", description = "How often all faults are gone through (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  @Option(
-      names = "--fault",
-      paramLabel = "FAULT",
-      split = ",",
-      converter = OfFault.class,
-      description = {
-        "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
-            + "cut-off-server, cut-off-database, switchover (default: all; with --topology group none that cuts off, since those "
-            + "databases have lines of their own)."
-      })
-  private @Nullable List<Fault> faults;
+  @Option(names = "--fault", paramLabel = "FAULT", split = ",", converter = OfFault.class, description = {
+      "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
+          + "cut-off-server, cut-off-database, switchover (default: all; with --topology group none that cuts off, since those "
+          + "databases have lines of their own)."
+  }) private @Nullable List<Fault> faults;
 
-  @Option(
-      names = "--replicas",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "Servers beside the primary, 2 to 6 (default: ${DEFAULT-VALUE}).")
-  private int replicas;
+  @Option(names = "--replicas", paramLabel = "N", defaultValue = "2", description = "Servers beside the primary, 2 to 6 (default: ${DEFAULT-VALUE}).") private int replicas;
 
-  @Option(
-      names = "--engine",
-      paramLabel = "ENGINE",
-      defaultValue = "mariadb",
-      description = "Its databases, as ./rns up has them: mariadb, mysql (default: ${DEFAULT-VALUE}).")
-  private String engine = "mariadb";
+  @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = "Its databases, as ./rns up has them: mariadb, mysql (default: ${DEFAULT-VALUE}).") private String engine =
+      "mariadb";
 
-  @Option(
-      names = "--topology",
-      paramLabel = "TOPOLOGY",
-      defaultValue = "source-replica",
-      description = "How they are kept alike, as ./rns up has it: source-replica, group (default: ${DEFAULT-VALUE}).")
-  private String topology = "source-replica";
+  @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "source-replica", description = "How they are kept alike, as ./rns up has it: source-replica, group (default: ${DEFAULT-VALUE}).") private String topology =
+      "source-replica";
 
-  @Option(
-      names = "--pause",
-      paramLabel = "S",
-      defaultValue = "45",
-      description = "Seconds that what is paused or cut off stays so; the default is longer than any time-out (default: ${DEFAULT-VALUE}).")
-  private double pause;
+  @Option(names = "--pause", paramLabel = "S", defaultValue = "45", description = "Seconds that what is paused or cut off stays so; the default is longer than any time-out (default: ${DEFAULT-VALUE}).") private double pause;
 
-  @Option(
-      names = "--calm",
-      paramLabel = "S",
-      defaultValue = "5",
-      description = "Seconds of undisturbed load before and after each fault (default: ${DEFAULT-VALUE}).")
-  private double calm;
+  @Option(names = "--calm", paramLabel = "S", defaultValue = "5", description = "Seconds of undisturbed load before and after each fault (default: ${DEFAULT-VALUE}).") private double calm;
 
-  @Option(
-      names = "--history",
-      paramLabel = "FILE",
-      description = "Where to write all that clients did and were told (default: a file for temporary ones, if a promise is broken).")
-  private @Nullable Path history;
+  @Option(names = "--history", paramLabel = "FILE", description = "Where to write all that clients did and were told (default: a file for temporary ones, if a promise is broken).") private @Nullable Path history;
 
-  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.")
-  private boolean json;
+  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.") private boolean json;
 
   private final Path launcher;
 

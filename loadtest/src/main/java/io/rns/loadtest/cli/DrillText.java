@@ -17,7 +17,8 @@ final class DrillText {
 
   static String of(DrillReport report) {
     Formatter out = new Formatter(Locale.ROOT);
-    out.format("%-16s %7s  %22s  %22s  %22s%n", "", "times", "no write, ms", "no session read, ms", "all serving again, ms");
+    out.format("%-16s %7s  %22s  %22s  %22s%n", "", "times", "no write, ms", "no session read, ms",
+        "all serving again, ms");
     out.format("%-16s %7s  %22s  %22s  %22s%n", "", "", "median / most", "median / most", "median / most");
     for (Fault fault : Fault.values()) {
       List<Struck> struck = report.faults().stream().filter(s -> s.fault() == fault).toList();
@@ -45,7 +46,8 @@ final class DrillText {
   }
 
   private static String both(List<Struck> struck, ToDoubleFunction<Struck> value) {
-    return String.format(Locale.ROOT, "%,.0f / %,.0f", median(struck, value), struck.stream().mapToDouble(value).max().orElse(0));
+    return String.format(Locale.ROOT, "%,.0f / %,.0f", median(struck, value),
+        struck.stream().mapToDouble(value).max().orElse(0));
   }
 
   static double median(List<Struck> struck, ToDoubleFunction<Struck> value) {

@@ -27,55 +27,39 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine;
 
 /** {@code ./rns figures}: measures every figure of docs/benchmarks.md and writes that. */
-@Command(
-    name = "rns figures",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Measures every figure that docs/benchmarks.md has, on this machine, and writes that document anew.",
-      "Figures are in chapters: operations, single, replication, scale-out, sites, simulator, pools, handlespace, failover, peers. "
-          + "Each runs a few commands of ./rns, which the document prints; services that it needs are started on free ports of "
-          + "127.0.0.1 and removed again. Results are kept as DIR/figures/CHAPTER.json, and a chapter that is not run keeps those "
-          + "that it has."
-    },
-    footer = {
-      "",
-      "Ctrl-C ends it; chapters that were through are kept. Exit codes: 0 done, 1 a chapter could not be run to its end, 2 usage.",
-      "",
-      "Examples:",
-      "  ./rns figures                                     all but peers, in half an hour",
-      "  ./rns figures --only operations,single",
-      "  ./rns figures --only simulator --quick --out /tmp/figures",
-      "  ./rns figures --render                            only writes the document"
-    })
+@Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
+    "Measures every figure that docs/benchmarks.md has, on this machine, and writes that document anew.",
+    "Figures are in chapters: operations, single, replication, scale-out, sites, simulator, pools, handlespace, failover, peers. "
+        + "Each runs a few commands of ./rns, which the document prints; services that it needs are started on free ports of "
+        + "127.0.0.1 and removed again. Results are kept as DIR/figures/CHAPTER.json, and a chapter that is not run keeps those "
+        + "that it has."
+}, footer = {
+    "",
+    "Ctrl-C ends it; chapters that were through are kept. Exit codes: 0 done, 1 a chapter could not be run to its end, 2 usage.",
+    "",
+    "Examples:",
+    "  ./rns figures                                     all but peers, in half an hour",
+    "  ./rns figures --only operations,single",
+    "  ./rns figures --only simulator --quick --out /tmp/figures",
+    "  ./rns figures --render                            only writes the document"
+})
 public final class FiguresCommand implements Callable<Integer> {
   private static final int CLEANING_SECONDS = 240;
 
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Which chapters (default: all but peers).")
-  private List<String> only = List.of();
+  @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Which chapters (default: all but peers).") private List<String> only =
+      List.of();
 
-  @Option(names = "--peers", description = "Also those that compare with other services, which are fetched when first wanted.")
-  private boolean peers;
+  @Option(names = "--peers", description = "Also those that compare with other services, which are fetched when first wanted.") private boolean peers;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Where benchmarks.md and the directory figures are (default: docs, beside ./rns).")
-  private @Nullable Path out;
+  @Option(names = "--out", paramLabel = "DIR", description = "Where benchmarks.md and the directory figures are (default: docs, beside ./rns).") private @Nullable Path out;
 
-  @Option(
-      names = "--quick",
-      description = "Seconds in place of minutes, to see that all runs: results are marked as not to be quoted. Needs --out.")
-  private boolean quick;
+  @Option(names = "--quick", description = "Seconds in place of minutes, to see that all runs: results are marked as not to be quoted. Needs --out.") private boolean quick;
 
-  @Option(names = "--render", description = "Measures nothing, only writes the document from the results that there are.")
-  private boolean render;
+  @Option(names = "--render", description = "Measures nothing, only writes the document from the results that there are.") private boolean render;
 
-  @Option(names = "--json", description = "Prints one JSON document: how long each chapter took, and why one could not be run.")
-  private boolean json;
+  @Option(names = "--json", description = "Prints one JSON document: how long each chapter took, and why one could not be run.") private boolean json;
 
   private final Path launcher;
 
@@ -119,7 +103,8 @@ public final class FiguresCommand implements Callable<Integer> {
               });
       return measure(volume, measuring, wanted);
     } catch (UncheckedIOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "cannot read or write " + e.getMessage() + ": " + e.getCause(), e);
+      throw new RnsException(RnsError.INVALID_REQUEST, "cannot read or write " + e.getMessage() + ": " + e.getCause(),
+          e);
     }
   }
 

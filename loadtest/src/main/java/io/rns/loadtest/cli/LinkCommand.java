@@ -19,48 +19,32 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code ./rns link}: passes connections on with a delay, so that what runs on this machine is as far apart as sites are. */
-@Command(
-    name = "rns link",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Passes connections on with a delay, until Ctrl-C: servers on one machine become as far apart as sites are.",
-      "It listens on 127.0.0.1 and passes on to 127.0.0.1. A connection is taken at once; only bytes are delayed."
-    },
-    footer = {
-      "",
-      "Exit codes: 1 a port cannot be listened on, 2 usage, 130 stopped by Ctrl-C.",
-      "",
-      "Example: a service that is 75 ms away in each direction",
-      "  ./rns link --delay 75 9100=8080 &",
-      "  ./rns ls / --server http://127.0.0.1:9100/rns"
-    })
+/**
+ * {@code ./rns link}: passes connections on with a delay, so that what runs on this machine is as far apart as sites
+ * are.
+ */
+@Command(name = "rns link", mixinStandardHelpOptions = true, sortOptions = false, description = {
+    "Passes connections on with a delay, until Ctrl-C: servers on one machine become as far apart as sites are.",
+    "It listens on 127.0.0.1 and passes on to 127.0.0.1. A connection is taken at once; only bytes are delayed."
+}, footer = {
+    "",
+    "Exit codes: 1 a port cannot be listened on, 2 usage, 130 stopped by Ctrl-C.",
+    "",
+    "Example: a service that is 75 ms away in each direction",
+    "  ./rns link --delay 75 9100=8080 &",
+    "  ./rns ls / --server http://127.0.0.1:9100/rns"
+})
 public final class LinkCommand implements Callable<Integer> {
   private static final int LARGEST_PORT = 65_535;
 
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--delay",
-      paramLabel = "MS",
-      defaultValue = "0",
-      description = "Milliseconds that bytes are under way, in each direction (default: ${DEFAULT-VALUE}).")
-  private double delay;
+  @Option(names = "--delay", paramLabel = "MS", defaultValue = "0", description = "Milliseconds that bytes are under way, in each direction (default: ${DEFAULT-VALUE}).") private double delay;
 
-  @Option(
-      names = "--jitter",
-      paramLabel = "MS",
-      defaultValue = "0",
-      description = "Up to how many milliseconds more, at random; nothing overtakes (default: ${DEFAULT-VALUE}).")
-  private double jitter;
+  @Option(names = "--jitter", paramLabel = "MS", defaultValue = "0", description = "Up to how many milliseconds more, at random; nothing overtakes (default: ${DEFAULT-VALUE}).") private double jitter;
 
-  @Parameters(
-      paramLabel = "PORT=TARGET",
-      arity = "1..*",
-      description = "Where to listen, and the port where connections go.")
-  private Map<Integer, Integer> lines = new LinkedHashMap<>();
+  @Parameters(paramLabel = "PORT=TARGET", arity = "1..*", description = "Where to listen, and the port where connections go.") private Map<Integer, Integer> lines =
+      new LinkedHashMap<>();
 
   private LinkCommand() {}
 
@@ -110,7 +94,7 @@ public final class LinkCommand implements Callable<Integer> {
   }
 
   private void checkPorts(int port, int target) {
-    for (int each : new int[] {port, target}) {
+    for (int each : new int[]{port, target}) {
       if (each < 1 || each > LARGEST_PORT) {
         throw new ParameterException(spec.commandLine(), "a port is from 1 to " + LARGEST_PORT + "; it was " + each);
       }

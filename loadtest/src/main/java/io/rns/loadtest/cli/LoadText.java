@@ -54,7 +54,8 @@ final class LoadText {
     text.processors(report.load());
     LoadReport.Added added = report.added();
     if (added != null) {
-      text.out.format("added: %,d acknowledged, %,d found, %,d lost%n", added.acknowledged(), added.found(), added.lost());
+      text.out.format("added: %,d acknowledged, %,d found, %,d lost%n", added.acknowledged(), added.found(),
+          added.lost());
     }
     report.steps().forEach(step -> text.notStarted(step.series()));
     report.steps().forEach(step -> text.failures(step.series()));
@@ -87,10 +88,11 @@ final class LoadText {
   private static String arrivals(Arrivals arrivals) {
     return switch (arrivals) {
       case Arrivals.Closed closed ->
-          closed.think().isZero() ? "" : String.format(Locale.ROOT, " that think %.1f ms", closed.think().toNanos() / 1e6);
+        closed.think().isZero() ? ""
+            : String.format(Locale.ROOT, " that think %.1f ms", closed.think().toNanos() / 1e6);
       case Arrivals.OfClients trace -> " at the times of the trace";
       case Arrivals.Open open ->
-          String.format(Locale.ROOT, ", %,.1f requests/s due in %s steps", open.perSecond(), open.spacing());
+        String.format(Locale.ROOT, ", %,.1f requests/s due in %s steps", open.perSecond(), open.spacing());
     };
   }
 
@@ -131,15 +133,14 @@ final class LoadText {
       out.format("%s, by operation%n", series.workload().name());
     }
     operations.forEach(
-        (name, latencies) ->
-            out.format(
-                "  %-40s %,11d requests %35s %,9.0f %,9.0f %,10.0f%n",
-                name,
-                latencies.getTotalCount(),
-                "",
-                Measurement.micros(latencies, 50),
-                Measurement.micros(latencies, 99),
-                Measurement.micros(latencies, 100)));
+        (name, latencies) -> out.format(
+            "  %-40s %,11d requests %35s %,9.0f %,9.0f %,10.0f%n",
+            name,
+            latencies.getTotalCount(),
+            "",
+            Measurement.micros(latencies, 50),
+            Measurement.micros(latencies, 99),
+            Measurement.micros(latencies, 100)));
   }
 
   private void processors(Series series) {

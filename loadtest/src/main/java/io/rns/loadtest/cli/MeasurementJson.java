@@ -65,7 +65,8 @@ final class MeasurementJson {
         .properties()
         .forEach(one -> failures.add(FailureKind.valueOf(one.getKey()), one.getValue().asLong(), first));
     Map<String, Duration> used = new TreeMap<>();
-    node.path("usedNanos").properties().forEach(one -> used.put(one.getKey(), Duration.ofNanos(one.getValue().asLong())));
+    node.path("usedNanos").properties()
+        .forEach(one -> used.put(one.getKey(), Duration.ofNanos(one.getValue().asLong())));
     return new Measurement(
         histogram(node.path("latencies")),
         new Details(operations, node.path("answered").asLong(), node.path("notStarted").asLong(), seconds),

@@ -21,31 +21,16 @@ import picocli.CommandLine.Spec;
 final class OutputOptions {
   private static final double PERCENT = 100;
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec = CommandSpec.create();
+  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--csv",
-      paramLabel = "FILE",
-      description = "Also writes a table: a line for each number of clients, round and operation.")
-  private @Nullable Path csv;
+  @Option(names = "--csv", paramLabel = "FILE", description = "Also writes a table: a line for each number of clients, round and operation.") private @Nullable Path csv;
 
-  @Option(names = "--html", paramLabel = "FILE", description = "Also writes a page with plots.")
-  private @Nullable Path html;
+  @Option(names = "--html", paramLabel = "FILE", description = "Also writes a page with plots.") private @Nullable Path html;
 
-  @Option(
-      names = "--baseline",
-      paramLabel = "FILE",
-      description = "Compares with the report of a former run of the same load, made with --json; exit code 1 if throughput, p50 or "
-          + "p99 is worse by more than the spread of the rounds of both explains.")
-  private @Nullable Path baseline;
+  @Option(names = "--baseline", paramLabel = "FILE", description = "Compares with the report of a former run of the same load, made with --json; exit code 1 if throughput, p50 or "
+      + "p99 is worse by more than the spread of the rounds of both explains.") private @Nullable Path baseline;
 
-  @Option(
-      names = "--tolerance",
-      paramLabel = "PERCENT",
-      defaultValue = "5",
-      description = "With --baseline: what may be lost in any case (default: ${DEFAULT-VALUE}).")
-  private double tolerance;
+  @Option(names = "--tolerance", paramLabel = "PERCENT", defaultValue = "5", description = "With --baseline: what may be lost in any case (default: ${DEFAULT-VALUE}).") private double tolerance;
 
   private @Nullable Baseline former;
 
@@ -63,7 +48,8 @@ final class OutputOptions {
     checkWritable("--html", html);
     if (baseline != null) {
       if (rounds < 2) {
-        throw new ParameterException(spec.commandLine(), "--baseline needs --rounds 2 or more, to know the spread: not " + rounds);
+        throw new ParameterException(spec.commandLine(),
+            "--baseline needs --rounds 2 or more, to know the spread: not " + rounds);
       }
       former = Baseline.read(baseline);
     }
@@ -80,7 +66,7 @@ final class OutputOptions {
    *
    * @return whether it is worse than the baseline
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if a file cannot be written, or the baseline is of another
-   *     load
+   *         load
    */
   boolean print(LoadReport report, boolean json, PrintWriter out) {
     ObjectNode document = LoadJson.of(report);
@@ -114,7 +100,8 @@ final class OutputOptions {
       try {
         Files.writeString(file, content);
       } catch (IOException e) {
-        throw new RnsException(RnsError.INVALID_REQUEST, option + " " + file + " cannot be written: " + e.getMessage(), e);
+        throw new RnsException(RnsError.INVALID_REQUEST, option + " " + file + " cannot be written: " + e.getMessage(),
+            e);
       }
     }
   }

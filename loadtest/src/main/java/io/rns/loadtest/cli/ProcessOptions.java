@@ -25,19 +25,12 @@ final class ProcessOptions {
   private static final Set<String> NOT_PASSED_ON =
       Set.of("--processes", "--clients", "--rate", "--json", "--csv", "--html", "--baseline", "--tolerance");
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec = CommandSpec.create();
+  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--processes",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "By how many processes of this machine, which share clients and rate, begin together, and work on entries of their "
-          + "own; without yardsticks (default: ${DEFAULT-VALUE}).")
-  private int processes;
+  @Option(names = "--processes", paramLabel = "N", defaultValue = "1", description = "By how many processes of this machine, which share clients and rate, begin together, and work on entries of their "
+      + "own; without yardsticks (default: ${DEFAULT-VALUE}).") private int processes;
 
-  @Option(names = "--member", hidden = true, defaultValue = "-1")
-  private int member;
+  @Option(names = "--member", hidden = true, defaultValue = "-1") private int member;
 
   /** How many there are. */
   int processes() {

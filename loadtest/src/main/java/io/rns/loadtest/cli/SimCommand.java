@@ -32,78 +32,43 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./rns sim}: simulates server pools under the policies of RNS. */
-@Command(
-    name = "rns sim",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Simulates server pools with the handlespace and the policies of RNS: which policy gets requests done how fast, in pools of "
-          + "equal and unequal servers, with delays, late reports and servers that fail.",
-      "Prints the handling speed (size of requests over the time from making them to their end, in % of what one server can do), "
-          + "and checks the claims of the paper that the model comes from. No service is needed. The same seed gives the same numbers."
-    },
-    footer = {
-      "",
-      "Ctrl-C ends it early and prints and tabulates what there is by then. Exit codes: 0 done, 2 usage.",
-      "",
-      "Examples:",
-      "  ./rns sim --figure 4 --repetitions 5",
-      "  ./rns sim --figure 4,5,6 --policy lu,lud,adaptive --out figures",
-      "  ./rns sim --out figures --json"
-    })
+@Command(name = "rns sim", mixinStandardHelpOptions = true, sortOptions = false, description = {
+    "Simulates server pools with the handlespace and the policies of RNS: which policy gets requests done how fast, in pools of "
+        + "equal and unequal servers, with delays, late reports and servers that fail.",
+    "Prints the handling speed (size of requests over the time from making them to their end, in % of what one server can do), "
+        + "and checks the claims of the paper that the model comes from. No service is needed. The same seed gives the same numbers."
+}, footer = {
+    "",
+    "Ctrl-C ends it early and prints and tabulates what there is by then. Exit codes: 0 done, 2 usage.",
+    "",
+    "Examples:",
+    "  ./rns sim --figure 4 --repetitions 5",
+    "  ./rns sim --figure 4,5,6 --policy lu,lud,adaptive --out figures",
+    "  ./rns sim --out figures --json"
+})
 public final class SimCommand implements Callable<Integer> {
   private static final int WRITING_SECONDS = 60;
   private static final int PROGRESS_STEPS = 20;
 
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--figure",
-      paramLabel = "F",
-      split = ",",
-      defaultValue = "all",
-      description = {
-        "3 to 8 as in the paper, late (late reports), sinks (2 of 20 servers fail at once), a part such as 8-linear, or all "
-            + "(default: ${DEFAULT-VALUE})."
-      })
-  private List<String> figures = List.of();
+  @Option(names = "--figure", paramLabel = "F", split = ",", defaultValue = "all", description = {
+      "3 to 8 as in the paper, late (late reports), sinks (2 of 20 servers fail at once), a part such as 8-linear, or all "
+          + "(default: ${DEFAULT-VALUE})."
+  }) private List<String> figures = List.of();
 
-  @Option(
-      names = "--policy",
-      paramLabel = "P",
-      split = ",",
-      converter = OfPolicy.class,
-      defaultValue = "lu,rr,rand,adaptive",
-      description = "The policies to compare, see docs/pools.md (default: ${DEFAULT-VALUE}).")
-  private List<PolicyType> policies = List.of();
+  @Option(names = "--policy", paramLabel = "P", split = ",", converter = OfPolicy.class, defaultValue = "lu,rr,rand,adaptive", description = "The policies to compare, see docs/pools.md (default: ${DEFAULT-VALUE}).") private List<PolicyType> policies =
+      List.of();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Of everything that is random (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of everything that is random (default: ${DEFAULT-VALUE}).") private long seed;
 
-  @Option(
-      names = "--repetitions",
-      paramLabel = "N",
-      defaultValue = "25",
-      description = "Simulations of each point, for its confidence interval (default: ${DEFAULT-VALUE}).")
-  private int repetitions;
+  @Option(names = "--repetitions", paramLabel = "N", defaultValue = "25", description = "Simulations of each point, for its confidence interval (default: ${DEFAULT-VALUE}).") private int repetitions;
 
-  @Option(
-      names = "--minutes",
-      paramLabel = "M",
-      defaultValue = "60",
-      description = "Simulated minutes that are measured, a quarter as many before for warm-up (default: ${DEFAULT-VALUE}).")
-  private double minutes;
+  @Option(names = "--minutes", paramLabel = "M", defaultValue = "60", description = "Simulated minutes that are measured, a quarter as many before for warm-up (default: ${DEFAULT-VALUE}).") private double minutes;
 
-  @Option(names = "--out", paramLabel = "DIR", description = "Writes figure-F.csv, figure-F-speed.png and figure-F-resolutions.png.")
-  private @Nullable Path out;
+  @Option(names = "--out", paramLabel = "DIR", description = "Writes figure-F.csv, figure-F-speed.png and figure-F-resolutions.png.") private @Nullable Path out;
 
-  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.")
-  private boolean json;
+  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.") private boolean json;
 
   private SimCommand() {}
 
@@ -133,7 +98,8 @@ public final class SimCommand implements Callable<Integer> {
   public Integer call() {
     require("--repetitions", repetitions >= 1 && repetitions <= 1_000, "1 to 1000");
     require("--minutes", minutes >= 0.1 && minutes <= 10_000, "0.1 to 10000");
-    List<Cell> cells = wanted().stream().flatMap(figure -> figure.cells(policies.stream().distinct().toList()).stream()).toList();
+    List<Cell> cells =
+        wanted().stream().flatMap(figure -> figure.cells(policies.stream().distinct().toList()).stream()).toList();
     try (StopOnShutdown guard = new StopOnShutdown("rns sim", WRITING_SECONDS)) {
       guard.begin();
       makeDirectory();
@@ -154,7 +120,8 @@ public final class SimCommand implements Callable<Integer> {
     for (String name : figures) {
       if (Arrays.stream(Figure.values()).noneMatch(figure -> figure.isMeantBy(name))) {
         throw new ParameterException(
-            spec.commandLine(), "--figure '" + name + "' is none of 3, 4, 5, 6, 7, 8, all, " + List.of(Figure.values()));
+            spec.commandLine(),
+            "--figure '" + name + "' is none of 3, 4, 5, 6, 7, 8, all, " + List.of(Figure.values()));
       }
     }
     return Arrays.stream(Figure.values()).filter(figure -> figures.stream().anyMatch(figure::isMeantBy)).toList();

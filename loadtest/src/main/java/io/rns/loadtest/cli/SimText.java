@@ -24,7 +24,8 @@ final class SimText {
     }
     List<Verdict> checked = verdicts.stream().filter(v -> v.agreement() != Agreement.NOT_MEASURED).toList();
     for (Verdict verdict : checked) {
-      out.format("%-5s %-4s %s (%s: %s)%n", verdict.id(), verdict.agreement(), verdict.claim(), verdict.source(), verdict.expected());
+      out.format("%-5s %-4s %s (%s: %s)%n", verdict.id(), verdict.agreement(), verdict.claim(), verdict.source(),
+          verdict.expected());
       out.format("           %s%n", verdict.ours());
     }
     if (!checked.isEmpty()) {
@@ -50,7 +51,8 @@ final class SimText {
         out.format("%s%-9s q=%-8.0f", row == null ? "" : "\n", cell.policy(), cell.minCapacity());
       }
       row = cell;
-      out.format(" %12s", String.format(Locale.ROOT, "%.1f ±%.1f", 100 * m.speed().mean(), 100 * m.speed().halfWidth()));
+      out.format(" %12s",
+          String.format(Locale.ROOT, "%.1f ±%.1f", 100 * m.speed().mean(), 100 * m.speed().halfWidth()));
     }
     out.format("%n%n");
   }

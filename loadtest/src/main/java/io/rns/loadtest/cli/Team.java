@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several processes that load a service together: each makes entries of its own, and all begin each run at the
- * same moment.
+ * Several processes that load a service together: each makes entries of its own, and all begin each run at the same
+ * moment.
  */
 final class Team implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -126,7 +126,8 @@ final class Team implements AutoCloseable {
 
   private static JsonNode report(String line) {
     if (!line.startsWith(TeamMember.REPORT)) {
-      throw new RnsException(RnsError.UNAVAILABLE, "a process of the load has failed" + (line.isEmpty() ? "" : ": " + line));
+      throw new RnsException(RnsError.UNAVAILABLE,
+          "a process of the load has failed" + (line.isEmpty() ? "" : ": " + line));
     }
     try {
       return MAPPER.readTree(line.substring(TeamMember.REPORT.length()));
@@ -146,7 +147,8 @@ final class Team implements AutoCloseable {
         int number = round;
         runs.add(
             Measurement.simultaneous(
-                reports.stream().map(report -> MeasurementJson.read(report.path("steps").path(at).path(number))).toList()));
+                reports.stream().map(report -> MeasurementJson.read(report.path("steps").path(at).path(number)))
+                    .toList()));
       }
       int clients = settings.steps().get(step);
       String name = settings.operation() + (settings.steps().size() > 1 ? ", " + clients + " clients" : "");

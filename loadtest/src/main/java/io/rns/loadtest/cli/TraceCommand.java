@@ -27,45 +27,32 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code ./rns trace}: makes a trace of access logs. */
-@Command(
-    name = "rns trace",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    description = {
-      "Makes a trace for 'rns load --trace' of access logs (RNS_ACCESS_LOG) of servers, and prints it.",
-      "Each connection of the log is a session. What was refused or named by identity is left out, and what a replay could not do; how"
-          + " much that is, is told on standard error."
-    },
-    footer = {
-      "",
-      "Exit codes: 1 nothing is left, 2 usage or no access log.",
-      "",
-      "Example: what was done below /site, as a load of three times as many sessions",
-      "  ./rns trace --below /site access.log.1 access.log > trace.tsv",
-      "  ./rns load --trace trace.tsv --factor 3"
-    })
+@Command(name = "rns trace", mixinStandardHelpOptions = true, sortOptions = false, description = {
+    "Makes a trace for 'rns load --trace' of access logs (RNS_ACCESS_LOG) of servers, and prints it.",
+    "Each connection of the log is a session. What was refused or named by identity is left out, and what a replay could not do; how"
+        + " much that is, is told on standard error."
+}, footer = {
+    "",
+    "Exit codes: 1 nothing is left, 2 usage or no access log.",
+    "",
+    "Example: what was done below /site, as a load of three times as many sessions",
+    "  ./rns trace --below /site access.log.1 access.log > trace.tsv",
+    "  ./rns load --trace trace.tsv --factor 3"
+})
 public final class TraceCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--below",
-      paramLabel = "PATH",
-      defaultValue = "/",
-      description = "Only what is below this directory, whose path is left out of the trace (default: ${DEFAULT-VALUE}).")
-  private String below = "/";
+  @Option(names = "--below", paramLabel = "PATH", defaultValue = "/", description = "Only what is below this directory, whose path is left out of the trace (default: ${DEFAULT-VALUE}).") private String below =
+      "/";
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description = "Only what began at this time or later: 2026-01-31T12:00:00Z.")
-  private Instant from = Instant.MIN;
+  @Option(names = "--from", paramLabel = "TIME", description = "Only what began at this time or later: 2026-01-31T12:00:00Z.") private Instant from =
+      Instant.MIN;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Only what began before this time.")
-  private Instant to = Instant.MAX;
+  @Option(names = "--to", paramLabel = "TIME", description = "Only what began before this time.") private Instant to =
+      Instant.MAX;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs, of one or several servers, in any order.")
-  private List<Path> files = new ArrayList<>();
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs, of one or several servers, in any order.") private List<Path> files =
+      new ArrayList<>();
 
   private TraceCommand() {}
 

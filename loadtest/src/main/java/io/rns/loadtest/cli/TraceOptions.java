@@ -22,25 +22,14 @@ import picocli.CommandLine.Spec;
 final class TraceOptions {
   private static final int MOST_SESSIONS = 50_000;
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec = CommandSpec.create();
+  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--trace",
-      paramLabel = "FILE",
-      description = "Replays sessions at the times they had, in one round; what they expect is made first. A line for each operation: "
-          + "milliseconds since the beginning, session, operation of --mix, path, of a move also the new path; separated by tabs.")
-  private @Nullable Path file;
+  @Option(names = "--trace", paramLabel = "FILE", description = "Replays sessions at the times they had, in one round; what they expect is made first. A line for each operation: "
+      + "milliseconds since the beginning, session, operation of --mix, path, of a move also the new path; separated by tabs.") private @Nullable Path file;
 
-  @Option(
-      names = "--factor",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "With --trace: how many copies of each session run at once (default: ${DEFAULT-VALUE}).")
-  private int factor;
+  @Option(names = "--factor", paramLabel = "N", defaultValue = "1", description = "With --trace: how many copies of each session run at once (default: ${DEFAULT-VALUE}).") private int factor;
 
-  @Option(names = "--record", paramLabel = "FILE", description = "With --mix: writes what is asked for as a trace.")
-  private @Nullable Path record;
+  @Option(names = "--record", paramLabel = "FILE", description = "With --mix: writes what is asked for as a trace.") private @Nullable Path record;
 
   private @Nullable Trace trace;
 
@@ -82,7 +71,8 @@ final class TraceOptions {
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if it cannot be written
    */
-  @Nullable Writer openRecord() {
+  @Nullable
+  Writer openRecord() {
     if (record == null) {
       return null;
     }
@@ -91,7 +81,8 @@ final class TraceOptions {
       out.write("# milliseconds, session, operation, path, new path of a move\n");
       return out;
     } catch (IOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "--record " + record + " cannot be written: " + e.getMessage(), e);
+      throw new RnsException(RnsError.INVALID_REQUEST, "--record " + record + " cannot be written: " + e.getMessage(),
+          e);
     }
   }
 

@@ -120,7 +120,8 @@ public final class Drill {
       incomplete.add("round " + round + ", " + fault + ": nothing was written or read after it");
     }
     Struck result =
-        new Struck(fault, round, primary, millis(writes.orElse(to - from)), millis(reads.orElse(to - from)), millis(served - from));
+        new Struck(fault, round, primary, millis(writes.orElse(to - from)), millis(reads.orElse(to - from)),
+            millis(served - from));
     struck.add(result);
     progress.accept(
         String.format(
@@ -139,11 +140,13 @@ public final class Drill {
     Map<String, Map<String, Long>> trees = new HashMap<>();
     Position last;
     try {
-      last = load.group().query(CallContext.ANONYMOUS.with(Consistency.PRIMARY), QueryRequest.of(Target.of(ROOT))).position();
+      last = load.group().query(CallContext.ANONYMOUS.with(Consistency.PRIMARY), QueryRequest.of(Target.of(ROOT)))
+          .position();
     } catch (RnsException e) {
       // What clients were told before is still worth to be checked.
       incomplete.add("nobody tells what is there at the end: " + e.getMessage());
-      return new Ending(new Position(load.watchedFrom().group(), load.watchedFrom().epoch(), recorder.lastKnown()), trees);
+      return new Ending(new Position(load.watchedFrom().group(), load.watchedFrom().epoch(), recorder.lastKnown()),
+          trees);
     }
     for (Map.Entry<String, NameService> server : load.servers().entrySet()) {
       try {

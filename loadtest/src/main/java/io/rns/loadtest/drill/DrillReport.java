@@ -41,7 +41,8 @@ public record DrillReport(
    * @param servingAgainMillis how long until all servers served again
    */
   public record Struck(
-      Fault fault, int round, String primary, double writeOutageMillis, double readOutageMillis, double servingAgainMillis) {}
+      Fault fault, int round, String primary, double writeOutageMillis, double readOutageMillis,
+      double servingAgainMillis) {}
 
   /** Copies what it is given. */
   public DrillReport {

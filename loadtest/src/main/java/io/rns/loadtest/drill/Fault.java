@@ -16,7 +16,9 @@ public enum Fault {
   KILL_BOTH,
   /** Both stand still, and go on when another is the primary. */
   PAUSE_BOTH,
-  /** No other member reaches it and its database, which go on beside their clients; mended when another is the primary. */
+  /**
+   * No other member reaches it and its database, which go on beside their clients; mended when another is the primary.
+   */
   CUT_OFF,
   /** No other member reaches it; its database goes on with them. Mended when another is the primary. */
   CUT_OFF_SERVER,

@@ -22,7 +22,8 @@ final class HistoryFile {
       lines(out, history.calm());
       lines(out, List.of("watched from " + history.watchedFrom(), "ended at " + history.ending().position()));
       for (var write : history.writes()) {
-        line(out, write + " -> " + write.told() + write.directly().map(server -> " by " + server + " alone").orElse(""));
+        line(out,
+            write + " -> " + write.told() + write.directly().map(server -> " by " + server + " alone").orElse(""));
       }
       lines(out, history.reads());
       lines(out, history.failedReads());

@@ -61,7 +61,8 @@ final class Load implements AutoCloseable {
       begin("write to " + member.name(), writes, writes::stop);
     }
     for (int i = 0; i < SESSIONS; i++) {
-      SessionReads session = new SessionReads("session-" + i, new Readers(eachAlone(members, READ_ATTEMPTS), recorder), recent);
+      SessionReads session =
+          new SessionReads("session-" + i, new Readers(eachAlone(members, READ_ATTEMPTS), recorder), recent);
       begin("session " + i, session, session::stop);
     }
     for (int i = 0; i < BOUNDED; i++) {
@@ -105,7 +106,8 @@ final class Load implements AutoCloseable {
       directories.add(NewEntry.directory(Target.of(root + "/" + i)));
     }
     members.forEach(member -> directories.add(NewEntry.directory(Target.of(root + "/" + member.name()))));
-    var made = groupClient.add(CallContext.ANONYMOUS.with(RequestId.random()), new AddRequest(directories, false, false));
+    var made =
+        groupClient.add(CallContext.ANONYMOUS.with(RequestId.random()), new AddRequest(directories, false, false));
     made.value().forEach(Outcome::orThrow);
     return made.position();
   }

@@ -48,7 +48,8 @@ final class Readers {
   }
 
   /** The position of the answer; empty if there was none. */
-  Optional<Position> read(String session, String server, Optional<Duration> bound, Optional<Position> token, String path) {
+  Optional<Position> read(String session, String server, Optional<Duration> bound, Optional<Position> token,
+      String path) {
     CallContext call = CallContext.ANONYMOUS.with(consistency(bound));
     long invoked = recorder.now();
     try {

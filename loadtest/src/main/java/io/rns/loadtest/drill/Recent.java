@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** What was written last: handed over to one reader at once, and looked at by anybody later. Safe for use by many threads. */
+/**
+ * What was written last: handed over to one reader at once, and looked at by anybody later. Safe for use by many
+ * threads.
+ */
 final class Recent {
   private static final int KEPT = 4_096;
   private static final int WAITING = 64;

@@ -70,7 +70,8 @@ final class Recorder {
 
   /** The last change that anybody was told of. */
   long lastKnown() {
-    long acknowledged = writes.stream().flatMap(w -> w.acknowledged().stream()).mapToLong(Position::sequence).max().orElse(0);
+    long acknowledged =
+        writes.stream().flatMap(w -> w.acknowledged().stream()).mapToLong(Position::sequence).max().orElse(0);
     long read = reads.stream().mapToLong(r -> Math.max(r.version().orElse(0), r.position().sequence())).max().orElse(0);
     return Math.max(watched(), Math.max(acknowledged, read));
   }

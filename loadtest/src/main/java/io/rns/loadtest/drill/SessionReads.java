@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A session that reads from server to server what others have just written, by the tokens they hand over, and what was written
- * before.
+ * A session that reads from server to server what others have just written, by the tokens they hand over, and what was
+ * written before.
  */
 final class SessionReads implements Runnable {
   private static final long PATIENCE_MILLIS = 10;

@@ -145,7 +145,8 @@ final class Strike {
       }
       Thread.sleep(POLL.toMillis());
     } while (System.nanoTime() < end);
-    throw new RnsException(RnsError.UNAVAILABLE, "no server of the group has been the primary for " + RETURN_BOUND.toSeconds() + " s");
+    throw new RnsException(RnsError.UNAVAILABLE,
+        "no server of the group has been the primary for " + RETURN_BOUND.toSeconds() + " s");
   }
 
   /**
@@ -173,7 +174,10 @@ final class Strike {
         RnsError.UNAVAILABLE, "the servers do not all serve again within " + RETURN_BOUND.toSeconds() + " s: " + seen);
   }
 
-  /** As an operator would: a database that died with a commit that nobody was told of does not belong to the group any more. */
+  /**
+   * As an operator would: a database that died with a commit that nobody was told of does not belong to the group any
+   * more.
+   */
   private void joinThoseOutside(List<Member> members, List<Optional<View>> views) throws InterruptedException {
     for (int i = 0; i < members.size(); i++) {
       if (views.get(i).filter(View::isOutside).isPresent()) {

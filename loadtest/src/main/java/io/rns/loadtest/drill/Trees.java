@@ -51,7 +51,7 @@ final class Trees {
   }
 
   private static Page page(NameService server, CallContext call, ListRequest request) throws InterruptedException {
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = 1;; attempt++) {
       try {
         Answer<Outcome<Page>> answer = server.list(call, request);
         return answer.value().orThrow();

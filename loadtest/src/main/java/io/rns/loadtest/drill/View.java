@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param p99Millis the same, 99 % of the time
  * @param text all that it says
  */
-record View(String name, String role, int epoch, Optional<Position> position, double p50Millis, double p99Millis, String text) {
+record View(String name, String role, int epoch, Optional<Position> position, double p50Millis, double p99Millis,
+    String text) {
   static View of(JsonNode json) {
     return new View(
         json.path("name").asText(),

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes at a rate, whether the former ones are answered or not, up to a number of open requests. Some entries are changed and
- * removed, some requests are repeated although they were answered, and all that were not.
+ * Writes at a rate, whether the former ones are answered or not, up to a number of open requests. Some entries are
+ * changed and removed, some requests are repeated although they were answered, and all that were not.
  */
 final class WriteLoad implements Runnable {
   /** More would wait for a connection. */

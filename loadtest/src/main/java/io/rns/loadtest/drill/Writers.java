@@ -35,8 +35,8 @@ final class Writers {
   /**
    * Writers that ask a client.
    *
-   * @param directly the name of the one server that the client asks, which is to take the writes itself or to refuse them; empty
-   *     if the client may go anywhere
+   * @param directly the name of the one server that the client asks, which is to take the writes itself or to refuse
+   *        them; empty if the client may go anywhere
    */
   Writers(NameService client, Recorder recorder, Optional<String> directly) {
     this.client = client;
@@ -69,7 +69,8 @@ final class Writers {
       };
     } catch (RnsException e) {
       // A client that asks several servers, or one several times, may have reached the primary before it was refused.
-      boolean certain = e.error().kind() == RnsError.Kind.CALLER || (e.error() == RnsError.NOT_PRIMARY && directly.isPresent());
+      boolean certain =
+          e.error().kind() == RnsError.Kind.CALLER || (e.error() == RnsError.NOT_PRIMARY && directly.isPresent());
       return certain ? refused(e) : new Told.Unknown(e.error() + ": " + e.getMessage());
     }
   }

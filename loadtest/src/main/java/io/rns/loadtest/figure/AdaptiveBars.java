@@ -51,7 +51,8 @@ final class AdaptiveBars {
     String ours =
         text(
             "%.3f to %.2f; %d of %d cells are below; least in figure %s, q = %,.0f, at %s",
-            least.value(), most, below, ratios.size(), least.cell().figure(), least.cell().minCapacity(), least.cell().value());
+            least.value(), most, below, ratios.size(), least.cell().figure(), least.cell().minCapacity(),
+            least.cell().value());
     return new Finding(ours, below == 0);
   }
 

@@ -25,7 +25,8 @@ public record Experiment(long seed, int repetitions, double minutes, double warm
    * Runs all cells. What was measured does not depend on the number of threads.
    *
    * @param progress is told how many cells are done, after each, by the calling thread
-   * @return what there is; if the calling thread is interrupted, only the cells done by then, and it is interrupted still
+   * @return what there is; if the calling thread is interrupted, only the cells done by then, and it is interrupted
+   *         still
    */
   public Measurements run(List<Cell> cells, IntConsumer progress) {
     int processors = Runtime.getRuntime().availableProcessors();

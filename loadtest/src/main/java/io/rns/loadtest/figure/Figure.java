@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** The figures of the paper, by number and part, and our own. Each is one quantity that varies, for some q and policies. */
+/**
+ * The figures of the paper, by number and part, and our own. Each is one quantity that varies, for some q and policies.
+ */
 @SuppressWarnings("ImmutableEnumChecker") // what it holds is never changed, but the types do not say so
 public enum Figure {
   /** Figure 3, left: the ratio of users to elements. */
-  USERS("3-users", "users per element r", Qs.ALL, (s, x) -> s.withLoad((int) x.doubleValue(), 5, 0.8), 1, 2, 3, 4, 5, 6, 8, 10),
+  USERS("3-users", "users per element r", Qs.ALL, (s, x) -> s.withLoad((int) x.doubleValue(), 5, 0.8), 1, 2, 3, 4, 5, 6,
+      8, 10),
   /** Figure 3, right: the size of requests. */
   SIZE("3-size", "request size s, seconds", Qs.ALL, (s, x) -> s.withLoad(3, x, 0.8), 0.1, 0.2, 0.5, 1, 2, 5, 10),
   /** Figure 4: one fast server. */
@@ -44,11 +47,13 @@ public enum Figure {
   /** Figure 8, one fast server: network delay. */
   DELAY_ONE_FAST("8-one-fast", "delay, ms one way", Qs.ALL, (s, x) -> delayed(s, Distribution.ONE_FAST, x), Delays.ALL),
   /** Figure 8, three fast servers. */
-  DELAY_THREE_FAST("8-three-fast", "delay, ms one way", Qs.ALL, (s, x) -> delayed(s, Distribution.THREE_FAST, x), Delays.ALL),
+  DELAY_THREE_FAST("8-three-fast", "delay, ms one way", Qs.ALL, (s, x) -> delayed(s, Distribution.THREE_FAST, x),
+      Delays.ALL),
   /** Figure 8, linear distribution. */
   DELAY_LINEAR("8-linear", "delay, ms one way", Qs.ALL, (s, x) -> delayed(s, Distribution.LINEAR, x), Delays.ALL),
   /** Not of the paper: reports of load that come late. */
-  LATE("late", "delay of reports, in service times", Qs.ALL, (s, x) -> s.withDelays(0, x * s.requestSeconds()), 0, 0.1, 0.25, 0.5, 1),
+  LATE("late", "delay of reports, in service times", Qs.ALL, (s, x) -> s.withDelays(0, x * s.requestSeconds()), 0, 0.1,
+      0.25, 0.5, 1),
   /** Not of the paper: 2 of 20 equal servers fail every request at once, while the others are used to 78 %. */
   SINKS(
       "sinks",
@@ -136,7 +141,9 @@ public enum Figure {
     return cells;
   }
 
-  /** One point of it. A registrar names three elements to users of an adaptive pool, and one to others, as in the paper. */
+  /**
+   * One point of it. A registrar names three elements to users of an adaptive pool, and one to others, as in the paper.
+   */
   Scenario scenario(Cell cell, double minutes, double warmUpMinutes) {
     Scenario base =
         Scenario.BASE

@@ -215,6 +215,7 @@ final class HeterogeneityClaims {
       }
       valuesOf(m, figure);
     }
-    return new Finding(text("%.1f to %.1f %% with q of 333,333 and 500,000", 100 * least, 100 * most), least > 0.78 && most < 0.82);
+    return new Finding(text("%.1f to %.1f %% with q of 333,333 and 500,000", 100 * least, 100 * most),
+        least > 0.78 && most < 0.82);
   }
 }

@@ -92,7 +92,8 @@ final class NetworkClaims {
   private static Finding slowsLeastUsed(Measurements m) {
     double middle = change(m, LU, MIDDLE);
     return new Finding(
-        text("%+.1f %% at q = 333,333, %+.1f %% at 500,000", 100 * middle, 100 * change(m, LU, HIGH)), middle < 0 && middle > -0.2);
+        text("%+.1f %% at q = 333,333, %+.1f %% at 500,000", 100 * middle, 100 * change(m, LU, HIGH)),
+        middle < 0 && middle > -0.2);
   }
 
   private static Finding sinks(Measurements m) {
@@ -130,6 +131,7 @@ final class NetworkClaims {
     Estimate high = m.get(Figure.DELAY_ONE_FAST, LU, HIGH, 100).speed();
     Estimate middle = m.get(Figure.DELAY_ONE_FAST, LU, MIDDLE, 100).speed();
     Estimate low = m.get(Figure.DELAY_ONE_FAST, LU, LOW, 100).speed();
-    return new Finding(percent(low) + ", " + percent(middle) + ", " + percent(high) + " for the three q", low.isClearlyBelow(high));
+    return new Finding(percent(low) + ", " + percent(middle) + ", " + percent(high) + " for the three q",
+        low.isClearlyBelow(high));
   }
 }

@@ -31,9 +31,10 @@ public final class Plots {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 600;
   private static final List<Color> COLOURS =
-      List.of(new Color(0x0072b2), new Color(0xd55e00), new Color(0x009e73), new Color(0xcc79a7), new Color(0x56b4e9), Color.BLACK);
+      List.of(new Color(0x0072b2), new Color(0xd55e00), new Color(0x009e73), new Color(0xcc79a7), new Color(0x56b4e9),
+          Color.BLACK);
   private static final List<Marker> MARKERS = List.of(new Circle(), new Square(), new Diamond());
-  private static final List<float[]> DASHES = List.of(new float[] {2, 4}, new float[] {8, 4}, new float[] {1});
+  private static final List<float[]> DASHES = List.of(new float[]{2, 4}, new float[]{8, 4}, new float[]{1});
 
   private Plots() {}
 
@@ -56,7 +57,8 @@ public final class Plots {
   }
 
   private static void draw(
-      Figure figure, List<Measured> measured, String label, Function<Measured, Estimate> what, double factor, Path file) {
+      Figure figure, List<Measured> measured, String label, Function<Measured, Estimate> what, double factor,
+      Path file) {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -99,7 +101,8 @@ public final class Plots {
     series.setMarker(MARKERS.get(minCapacity % MARKERS.size())).setMarkerColor(colour);
     series.setLineColor(colour);
     series.setLineStyle(
-        dash.length == 1 ? new BasicStroke(2) : new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, dash, 0));
+        dash.length == 1 ? new BasicStroke(2)
+            : new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, dash, 0));
   }
 
   private static double[] values(List<Measured> curve, ToDoubleFunction<Measured> value) {

@@ -77,7 +77,8 @@ final class WorkloadClaims {
   }
 
   private static Finding about(Measurements m, double q, double expected) {
-    return new Finding(both(m, q), BLIND.stream().allMatch(policy -> Math.abs(many(m, policy, q).mean() - expected) <= ABOUT));
+    return new Finding(both(m, q),
+        BLIND.stream().allMatch(policy -> Math.abs(many(m, policy, q).mean() - expected) <= ABOUT));
   }
 
   private static Finding unaffected(Measurements m) {
@@ -119,7 +120,8 @@ final class WorkloadClaims {
     double least = Math.min(loss(m, RR, HIGH), loss(m, RAND, HIGH));
     double middle = Math.min(loss(m, RR, MIDDLE), loss(m, RAND, MIDDLE));
     return new Finding(
-        text("%.0f %% at q = 500,000, %.0f %% at 333,333, lu %.0f %%", 100 * least, 100 * middle, 100 * loss(m, LU, HIGH)),
+        text("%.0f %% at q = 500,000, %.0f %% at 333,333, lu %.0f %%", 100 * least, 100 * middle,
+            100 * loss(m, LU, HIGH)),
         least > loss(m, LU, HIGH) && least > middle);
   }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param replicas how many servers beside the primary
  * @param engine which databases they have: {@code mariadb} or {@code mysql}
  * @param topology how those are kept alike: {@code source-replica} or {@code group}
- * @param lines by which the other members reach each member and its database: a delay for each, the first one's first; empty if they reach
- *     each other directly
+ * @param lines by which the other members reach each member and its database: a delay for each, the first one's first;
+ *        empty if they reach each other directly
  */
 public record Layout(int replicas, String engine, String topology, Optional<List<Delay>> lines) {
   /**

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The lines by which the members of a group reach each other's servers and databases. A server reaches its own database, and
- * clients the servers, without them.
+ * The lines by which the members of a group reach each other's servers and databases. A server reaches its own
+ * database, and clients the servers, without them.
  */
 final class Wires implements AutoCloseable {
   private static final int LOWEST = 10_000;
@@ -60,7 +60,8 @@ final class Wires implements AutoCloseable {
       }
     }
     throw new RnsException(
-        RnsError.UNAVAILABLE, "no " + 4 * members + " free ports side by side on 127.0.0.1 in " + ATTEMPTS + " attempts", last);
+        RnsError.UNAVAILABLE,
+        "no " + 4 * members + " free ports side by side on 127.0.0.1 in " + ATTEMPTS + " attempts", last);
   }
 
   private static void requireFree(int port) throws IOException {

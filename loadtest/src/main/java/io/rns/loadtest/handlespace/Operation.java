@@ -53,8 +53,9 @@ public enum Operation {
   }
 
   /**
-   * What the implementation in C that the papers used (rsplib) does per second, one thread, with {@value #REFERENCE_ELEMENTS} elements in
-   * one pool, on a machine like but not the same as ours; 0 where it was not measured.
+   * What the implementation in C that the papers used (rsplib) does per second, one thread, with
+   * {@value #REFERENCE_ELEMENTS} elements in one pool, on a machine like but not the same as ours; 0 where it was not
+   * measured.
    */
   public double reference() {
     return reference;

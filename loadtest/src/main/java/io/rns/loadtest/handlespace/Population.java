@@ -30,16 +30,13 @@ public class Population {
   private static final long SEED = 20_070_314;
 
   /** How many elements the pool has. */
-  @Param("10000")
-  public int elements;
+  @Param("10000") public int elements;
 
   /** Its policy, by name. */
-  @Param("rr")
-  public String policy = "";
+  @Param("rr") public String policy = "";
 
   /** How many elements a resolution gives; those of a policy that ranks are all charged. */
-  @Param("1")
-  public int items = 1;
+  @Param("1") public int items = 1;
 
   private Handlespace handlespace = empty(1, new SplittableRandom(SEED));
   private PolicyType type = PolicyType.ROUND_ROBIN;

@@ -11,7 +11,10 @@ package io.rns.loadtest.handlespace;
  * @param reference what the reference reaches; 0 if there is none
  */
 public record Rate(String what, String policy, int elements, double perSecond, double error, double reference) {
-  /** Operations per element and second, as the paper draws them: how often each element may do it while nothing else happens. */
+  /**
+   * Operations per element and second, as the paper draws them: how often each element may do it while nothing else
+   * happens.
+   */
   public double perElement() {
     return perSecond / elements;
   }

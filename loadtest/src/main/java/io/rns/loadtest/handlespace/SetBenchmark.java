@@ -23,12 +23,10 @@ public class SetBenchmark {
   private static final long SEED = 20_070_314;
 
   /** How many elements the set has. */
-  @Param("10000")
-  public int elements;
+  @Param("10000") public int elements;
 
   /** Which set. */
-  @Param("AVL_TREE")
-  public String kind = "AVL_TREE";
+  @Param("AVL_TREE") public String kind = "AVL_TREE";
 
   private final SplittableRandom random = new SplittableRandom(SEED);
   private OrderedSet set = OrderedSet.Kind.AVL_TREE.create();

@@ -25,7 +25,8 @@ final class AppliedOnce implements Check {
         if (other != null && other.sequence() != write.sequence()) {
           twice.putIfAbsent(
               write.path(),
-              other + " was acknowledged at " + other.acknowledged().orElseThrow() + ", its repetition at " + write.acknowledged().orElseThrow());
+              other + " was acknowledged at " + other.acknowledged().orElseThrow() + ", its repetition at "
+                  + write.acknowledged().orElseThrow());
         }
       }
     }
@@ -52,17 +53,16 @@ final class AppliedOnce implements Check {
           .lastAcknowledged(path, write -> true)
           .filter(last -> !paths.hasOpenRequests(path))
           .ifPresent(
-              last ->
-                  history
-                      .ending()
-                      .trees()
-                      .forEach(
-                          (server, tree) -> {
-                            if (tree.getOrDefault(path, 0L) > last.sequence()) {
-                              twice.putIfAbsent(
-                                  path, last + ", the last of its path, but " + server + " has version " + tree.get(path));
-                            }
-                          }));
+              last -> history
+                  .ending()
+                  .trees()
+                  .forEach(
+                      (server, tree) -> {
+                        if (tree.getOrDefault(path, 0L) > last.sequence()) {
+                          twice.putIfAbsent(
+                              path, last + ", the last of its path, but " + server + " has version " + tree.get(path));
+                        }
+                      }));
     }
   }
 }

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@link Promise#MONOTONIC_READS}: neither the positions of a session's answers go back, nor what it sees of an entry. */
+/**
+ * {@link Promise#MONOTONIC_READS}: neither the positions of a session's answers go back, nor what it sees of an entry.
+ */
 final class MonotonicReads implements Check {
   /** Of an entry that was there and then was not. */
   private static final long GONE = Long.MAX_VALUE;

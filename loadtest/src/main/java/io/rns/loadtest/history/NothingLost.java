@@ -36,7 +36,8 @@ final class NothingLost implements Check {
                 without.add(server + " has " + (version == null ? "no entry" : "version " + version));
               }
             });
-    return without.isEmpty() ? Optional.empty() : Optional.of(told(last) + "; at the end " + String.join(", ", without));
+    return without.isEmpty() ? Optional.empty()
+        : Optional.of(told(last) + "; at the end " + String.join(", ", without));
   }
 
   private static boolean isAsTold(Write last, @Nullable Long version, boolean mayBeRemoved) {
@@ -63,7 +64,8 @@ final class NothingLost implements Check {
     }
     for (Read read : history.reads()) {
       long version = read.version().orElse(0);
-      other(log.get(version), read.path(), version, end).ifPresent(other -> lost.putIfAbsent(read.path(), read + ", " + other));
+      other(log.get(version), read.path(), version, end)
+          .ifPresent(other -> lost.putIfAbsent(read.path(), read + ", " + other));
     }
   }
 

@@ -82,7 +82,8 @@ final class OnePrimary implements Check {
       if (other != null && !other.server().equals(claim.server())) {
         found.putIfAbsent(
             claim.server() + " " + claim.epoch(),
-            "in epoch " + claim.epoch() + " both " + other.server() + " (" + Moment.at(other.at()) + ") and " + claim.server()
+            "in epoch " + claim.epoch() + " both " + other.server() + " (" + Moment.at(other.at()) + ") and "
+                + claim.server()
                 + " (" + Moment.at(claim.at()) + ") were the primary");
       }
     }

@@ -64,6 +64,7 @@ final class Paths {
             ? read.version().isEmpty()
             : read.version().orElse(Long.MAX_VALUE) >= write.sequence()
                 && (read.version().isPresent() || mayBeRemoved(read.path(), read.answered()));
-    return seen ? Optional.empty() : Optional.of(read + ", after " + write + " was acknowledged at " + write.acknowledged().orElseThrow());
+    return seen ? Optional.empty()
+        : Optional.of(read + ", after " + write + " was acknowledged at " + write.acknowledged().orElseThrow());
   }
 }

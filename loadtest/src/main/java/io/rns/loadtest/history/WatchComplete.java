@@ -3,7 +3,9 @@ package io.rns.loadtest.history;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@link Promise#WATCH_COMPLETE}: the numbers of the changes of a whole tree have no gap, in the order they are told. */
+/**
+ * {@link Promise#WATCH_COMPLETE}: the numbers of the changes of a whole tree have no gap, in the order they are told.
+ */
 final class WatchComplete implements Check {
   @Override
   public List<Violation> of(History history, Paths paths) {
@@ -20,7 +22,8 @@ final class WatchComplete implements Check {
     }
     if (last < history.ending().position().sequence()) {
       found.add(
-          new Violation(Promise.WATCH_COMPLETE, "nothing was told after " + last + ", the end is " + history.ending().position()));
+          new Violation(Promise.WATCH_COMPLETE,
+              "nothing was told after " + last + ", the end is " + history.ending().position()));
     }
     return found;
   }

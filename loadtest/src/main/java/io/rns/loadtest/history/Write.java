@@ -5,9 +5,9 @@ import io.rns.api.Position;
 import java.util.Optional;
 
 /**
- * One call that was to change one entry, and what its caller was told. An entry is added once, never moved, perhaps changed once
- * and removed once, each when the former was acknowledged: two changes of one kind at one path are one request that was applied
- * twice, and no request gives a reason to refuse it.
+ * One call that was to change one entry, and what its caller was told. An entry is added once, never moved, perhaps
+ * changed once and removed once, each when the former was acknowledged: two changes of one kind at one path are one
+ * request that was applied twice, and no request gives a reason to refuse it.
  *
  * @param requestId the same for repetitions of a request
  * @param repetition whether the caller had made this request before

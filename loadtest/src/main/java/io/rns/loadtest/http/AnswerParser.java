@@ -15,9 +15,7 @@ final class AnswerParser {
   private static final byte[] CONNECTION = "connection:".getBytes(StandardCharsets.US_ASCII);
 
   private enum Framing {
-    LENGTH,
-    CHUNKED,
-    UNTIL_CLOSE
+    LENGTH, CHUNKED, UNTIL_CLOSE
   }
 
   private final Answer answer = new Answer();
@@ -142,7 +140,8 @@ final class AnswerParser {
           framing = Framing.CHUNKED;
         }
       }
-      default -> {}
+      default -> {
+      }
     }
   }
 

@@ -83,7 +83,8 @@ final class HttpConnection implements LoadClient {
     Socket opened = new Socket();
     socket = opened;
     opened.setTcpNoDelay(true);
-    // Without timeouts, here and for reading: they would make the socket non-blocking, which costs two system calls more
+    // Without timeouts, here and for reading: they would make the socket non-blocking, which costs two system calls
+    // more
     // per request. Whoever runs the load cuts what hangs.
     opened.connect(server);
     if (reused) {

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A server that does nothing, in a process of its own: it answers every request at once with the same bytes, and looks at nothing of it but
- * where it ends. It says on which port of 127.0.0.1 it listens, and ends with its standard input.
+ * A server that does nothing, in a process of its own: it answers every request at once with the same bytes, and looks
+ * at nothing of it but where it ends. It says on which port of 127.0.0.1 it listens, and ends with its standard input.
  */
 public final class SocketMain {
   /** As long as that of a query. */

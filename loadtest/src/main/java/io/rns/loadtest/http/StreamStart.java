@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a stream of server-sent events, waits for its first event and goes away, on a connection of its own
- * each time.
+ * Asks for a stream of server-sent events, waits for its first event and goes away, on a connection of its own each
+ * time.
  */
 public final class StreamStart implements LoadClient {
   private static final int MOST_BYTES = 65_536;

@@ -65,7 +65,7 @@ public final class Template {
   /** A number as it is written in requests: {@value #PLACEHOLDER} long, with leading zeros. */
   public static String digits(long number) {
     byte[] text = PLACEHOLDER.getBytes(StandardCharsets.US_ASCII);
-    Template single = new Template(text, new int[] {0}, 1);
+    Template single = new Template(text, new int[]{0}, 1);
     return new String(single.with(number), StandardCharsets.US_ASCII);
   }
 }

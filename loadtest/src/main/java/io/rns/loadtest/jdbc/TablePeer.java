@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A table like that of entries, asked by plain statements on a database that is there. Who asks knows the numbers of directories, so that one
- * statement is enough: what RNS would be if a name service were nothing else.
+ * A table like that of entries, asked by plain statements on a database that is there. Who asks knows the numbers of
+ * directories, so that one statement is enough: what RNS would be if a name service were nothing else.
  */
 public final class TablePeer implements Peer {
   private final String url;
@@ -29,7 +29,8 @@ public final class TablePeer implements Peer {
    * Makes the table; one that a crashed run left is dropped before.
    *
    * @param url of the database, with user and password in it if they are needed
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or refuses
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or
+   *         refuses
    */
   public static TablePeer create(String url) {
     try {
@@ -49,7 +50,8 @@ public final class TablePeer implements Peer {
 
   @Override
   public String durability() {
-    return "prepared statements on the database of RNS, each committed by itself: " + YardstickTable.durability(connection);
+    return "prepared statements on the database of RNS, each committed by itself: "
+        + YardstickTable.durability(connection);
   }
 
   @Override

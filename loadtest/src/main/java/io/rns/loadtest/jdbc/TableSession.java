@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class TableSession implements Session {
   private static final String INSERT = "INSERT INTO rns_yardstick VALUES (?, ?, ?, ?, 1, ?, ?, ?)";
   private static final String PAGE =
-      "SELECT kind, id, version, created, modified, content, name FROM rns_yardstick WHERE parent = ? ORDER BY name LIMIT " + Peer.PAGE;
+      "SELECT kind, id, version, created, modified, content, name FROM rns_yardstick WHERE parent = ? ORDER BY name LIMIT "
+          + Peer.PAGE;
   private static final int DIRECTORY = 1;
   private static final int JUNCTION = 2;
   private static final int CONTENT = 6;

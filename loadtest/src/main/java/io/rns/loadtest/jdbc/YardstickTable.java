@@ -128,7 +128,8 @@ public final class YardstickTable implements AutoCloseable {
 
   /** Clients that insert one row per request and commit it. */
   public List<LoadClient> inserts(int count) {
-    return clients(count, INSERT, (client, insert) -> bind(insert, next.getAndIncrement()), insert -> insert.executeUpdate());
+    return clients(count, INSERT, (client, insert) -> bind(insert, next.getAndIncrement()),
+        insert -> insert.executeUpdate());
   }
 
   /** Clients that read one row by its key per request. */

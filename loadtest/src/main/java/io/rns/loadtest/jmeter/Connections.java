@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Connections that the threads of a test share: one for each server or group of servers, open while one of them needs it. */
+/**
+ * Connections that the threads of a test share: one for each server or group of servers, open while one of them needs
+ * it.
+ */
 final class Connections {
   /** More than there are threads in a test, so that none waits in the client. */
   private static final int MOST_CALLS = 10_000;

@@ -14,20 +14,18 @@ import org.apache.jmeter.samplers.SampleResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Performs one operation of a name service as one sample of JMeter. Parameters, each of which may have JMeter's variables:
+ * Performs one operation of a name service as one sample of JMeter. Parameters, each of which may have JMeter's
+ * variables:
  *
- * <ul>
- *   <li>{@code server}: the address of a server, or those of several of one group with commas between them. All samplers of a JVM
- *       with the same text share one connection, so their threads are one session;
- *   <li>{@code operation}: {@code add}, {@code list}, {@code query}, {@code update}, {@code remove} or {@code remove-tree};
- *   <li>{@code path}: of the entry, or of the directory to list;
- *   <li>{@code reference}: the address that {@code add} and {@code update} give the junction; {@code add} without one makes a
- *       directory;
- *   <li>{@code consistency}: of reads: {@code session}, {@code primary}, {@code bounded(500ms)} or {@code any}.
- * </ul>
+ * <ul> <li>{@code server}: the address of a server, or those of several of one group with commas between them. All
+ * samplers of a JVM with the same text share one connection, so their threads are one session; <li>{@code operation}:
+ * {@code add}, {@code list}, {@code query}, {@code update}, {@code remove} or {@code remove-tree}; <li>{@code path}: of
+ * the entry, or of the directory to list; <li>{@code reference}: the address that {@code add} and {@code update} give
+ * the junction; {@code add} without one makes a directory; <li>{@code consistency}: of reads: {@code session},
+ * {@code primary}, {@code bounded(500ms)} or {@code any}. </ul>
  *
- * <p>The time of a sample is that of the client's call, repetitions after transient errors included. A sample that fails has the
- * name of the {@link RnsError} as its code. For one thread, as JMeter uses it.
+ * <p>The time of a sample is that of the client's call, repetitions after transient errors included. A sample that
+ * fails has the name of the {@link RnsError} as its code. For one thread, as JMeter uses it.
  */
 public final class RnsSampler extends AbstractJavaSamplerClient {
   private static final String SERVER = "server";

@@ -91,7 +91,8 @@ enum SampleOperation {
    * Gets the operation ready, which is not part of the sample's time.
    *
    * @return performs it, and gives the answer for people to read
-   * @throws RnsException if what the sample asks for makes no request; what is returned throws if the request is refused or fails
+   * @throws RnsException if what the sample asks for makes no request; what is returned throws if the request is
+   *         refused or fails
    */
   abstract Supplier<String> prepare(Sample sample);
 

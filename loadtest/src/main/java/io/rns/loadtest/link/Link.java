@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A line between programs: it listens on a port of 127.0.0.1 and passes all connections on to another one, with a delay in
- * both directions. It can be cut and mended. A connection is taken at once, also when the line is cut or nobody listens at its
- * end; only bytes are delayed. Safe for use by many threads.
+ * A line between programs: it listens on a port of 127.0.0.1 and passes all connections on to another one, with a delay
+ * in both directions. It can be cut and mended. A connection is taken at once, also when the line is cut or nobody
+ * listens at its end; only bytes are delayed. Safe for use by many threads.
  */
 public final class Link implements AutoCloseable {
   private static final int BACKLOG = 200;

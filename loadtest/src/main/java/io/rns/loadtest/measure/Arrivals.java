@@ -25,8 +25,8 @@ public sealed interface Arrivals {
   }
 
   /**
-   * An open loop: requests are due at moments that do not depend on answers. A client that is free takes the next
-   * one, and its latency counts from when it was due. What is due and finds no free client waits, and that counts, too.
+   * An open loop: requests are due at moments that do not depend on answers. A client that is free takes the next one,
+   * and its latency counts from when it was due. What is due and finds no free client waits, and that counts, too.
    *
    * @param perSecond requests per second, of all clients together; above 0
    * @param spacing how the moments are spread
@@ -48,8 +48,8 @@ public sealed interface Arrivals {
   }
 
   /**
-   * Each client knows itself when its requests are due. Their latency counts from then, also if the client had to
-   * wait for an earlier answer; that of the first request of each client is told, too, as {@value #FIRST_RESPONSE}.
+   * Each client knows itself when its requests are due. Their latency counts from then, also if the client had to wait
+   * for an earlier answer; that of the first request of each client is told, too, as {@value #FIRST_RESPONSE}.
    */
   record OfClients() implements Arrivals {
     /** The name of what the first requests of all clients took, among the latencies of operations. */

@@ -14,7 +14,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param before the geometric mean of the former runs
  * @param now that of these
  * @param bound a ratio of now to before that is worse than this is no chance: below 1 where more is better, above 1
- *     where less is
+ *        where less is
  * @param moreIsBetter which of the two
  */
 public record Comparison(double before, double now, double bound, boolean moreIsBetter) {
@@ -36,7 +36,8 @@ public record Comparison(double before, double now, double bound, boolean moreIs
     double[] latter = logarithms(now);
     double ofFormer = variance(former) / former.length;
     double ofLatter = variance(latter) / latter.length;
-    double noise = ofFormer + ofLatter == 0 ? 0 : quantile(former, ofFormer, latter, ofLatter) * Math.sqrt(ofFormer + ofLatter);
+    double noise =
+        ofFormer + ofLatter == 0 ? 0 : quantile(former, ofFormer, latter, ofLatter) * Math.sqrt(ofFormer + ofLatter);
     double margin = Math.max(noise, -Math.log(1 - tolerance));
     return new Comparison(
         Math.exp(mean(former)), Math.exp(mean(latter)), Math.exp(moreIsBetter ? -margin : margin), moreIsBetter);

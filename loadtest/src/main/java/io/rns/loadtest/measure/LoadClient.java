@@ -12,11 +12,12 @@ public interface LoadClient extends AutoCloseable {
   boolean prepare();
 
   /** Does the request that was prepared, to its end; null if it went well. */
-  @Nullable Failure perform();
+  @Nullable
+  Failure perform();
 
   /**
-   * When the request that was prepared is due, in nanoseconds since the run began; asked only if {@link
-   * Arrivals.OfClients}.
+   * When the request that was prepared is due, in nanoseconds since the run began; asked only if
+   * {@link Arrivals.OfClients}.
    */
   default long dueNanos() {
     return 0;

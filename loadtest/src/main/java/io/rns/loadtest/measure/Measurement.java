@@ -12,13 +12,14 @@ import org.HdrHistogram.Recorder;
 /**
  * What one run of a workload gave.
  *
- * @param latencies in nanoseconds. In a closed loop, of the requests that were answered well within the measured
- *     time. In an open loop, of those that were due in it and were answered well or could not be started until its end
+ * @param latencies in nanoseconds. In a closed loop, of the requests that were answered well within the measured time.
+ *        In an open loop, of those that were due in it and were answered well or could not be started until its end
  * @param details what else was seen
  * @param failures of the whole run, warm-up included
  * @param measured the time in which requests counted
  * @param reconnects how often a connection was made again because the server had closed it
- * @param used what was used of the processors in the measured time: by this process ({@link Processors#GENERATOR}), and by others
+ * @param used what was used of the processors in the measured time: by this process ({@link Processors#GENERATOR}), and
+ *        by others
  */
 public record Measurement(
     Histogram latencies,

@@ -18,7 +18,7 @@ public final class Rounds {
    *
    * @param series in the order of the workloads; one that did not run is missing
    * @param interrupted whether the thread was interrupted, so that there may be fewer rounds, and the last may be
-   *     shorter
+   *        shorter
    */
   public record Outcome(List<Series> series, boolean interrupted) {}
 

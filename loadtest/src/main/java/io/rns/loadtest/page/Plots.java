@@ -47,7 +47,7 @@ final class Plots {
   /** Latencies for each number of clients. */
   static byte[] latencies(LoadReport report) {
     XYChart chart = chart("Latency", "clients", "microseconds", true);
-    for (double percent : new double[] {50, 90, 99, 99.9}) {
+    for (double percent : new double[]{50, 90, 99, 99.9}) {
       double[] micros = steps(report, step -> atLeast(step.series().together().micros(percent)));
       curve(chart, "p" + (percent == 99.9 ? "99.9" : (int) percent), clients(report), micros, true);
     }

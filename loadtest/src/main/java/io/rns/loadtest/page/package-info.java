@@ -2,8 +2,8 @@
  * The report of a load as files to keep: a table of comma-separated values, and a page with plots that needs nothing
  * else.
  *
- * <p>Entry classes: {@link io.rns.loadtest.page.LoadTable} and {@link io.rns.loadtest.page.LoadPage}; both are
- * without state.
+ * <p>Entry classes: {@link io.rns.loadtest.page.LoadTable} and {@link io.rns.loadtest.page.LoadPage}; both are without
+ * state.
  */
 @NullMarked
 package io.rns.loadtest.page;

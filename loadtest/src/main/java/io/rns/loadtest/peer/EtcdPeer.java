@@ -6,7 +6,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A single server of etcd, asked through its JSON gateway: a key for each entry, its path, whose value is the reference. */
+/**
+ * A single server of etcd, asked through its JSON gateway: a key for each entry, its path, whose value is the
+ * reference.
+ */
 public final class EtcdPeer implements Peer {
   private static final String QUOTA_BYTES = "8589934592";
 
@@ -37,9 +40,11 @@ public final class EtcdPeer implements Peer {
         ServerProcess.start(
             directory,
             List.of(
-                root.resolve("run").toString(), "usr/bin/etcd", "--name", "peer", "--data-dir", directory.resolve("data").toString(),
+                root.resolve("run").toString(), "usr/bin/etcd", "--name", "peer", "--data-dir",
+                directory.resolve("data").toString(),
                 "--listen-client-urls", clients, "--advertise-client-urls", clients, "--listen-peer-urls", others,
-                "--initial-advertise-peer-urls", others, "--initial-cluster", "peer=" + others, "--quota-backend-bytes", QUOTA_BYTES,
+                "--initial-advertise-peer-urls", others, "--initial-cluster", "peer=" + others, "--quota-backend-bytes",
+                QUOTA_BYTES,
                 "--log-level", "error"));
     try {
       process.awaitPort(port);
@@ -61,7 +66,8 @@ public final class EtcdPeer implements Peer {
 
   @Override
   public String durability() {
-    return "etcd " + version + " of Debian, one server, as it comes: the log is on the disk before an answer, shared by what waits; asked by JSON over "
+    return "etcd " + version
+        + " of Debian, one server, as it comes: the log is on the disk before an answer, shared by what waits; asked by JSON over "
         + "HTTP, linearizable";
   }
 

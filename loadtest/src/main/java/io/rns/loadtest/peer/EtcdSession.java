@@ -45,7 +45,8 @@ final class EtcdSession extends HttpSession {
 
   /** Keys from {@code /} behind the path on, up to the character after it. */
   private static String page(String path) {
-    return "{\"key\":\"" + base64(path + "/") + "\",\"range_end\":\"" + base64(path + "0") + "\",\"limit\":\"" + Peer.PAGE + "\"}";
+    return "{\"key\":\"" + base64(path + "/") + "\",\"range_end\":\"" + base64(path + "0") + "\",\"limit\":\""
+        + Peer.PAGE + "\"}";
   }
 
   /** A key that was never made has the revision 0. */
@@ -61,7 +62,8 @@ final class EtcdSession extends HttpSession {
 
   private void ask(String what, String body, BytePattern expected) {
     String head =
-        "POST /v3/kv/" + what + " HTTP/1.1\r\nHost: 127.0.0.1:" + server.getPort() + "\r\nContent-Type: application/json\r\nContent-Length: "
+        "POST /v3/kv/" + what + " HTTP/1.1\r\nHost: 127.0.0.1:" + server.getPort()
+            + "\r\nContent-Type: application/json\r\nContent-Length: "
             + body.length() + "\r\n\r\n";
     prepare((head + body).getBytes(StandardCharsets.ISO_8859_1), answer -> failureOf(answer, expected));
   }

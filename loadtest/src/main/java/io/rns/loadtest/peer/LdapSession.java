@@ -44,7 +44,8 @@ final class LdapSession implements Session {
             yield () -> hasReference(connection.getEntry(name, REFERENCE));
           }
           case LIST -> {
-            SearchRequest search = new SearchRequest(distinguishedName(call.path(), Kind.MKDIR), SearchScope.ONE, ANY, REFERENCE);
+            SearchRequest search =
+                new SearchRequest(distinguishedName(call.path(), Kind.MKDIR), SearchScope.ONE, ANY, REFERENCE);
             search.setSizeLimit(Peer.PAGE);
             yield () -> list(search);
           }
@@ -59,7 +60,8 @@ final class LdapSession implements Session {
   private static List<Attribute> attributes(Call call) {
     return call.kind() == Kind.MKDIR
         ? List.of(new Attribute("objectClass", "organizationalUnit"))
-        : List.of(new Attribute("objectClass", "device", "labeledURIObject"), new Attribute(REFERENCE, Call.addressOf(call.path())));
+        : List.of(new Attribute("objectClass", "device", "labeledURIObject"),
+            new Attribute(REFERENCE, Call.addressOf(call.path())));
   }
 
   /** The names from the last to the first; names of the load need no escapes. */
@@ -100,7 +102,8 @@ final class LdapSession implements Session {
       return request.ask() ? null : new Failure(FailureKind.UNEXPECTED_ANSWER, "nothing is there");
     } catch (LDAPException e) {
       boolean broken = !e.getResultCode().isConnectionUsable();
-      return new Failure(broken ? FailureKind.CONNECTION : FailureKind.FAULT, e.getResultCode() + ": " + e.getMessage());
+      return new Failure(broken ? FailureKind.CONNECTION : FailureKind.FAULT,
+          e.getResultCode() + ": " + e.getMessage());
     }
   }
 

@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A server of OpenLDAP over an LMDB: an entry with a labeled URI for each junction, an organizational unit for each directory. */
+/**
+ * A server of OpenLDAP over an LMDB: an entry with a labeled URI for each junction, an organizational unit for each
+ * directory.
+ */
 public final class OpenLdapPeer implements Peer {
   static final String SUFFIX = "o=peer";
   private static final String ADMINISTRATOR = "cn=admin," + SUFFIX;
@@ -50,7 +53,8 @@ public final class OpenLdapPeer implements Peer {
     String listen = "ldap://127.0.0.1:" + port;
     ServerProcess process =
         ServerProcess.start(
-            directory, List.of(root.resolve("run").toString(), "usr/sbin/slapd", "-d", "0", "-h", listen, "-f", configuration.toString()));
+            directory, List.of(root.resolve("run").toString(), "usr/sbin/slapd", "-d", "0", "-h", listen, "-f",
+                configuration.toString()));
     try {
       process.awaitPort(port);
       return new OpenLdapPeer(process, port, version);
@@ -89,7 +93,8 @@ public final class OpenLdapPeer implements Peer {
 
   @Override
   public String durability() {
-    return "OpenLDAP " + version + " of Debian, one server, back-mdb without dbnosync: each addition is on the disk before its answer";
+    return "OpenLDAP " + version
+        + " of Debian, one server, back-mdb without dbnosync: each addition is on the disk before its answer";
   }
 
   @Override

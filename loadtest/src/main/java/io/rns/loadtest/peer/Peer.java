@@ -9,9 +9,10 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A service that keeps a tree of names and is asked for the same as RNS. Its sessions know the operations {@code query}, {@code list},
- * {@code add} and {@code mkdir}: a lookup gives the reference of the name, a listing the names of the first page of a directory, each with its
- * reference, and an addition is refused if the name is there. A lookup or listing that gives nothing has failed.
+ * A service that keeps a tree of names and is asked for the same as RNS. Its sessions know the operations
+ * {@code query}, {@code list}, {@code add} and {@code mkdir}: a lookup gives the reference of the name, a listing the
+ * names of the first page of a directory, each with its reference, and an addition is refused if the name is there. A
+ * lookup or listing that gives nothing has failed.
  */
 public interface Peer extends AutoCloseable {
   /** The most entries of a page. */

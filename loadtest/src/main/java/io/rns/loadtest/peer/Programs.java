@@ -11,7 +11,8 @@ import java.util.Optional;
 /**
  * Finds programs of Debian.
  *
- * @param script that unpacks Debian's package of a program and prints where it is, {@code docker/peer-debian.sh}; without it there are none
+ * @param script that unpacks Debian's package of a program and prints where it is, {@code docker/peer-debian.sh};
+ *        without it there are none
  */
 public record Programs(Optional<Path> script) {
   /**
@@ -20,7 +21,8 @@ public record Programs(Optional<Path> script) {
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if there is none
    */
   Path root(String program) {
-    Path found = script.filter(Files::isExecutable).orElseThrow(() -> Peer.missing("nothing here can fetch " + program));
+    Path found =
+        script.filter(Files::isExecutable).orElseThrow(() -> Peer.missing("nothing here can fetch " + program));
     try {
       Process process = new ProcessBuilder(found.toString(), program).redirectErrorStream(true).start();
       String last = "";

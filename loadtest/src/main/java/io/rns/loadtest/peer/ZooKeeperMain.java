@@ -19,7 +19,8 @@ final class ZooKeeperMain {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path directory = Path.of(arguments[0]);
     ZooKeeperServer server =
-        new ZooKeeperServer(directory.resolve("snapshots").toFile(), directory.resolve("log").toFile(), ZooKeeperServer.DEFAULT_TICK_TIME);
+        new ZooKeeperServer(directory.resolve("snapshots").toFile(), directory.resolve("log").toFile(),
+            ZooKeeperServer.DEFAULT_TICK_TIME);
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     ServerCnxnFactory connections = ServerCnxnFactory.createFactory(anyPort, 0);
     connections.startup(server);

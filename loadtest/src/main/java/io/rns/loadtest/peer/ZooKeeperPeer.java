@@ -43,7 +43,8 @@ public final class ZooKeeperPeer implements Peer {
         ServerProcess.start(
             directory,
             List.of(
-                java, HEAP, "-XX:+UseParallelGC", "-Dzookeeper.forceSync=yes", "-Dzookeeper.admin.enableServer=false", "-cp",
+                java, HEAP, "-XX:+UseParallelGC", "-Dzookeeper.forceSync=yes", "-Dzookeeper.admin.enableServer=false",
+                "-cp",
                 System.getProperty("java.class.path"), ZooKeeperMain.class.getName(), directory.toString()));
     try {
       return new ZooKeeperPeer(process, Integer.parseInt(process.hear()));
@@ -55,7 +56,8 @@ public final class ZooKeeperPeer implements Peer {
 
   @Override
   public String durability() {
-    return "ZooKeeper " + Version.getVersion() + ", one server; forceSync=yes: the log is on the disk before an answer, shared by what waits";
+    return "ZooKeeper " + Version.getVersion()
+        + ", one server; forceSync=yes: the log is on the disk before an answer, shared by what waits";
   }
 
   @Override

@@ -15,8 +15,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Requests that come when they come, however long the others take: at exponential intervals, one or a burst each time. The same seed
- * gives the same times and the same requests.
+ * Requests that come when they come, however long the others take: at exponential intervals, one or a burst each time.
+ * The same seed gives the same times and the same requests.
  *
  * @param perSecond requests on average
  * @param burst how many come at once
@@ -32,7 +32,8 @@ record Arriving(double perSecond, int burst, Sizes sizes, long seed) {
   }
 
   /** The same, unless it is stopped before; then the rate means nothing. */
-  Outcome run(Balancer balancer, Duration warmUp, Duration measured, BooleanSupplier stopped) throws InterruptedException {
+  Outcome run(Balancer balancer, Duration warmUp, Duration measured, BooleanSupplier stopped)
+      throws InterruptedException {
     SplittableRandom random = new SplittableRandom(seed);
     Histogram latencies = new ConcurrentHistogram(LONGEST_NANOS, 3);
     LongAdder errors = new LongAdder();
@@ -61,7 +62,8 @@ record Arriving(double perSecond, int burst, Sizes sizes, long seed) {
     return Math.round(-Math.log(1 - random.nextDouble()) * burst * 1e9 / perSecond);
   }
 
-  private static void send(Balancer balancer, long nanos, long due, boolean counts, Histogram latencies, LongAdder errors) {
+  private static void send(Balancer balancer, long nanos, long due, boolean counts, Histogram latencies,
+      LongAdder errors) {
     try {
       balancer.send(nanos);
       if (counts) {

@@ -17,7 +17,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** A pool element that speaks ASAP and keeps its connection: as long as that lives the registrar needs no other place to ask it. */
+/**
+ * A pool element that speaks ASAP and keeps its connection: as long as that lives the registrar needs no other place to
+ * ask it.
+ */
 final class AsapElement implements AutoCloseable {
   private static final int LIFE_SECONDS = 300;
 

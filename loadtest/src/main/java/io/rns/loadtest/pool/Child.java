@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A main class of ours in a process of its own, which answers each line with a line and ends when nobody can ask it any more. */
+/**
+ * A main class of ours in a process of its own, which answers each line with a line and ends when nobody can ask it any
+ * more.
+ */
 public final class Child implements AutoCloseable {
   private final Process process;
   private final Writer questions;
@@ -29,7 +32,8 @@ public final class Child implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // The collector of servers.
-    command.addAll(List.of("-Xmx512m", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(
+        List.of("-Xmx512m", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     try {
       return new Child(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());

@@ -18,7 +18,8 @@ import java.util.SplittableRandom;
 final class Cluster implements AutoCloseable {
   static final RnsPath HANDLE = RnsPath.parse("/bench/policies");
 
-  private static final Duration KEEP_ALIVE_TIMEOUT = Duration.ofMillis(RegistrarSettings.DEFAULTS.handlespace().keepAliveTimeoutMillis());
+  private static final Duration KEEP_ALIVE_TIMEOUT =
+      Duration.ofMillis(RegistrarSettings.DEFAULTS.handlespace().keepAliveTimeoutMillis());
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<SimulatedServer> servers = new ArrayList<>();
@@ -43,7 +44,8 @@ final class Cluster implements AutoCloseable {
    */
   Cluster(List<Member> members, PolicyType policy, Duration ttl) {
     long begin = System.nanoTime();
-    registrar.start(List.of(), settings(KEEP_ALIVE_TIMEOUT), new SplittableRandom(1), () -> (System.nanoTime() - begin) / 1_000_000);
+    registrar.start(List.of(), settings(KEEP_ALIVE_TIMEOUT), new SplittableRandom(1),
+        () -> (System.nanoTime() - begin) / 1_000_000);
     pools = new RegistrarPools(registrar, ttl, PATIENCE);
     for (Member member : members) {
       SimulatedServer server = new SimulatedServer(member.service(), member.limit());

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Ways to choose a server against each other: in turns, each time with fresh servers, a fresh registrar and fresh users, and all with
- * the same requests at the same times.
+ * Ways to choose a server against each other: in turns, each time with fresh servers, a fresh registrar and fresh
+ * users, and all with the same requests at the same times.
  *
  * @param rounds how often each has its turn, at least 1
  * @param warmUp of each turn
@@ -41,8 +41,8 @@ public record Contest(int rounds, Duration warmUp, Duration measured, Duration t
     /** 4 servers that compute, 16 users that ask without a pause. */
     PROCESSOR,
     /**
-     * 3 servers of known, different strength, which turn away what is too much: bursts of 5 requests, of 2 ms or, one in ten, 80 ms, 70 %
-     * of what they can.
+     * 3 servers of known, different strength, which turn away what is too much: bursts of 5 requests, of 2 ms or, one
+     * in ten, 80 ms, 70 % of what they can.
      */
     CREDITS,
     /** 20 servers, two of which fail every request at once. */
@@ -111,14 +111,14 @@ public record Contest(int rounds, Duration warmUp, Duration measured, Duration t
     return rows(
         "credits",
         outcomes,
-        (row, outcome) ->
-            row.with("creditsMeanTo", credits.latencies().getMean() / outcome.latencies().getMean())
-                .with("creditsErrorsTo", outcome.errors() == 0 ? Double.NaN : (double) credits.errors() / outcome.errors()));
+        (row, outcome) -> row.with("creditsMeanTo", credits.latencies().getMean() / outcome.latencies().getMean())
+            .with("creditsErrorsTo",
+                outcome.errors() == 0 ? Double.NaN : (double) credits.errors() / outcome.errors()));
   }
 
   private Outcome dispatched(PolicyType policy, int round) throws InterruptedException {
     List<Member> members = new ArrayList<>();
-    for (int workers : new int[] {2, 4, 8}) {
+    for (int workers : new int[]{2, 4, 8}) {
       members.add(new Member(Service.workers(workers), 6 * workers, workers));
     }
     try (Cluster cluster = new Cluster(members, policy, Duration.ZERO)) {
@@ -128,7 +128,8 @@ public record Contest(int rounds, Duration warmUp, Duration measured, Duration t
   }
 
   static Outcome leastConnections(Cluster cluster, Contest contest, Arriving requests) throws InterruptedException {
-    return requests.run(new LeastConnections(cluster.servers(), cluster.connections()), contest.warmUp, contest.measured);
+    return requests.run(new LeastConnections(cluster.servers(), cluster.connections()), contest.warmUp,
+        contest.measured);
   }
 
   private Outcome leastConnections(List<Member> members, Arriving requests) throws InterruptedException {
@@ -153,7 +154,8 @@ public record Contest(int rounds, Duration warmUp, Duration measured, Duration t
     return new Pooled(PoolUser.builder(cluster.pools()).items(ITEMS).build(), Cluster.HANDLE, cluster.connections());
   }
 
-  private Map<String, Outcome> run(String contest, Map<String, Turn> turns, Consumer<String> progress) throws InterruptedException {
+  private Map<String, Outcome> run(String contest, Map<String, Turn> turns, Consumer<String> progress)
+      throws InterruptedException {
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
     for (int round = 1; round <= rounds; round++) {
       for (Map.Entry<String, Turn> turn : turns.entrySet()) {

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The registrar decides for every single request, as a balancer in front of the servers does, and a request that is turned away is
- * lost. While nobody has a free place, as far as the registrar knows, the request waits for a while.
+ * The registrar decides for every single request, as a balancer in front of the servers does, and a request that is
+ * turned away is lost. While nobody has a free place, as far as the registrar knows, the request waits for a while.
  */
 final class Dispatched implements Balancer {
   private static final Duration HOLD = Duration.ofMillis(100);

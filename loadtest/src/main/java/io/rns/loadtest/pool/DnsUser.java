@@ -39,7 +39,8 @@ final class DnsUser implements LoadClient {
 
   private static byte[] question(String name) {
     ByteBuffer out = ByteBuffer.allocate(LONGEST);
-    out.putShort((short) 0).putShort(RECURSION_DESIRED).putShort((short) 1).putShort((short) 0).putShort((short) 0).putShort((short) 1);
+    out.putShort((short) 0).putShort(RECURSION_DESIRED).putShort((short) 1).putShort((short) 0).putShort((short) 0)
+        .putShort((short) 1);
     for (String label : name.split("\\.", -1)) {
       byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
       out.put((byte) bytes.length).put(bytes);

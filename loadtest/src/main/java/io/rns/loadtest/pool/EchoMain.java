@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * A server that has one answer for everybody and does nothing else, in a process of its own: what the machine and its clients can do at
- * most. It says its ports for TCP and UDP, and runs until its input ends.
+ * A server that has one answer for everybody and does nothing else, in a process of its own: what the machine and its
+ * clients can do at most. It says its ports for TCP and UDP, and runs until its input ends.
  */
 final class EchoMain {
   private static final int BUFFER_BYTES = 4_096;
@@ -25,7 +25,8 @@ final class EchoMain {
   /**
    * Runs.
    *
-   * @param arguments the answers by TCP and by UDP, in hexadecimal digits; of a question by UDP the first two bytes, which name it, come back
+   * @param arguments the answers by TCP and by UDP, in hexadecimal digits; of a question by UDP the first two bytes,
+   *        which name it, come back
    */
   public static void main(String[] arguments) throws IOException {
     byte[] byTcp = HexFormat.of().parseHex(arguments[0]);
@@ -37,7 +38,8 @@ final class EchoMain {
       datagrams.bind(new InetSocketAddress(here, 0));
       Thread.ofPlatform().daemon().start(() -> accept(connections, byTcp));
       Thread.ofPlatform().daemon().start(() -> answer(datagrams, byUdp));
-      System.out.println(connections.getLocalPort() + " " + ((InetSocketAddress) datagrams.getLocalAddress()).getPort());
+      System.out
+          .println(connections.getLocalPort() + " " + ((InetSocketAddress) datagrams.getLocalAddress()).getPort());
       while (input.readLine() != null) {
         // Nobody asks it anything.
       }

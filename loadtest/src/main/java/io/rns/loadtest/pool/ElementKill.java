@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Kills pool elements under load with {@code kill -9}: whether users see errors, and how long it takes until nobody is sent to the dead
- * one any more. Elements are processes of their own, registered by ASAP; requests may be repeated.
+ * Kills pool elements under load with {@code kill -9}: whether users see errors, and how long it takes until nobody is
+ * sent to the dead one any more. Elements are processes of their own, registered by ASAP; requests may be repeated.
  *
  * @param elements how many serve, at least 2
  * @param perSecond requests, of 10 to 30 ms each
@@ -53,7 +53,8 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
     List<Child> children = new ArrayList<>();
     try (RegistrarServer registrar = RegistrarServer.bind(here, 0, 0);
         Connections connections = new Connections()) {
-      registrar.start(List.of(), Cluster.settings(keepAliveTimeout), new SplittableRandom(), () -> System.nanoTime() / MILLI);
+      registrar.start(List.of(), Cluster.settings(keepAliveTimeout), new SplittableRandom(),
+          () -> System.nanoTime() / MILLI);
       RegistrarPools pools = new RegistrarPools(registrar, TTL, PATIENCE);
       for (int id = 1; id <= elements; id++) {
         children.add(element(registrar, id));
@@ -85,7 +86,8 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
     return child;
   }
 
-  private Row kill(int id, Child victim, RegistrarPools pools, PoolUser user, Connections connections) throws InterruptedException {
+  private Row kill(int id, Child victim, RegistrarPools pools, PoolUser user, Connections connections)
+      throws InterruptedException {
     Repeated repeated = new Repeated(new LongAdder(), new AtomicLong());
     Balancer balancer = nanos -> send(user, connections, repeated, nanos);
     try (ExecutorService load = Executors.newSingleThreadExecutor()) {

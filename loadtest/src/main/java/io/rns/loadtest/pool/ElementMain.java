@@ -7,7 +7,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 
-/** A pool element in a process of its own: a server that takes its time, registered by ASAP. It says its port when it is registered. */
+/**
+ * A pool element in a process of its own: a server that takes its time, registered by ASAP. It says its port when it is
+ * registered.
+ */
 final class ElementMain {
   private static final int ENOUGH = 1_024;
 
@@ -19,7 +22,8 @@ final class ElementMain {
    * @param arguments the port of the registrar on this machine, the handle of the pool, the id
    */
   public static void main(String[] arguments) throws IOException {
-    InetSocketAddress registrar = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
+    InetSocketAddress registrar =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
     int id = Integer.parseInt(arguments[2]);
     try (SimulatedServer server = new SimulatedServer(Service.sleeping(1), ENOUGH);
         AsapElement element = new AsapElement(registrar, Octets.utf8(arguments[1]), id, server.port())) {

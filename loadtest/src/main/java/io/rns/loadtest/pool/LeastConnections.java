@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What many load balancers do: the server with the fewest requests of this user, in turn among equals. It knows nothing of pools and
- * does not notice failures; a server that fails at once looks idle.
+ * What many load balancers do: the server with the fewest requests of this user, in turn among equals. It knows nothing
+ * of pools and does not notice failures; a server that fails at once looks idle.
  */
 final class LeastConnections implements Balancer {
   private final List<SimulatedServer> servers;

@@ -23,7 +23,8 @@ record Looping(int users, long nanos) {
 
   /** Makes requests; those of the warm-up do not count. */
   Outcome run(Balancer balancer, Duration warmUp, Duration measured) {
-    List<OneUser> clients = Collections.nCopies(users, balancer).stream().map(each -> new OneUser(each, nanos)).toList();
+    List<OneUser> clients =
+        Collections.nCopies(users, balancer).stream().map(each -> new OneUser(each, nanos)).toList();
     Measurement made = LoadRun.run(clients, new Schedule(warmUp, measured), TIMEOUT);
     return new Outcome(made.latencies(), made.failures().total(), made.measured().toNanos() / 1e9);
   }

@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * A registrar of production in a process of its own. It says where it listens, and answers each line with what it knows: {@code serving}
- * or {@code starting}, how many elements, and the checksums of all registrars' elements.
+ * A registrar of production in a process of its own. It says where it listens, and answers each line with what it
+ * knows: {@code serving} or {@code starting}, how many elements, and the checksums of all registrars' elements.
  */
 final class RegistrarMain {
   private RegistrarMain() {}

@@ -20,7 +20,10 @@ import java.util.function.Consumer;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Elements that register again and again at one registrar, with another one in sync: what the registrars use of the processors. */
+/**
+ * Elements that register again and again at one registrar, with another one in sync: what the registrars use of the
+ * processors.
+ */
 public final class RenewalLoad {
   private static final Octets HANDLE = Octets.utf8("/bench/renewal");
   private static final long PATIENCE_SECONDS = 60;
@@ -114,7 +117,8 @@ public final class RenewalLoad {
     }
     until("the registrars agree", () -> home.ask("").equals(peer.ask("")) && size(home) == elements);
     double perSecond = answers.getTotalCount() / seconds;
-    return List.of(row("registrar", homeUsed / seconds, perSecond), row("the other registrar", peerUsed / seconds, perSecond));
+    return List.of(row("registrar", homeUsed / seconds, perSecond),
+        row("the other registrar", peerUsed / seconds, perSecond));
   }
 
   private Row row(String what, double cores, double perSecond) {

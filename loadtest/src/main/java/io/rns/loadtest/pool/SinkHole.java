@@ -64,7 +64,8 @@ final class SinkHole {
           pooled
               ? Contest.arriving(round).run(Contest.user(cluster), Duration.ZERO, contest.measured())
               : Contest.leastConnections(cluster, cold, Contest.arriving(round));
-      long failures = cluster.servers().subList(GOOD, GOOD + BROKEN).stream().mapToLong(SimulatedServer::requests).sum();
+      long failures =
+          cluster.servers().subList(GOOD, GOOD + BROKEN).stream().mapToLong(SimulatedServer::requests).sum();
       return new Met(outcome, failures, outcome.latencies().getTotalCount() + outcome.errors());
     }
   }

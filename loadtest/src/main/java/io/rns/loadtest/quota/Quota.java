@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Holds processes, with those that they start from then on, to a share of the processors: all that are held by one quota share it. It is a
- * control group of Linux, of the first or second version, which is made for it and removed at its end. That takes permissions that mostly
- * only root has.
+ * Holds processes, with those that they start from then on, to a share of the processors: all that are held by one
+ * quota share it. It is a control group of Linux, of the first or second version, which is made for it and removed at
+ * its end. That takes permissions that mostly only root has.
  */
 public final class Quota implements AutoCloseable {
   /** The least share that makes sense: a process gets a hundredth of a processor. */
@@ -42,7 +42,8 @@ public final class Quota implements AutoCloseable {
    * Makes one that holds nobody yet.
    *
    * @param processors how many may be used, such as 0.5; {@value #LEAST} or more
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if that is not permitted here, or this is no Linux; the message says why
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if that is not permitted here, or this is no Linux; the message
+   *         says why
    */
   public static Quota of(double processors) {
     if (!(processors >= LEAST)) {
@@ -77,7 +78,8 @@ public final class Quota implements AutoCloseable {
   private static RnsException refused(Path parent, IOException e) {
     return new RnsException(
         RnsError.UNAVAILABLE,
-        "processes cannot be held to a share of the processors: no control group with a limit can be made in " + parent + " (" + e
+        "processes cannot be held to a share of the processors: no control group with a limit can be made in " + parent
+            + " (" + e
             + "), which mostly takes root",
         e);
   }
@@ -86,9 +88,9 @@ public final class Quota implements AutoCloseable {
     try {
       return Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(groupsOfProcess))
           .orElseThrow(
-              () ->
-                  new RnsException(
-                      RnsError.UNAVAILABLE, "processes cannot be held to a share of the processors: no control groups for that are mounted"));
+              () -> new RnsException(
+                  RnsError.UNAVAILABLE,
+                  "processes cannot be held to a share of the processors: no control groups for that are mounted"));
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, "processes cannot be held to a share of the processors: " + e, e);
     }
@@ -110,14 +112,16 @@ public final class Quota implements AutoCloseable {
       write(group.resolve(PROCESSES), Long.toString(pid));
       formerGroups.putIfAbsent(pid, former);
     } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "process " + pid + " cannot be held by " + group + ": " + e.getMessage(), e);
+      throw new RnsException(RnsError.UNAVAILABLE,
+          "process " + pid + " cannot be held by " + group + ": " + e.getMessage(), e);
     }
   }
 
   /** How many processors may be used, and by what that is enforced. */
   @Override
   public String toString() {
-    return processors + " processors by " + place.version().settings(processors).getLast().file() + " of a control group";
+    return processors + " processors by " + place.version().settings(processors).getLast().file()
+        + " of a control group";
   }
 
   /** Lets all go on as before, also for an interrupted thread. */
@@ -127,7 +131,8 @@ public final class Quota implements AutoCloseable {
     try {
       remove();
     } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "the control group " + group + " is left behind: " + e.getMessage(), e);
+      throw new RnsException(RnsError.UNAVAILABLE, "the control group " + group + " is left behind: " + e.getMessage(),
+          e);
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
@@ -139,7 +144,7 @@ public final class Quota implements AutoCloseable {
 
   /** A process that has just ended is still in its group for a moment. */
   private void remove() throws IOException, InterruptedException {
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = 1;; attempt++) {
       try {
         release();
         Files.deleteIfExists(group);

@@ -9,7 +9,8 @@ enum Version {
   ONE {
     @Override
     List<Setting> settings(double processors) {
-      return List.of(new Setting("cpu.cfs_period_us", "" + micros(1)), new Setting("cpu.cfs_quota_us", "" + micros(processors)));
+      return List.of(new Setting("cpu.cfs_period_us", "" + micros(1)),
+          new Setting("cpu.cfs_quota_us", "" + micros(processors)));
     }
   },
   /** One tree for all. */
@@ -20,7 +21,10 @@ enum Version {
     }
   };
 
-  /** As the kernel has it when nothing is said. Shorter ones cost more, longer ones let a process stand still for longer. */
+  /**
+   * As the kernel has it when nothing is said. Shorter ones cost more, longer ones let a process stand still for
+   * longer.
+   */
   private static final Duration PERIOD = Duration.ofMillis(100);
 
   /** A file of a group and what is written into it. */

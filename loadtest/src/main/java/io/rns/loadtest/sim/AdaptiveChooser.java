@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * The user of an adaptive pool, by the rules of production ({@link AdaptiveUser}, {@link Health}): it goes to the next element
- * at once where one has no room, and leaves out for a while what fails.
+ * The user of an adaptive pool, by the rules of production ({@link AdaptiveUser}, {@link Health}): it goes to the next
+ * element at once where one has no room, and leaves out for a while what fails.
  */
 final class AdaptiveChooser implements Chooser {
   private record Known(Selected selected, int place, long asOfMillis, double until) {}
@@ -71,7 +71,8 @@ final class AdaptiveChooser implements Chooser {
   }
 
   private Prospect prospect(int number, Known k) {
-    return new Prospect(k.selected().standing(), k.place(), k.asOfMillis(), 0, 0, 0, health.getOrDefault(number, Health.GOOD));
+    return new Prospect(k.selected().standing(), k.place(), k.asOfMillis(), 0, 0, 0,
+        health.getOrDefault(number, Health.GOOD));
   }
 
   @Override

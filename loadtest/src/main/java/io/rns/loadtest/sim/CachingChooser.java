@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * The user of the paper: keeps what it was told for a while, applies the pool's policy to it, and forgets an element that
- * rejects.
+ * The user of the paper: keeps what it was told for a while, applies the pool's policy to it, and forgets an element
+ * that rejects.
  */
 final class CachingChooser implements Chooser {
   private record Cached(int element, Standing standing, long sequence, double until) implements Candidate {}

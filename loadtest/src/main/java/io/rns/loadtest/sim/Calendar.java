@@ -3,7 +3,9 @@ package io.rns.loadtest.sim;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** What happens when, in simulated seconds from 0. Of events of one moment the one happens first that was entered first. */
+/**
+ * What happens when, in simulated seconds from 0. Of events of one moment the one happens first that was entered first.
+ */
 final class Calendar {
   private record Event(double seconds, long sequence, Runnable action) {}
 

@@ -4,8 +4,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * A pool element: it shares its capacity evenly among the requests it holds, at most {@code limit}. Exact, not in steps: what
- * each request has got since the element was last idle is one number for all, and the next to finish is the one with the least need.
+ * A pool element: it shares its capacity evenly among the requests it holds, at most {@code limit}. Exact, not in
+ * steps: what each request has got since the element was last idle is one number for all, and the next to finish is the
+ * one with the least need.
  */
 final class Element {
   /** What becomes of a request that is offered. */
@@ -52,7 +53,9 @@ final class Element {
     this.turnedAway = turnedAway;
   }
 
-  /** Equation 1 of the paper; an element that has less than the minimum takes one request. Halves go to the even number. */
+  /**
+   * Equation 1 of the paper; an element that has less than the minimum takes one request. Halves go to the even number.
+   */
   static int limit(double capacity, double minCapacity) {
     return (int) Math.max(1, Math.rint(capacity / minCapacity));
   }

@@ -3,8 +3,8 @@ package io.rns.loadtest.sim;
 /**
  * What was seen in the measured time of one simulation.
  *
- * @param speed the handling speed: sizes of the requests served over the times they took from their making to their end, as a share
- *     of the elements' mean capacity
+ * @param speed the handling speed: sizes of the requests served over the times they took from their making to their
+ *        end, as a share of the elements' mean capacity
  * @param utilisation the share of the pool's capacity that was in use
  * @param served requests that were processed to their end
  * @param failed requests that met a sink and were given up

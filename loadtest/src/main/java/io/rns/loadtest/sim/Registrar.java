@@ -16,7 +16,8 @@ import java.util.random.RandomGenerator;
 /** A registrar of one pool: the handlespace of production. Elements are numbered from 0; their ids are one higher. */
 final class Registrar {
   private static final RnsPath HANDLE = RnsPath.parse("/pool");
-  private static final List<EndpointReference> ENDPOINTS = List.of(EndpointReference.ofAddress("http://element.example/"));
+  private static final List<EndpointReference> ENDPOINTS =
+      List.of(EndpointReference.ofAddress("http://element.example/"));
   /** Nobody dies here: no keep-alive falls due within any simulation. */
   private static final long NEVER_MILLIS = 1L << 50;
 
@@ -31,7 +32,8 @@ final class Registrar {
     this.policy = policy;
     this.items = items;
     this.handlespace =
-        new Handlespace(1, 0, new HandlespaceSettings(1, 1_000, 1_000, items, 1, NEVER_MILLIS, NEVER_MILLIS, 3), random);
+        new Handlespace(1, 0, new HandlespaceSettings(1, 1_000, 1_000, items, 1, NEVER_MILLIS, NEVER_MILLIS, 3),
+            random);
   }
 
   /** An element reports. */

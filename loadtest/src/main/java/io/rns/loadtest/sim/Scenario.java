@@ -15,8 +15,10 @@ import io.rns.pool.PolicyType;
  * @param usersPerElement r: users of the pool per element, 1 to 1,000
  * @param requestSeconds s: the mean size of a request, in seconds of an element of mean capacity
  * @param utilisation which share of the pool's capacity the users ask for, above 0 and below 1
- * @param minCapacity q, MinCapPerReq: what an element leaves to each request at least, calculations per second; it rejects more
- * @param raisesCapacity whether an element of less capacity than q gets the capacity q, as in the simulator of the paper
+ * @param minCapacity q, MinCapPerReq: what an element leaves to each request at least, calculations per second; it
+ *        rejects more
+ * @param raisesCapacity whether an element of less capacity than q gets the capacity q, as in the simulator of the
+ *        paper
  * @param retrySeconds a rejected request waits at most so long for its next try, half of it on average (ReqRetryDelay)
  * @param cacheShare c: how long a user keeps what a registrar told, as a share of {@code requestSeconds}
  * @param networkSeconds delay between any two parties, one way
@@ -75,7 +77,8 @@ public record Scenario(
 
   private static void check(String what, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
-      throw new RnsException(RnsError.INVALID_REQUEST, what + " of a simulation are " + value + ", not " + least + " to " + most);
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          what + " of a simulation are " + value + ", not " + least + " to " + most);
     }
   }
 
@@ -97,14 +100,16 @@ public record Scenario(
   /** This with another number of elements, of which some are sinks. */
   public Scenario withElements(int value, int sinkCount) {
     return new Scenario(
-        value, sinkCount, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
+        value, sinkCount, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity,
         retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
   /** This with another distribution of another ratio. */
   public Scenario withDistribution(Distribution value, double newRatio) {
     return new Scenario(
-        elements, sinks, capacity, value, newRatio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
+        elements, sinks, capacity, value, newRatio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity,
         retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
@@ -125,28 +130,32 @@ public record Scenario(
   /** This with another c. */
   public Scenario withCacheShare(double value) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
+        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity,
         retrySeconds, value, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
   /** This with other delays. */
   public Scenario withDelays(double network, double reports) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
+        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity,
         retrySeconds, cacheShare, network, reports, policy, items, minutes, warmUpMinutes);
   }
 
   /** This with another policy and number of items. */
   public Scenario withPolicy(PolicyType value, int count) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
+        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity,
         retrySeconds, cacheShare, networkSeconds, reportSeconds, value, count, minutes, warmUpMinutes);
   }
 
   /** This of another length. */
   public Scenario withMinutes(double measured, double warmUp) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
+        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity,
         retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, measured, warmUp);
   }
 }

@@ -23,8 +23,8 @@ public final class Simulation {
   }
 
   /**
-   * Runs a scenario. The workload depends on the seed and on the settings of the workload alone: what else differs between two
-   * scenarios is compared under the same requests.
+   * Runs a scenario. The workload depends on the seed and on the settings of the workload alone: what else differs
+   * between two scenarios is compared under the same requests.
    *
    * @return what was seen, the same for the same arguments to the last bit
    */
@@ -41,7 +41,8 @@ public final class Simulation {
   }
 
   private void addElements() {
-    double[] capacities = scenario.distribution().capacities(scenario.elements(), scenario.capacity(), scenario.ratio());
+    double[] capacities =
+        scenario.distribution().capacities(scenario.elements(), scenario.capacity(), scenario.ratio());
     for (int i = 0; i < capacities.length; i++) {
       int number = i;
       double capacity = scenario.raisesCapacity() ? Math.max(capacities[i], scenario.minCapacity()) : capacities[i];
@@ -55,7 +56,10 @@ public final class Simulation {
     return () -> report(number);
   }
 
-  /** Where arrivals are counted the registrar has to know of those that left no trace; in the paper it is told of loads only. */
+  /**
+   * Where arrivals are counted the registrar has to know of those that left no trace; in the paper it is told of loads
+   * only.
+   */
   private Runnable turnedAway(int number) {
     return switch (scenario.policy()) {
       case ADAPTIVE, CREDITS -> changed(number);
@@ -82,7 +86,8 @@ public final class Simulation {
     double kept = scenario.cacheShare() * scenario.requestSeconds();
     Chooser chooser =
         scenario.policy() == PolicyType.ADAPTIVE
-            ? new AdaptiveChooser(calendar, new AdaptiveUser(Math.round(1_000 * scenario.requestSeconds()), 0), kept, choosing)
+            ? new AdaptiveChooser(calendar, new AdaptiveUser(Math.round(1_000 * scenario.requestSeconds()), 0), kept,
+                choosing)
             : new CachingChooser(calendar, scenario.policy().policy(), kept, choosing);
     new User(scenario, calendar, registrar, elements, chooser, tally, workload, waiting).begin();
   }

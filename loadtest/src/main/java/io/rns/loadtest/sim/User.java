@@ -26,7 +26,8 @@ final class User {
   /**
    * One without requests.
    *
-   * @param workload of times and sizes of requests and of nothing else, so that they are the same whatever the policy does
+   * @param workload of times and sizes of requests and of nothing else, so that they are the same whatever the policy
+   *        does
    * @param waiting of the delays before the next try
    */
   User(

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Makes a trace of access logs of servers. What the servers refused is left out, since a replay has no use for it: it makes first
- * what its sessions look for. For one thread.
+ * Makes a trace of access logs of servers. What the servers refused is left out, since a replay has no use for it: it
+ * makes first what its sessions look for. For one thread.
  */
 public final class AccessLogs {
   /** Why a line is in no trace. */
@@ -119,9 +119,11 @@ public final class AccessLogs {
       return Optional.of(LeftOut.ELSEWHERE);
     }
     if (lines.size() == Trace.MOST_EVENTS) {
-      throw new IllegalArgumentException("has more than the " + Trace.MOST_EVENTS + " operations that a trace may have, with those before");
+      throw new IllegalArgumentException(
+          "has more than the " + Trace.MOST_EVENTS + " operations that a trace may have, with those before");
     }
-    lines.add(new Logged(line.time(), sessions.computeIfAbsent(line.session(), same -> same), new Call(kind.get(), path.get(), to.get())));
+    lines.add(new Logged(line.time(), sessions.computeIfAbsent(line.session(), same -> same),
+        new Call(kind.get(), path.get(), to.get())));
     return Optional.empty();
   }
 

@@ -61,7 +61,8 @@ public final class Caller {
       switch (call.kind()) {
         case ADD, UPDATE -> keep(call.path());
         case MOVE -> keep(call.to());
-        case QUERY, LIST, MKDIR, REMOVE, WATCH -> {}
+        case QUERY, LIST, MKDIR, REMOVE, WATCH -> {
+        }
       }
     }
   }

@@ -42,7 +42,8 @@ public record Mix(Map<Kind, Double> percents) {
       Kind kind = Kind.of(both[0]).orElse(null);
       if (both.length != 2 || kind == null || percents.containsKey(kind) || kind == rest) {
         throw new IllegalArgumentException(
-            "'" + part + "' is no new part like query=42 of one of " + kinds() + "; and '" + text + "' is not '" + HDFS + "'");
+            "'" + part + "' is no new part like query=42 of one of " + kinds() + "; and '" + text + "' is not '" + HDFS
+                + "'");
       }
       if (both[1].equals("rest") && rest == null) {
         rest = kind;

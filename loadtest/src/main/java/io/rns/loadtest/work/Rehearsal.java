@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Goes through calls as a replay will make them, and finds those that it could not: a replay makes only what its calls look up,
- * change or remove, and knows nothing of what was there besides. For one thread.
+ * Goes through calls as a replay will make them, and finds those that it could not: a replay makes only what its calls
+ * look up, change or remove, and knows nothing of what was there besides. For one thread.
  */
 final class Rehearsal {
   private static final String ROOT = "/";
@@ -30,7 +30,10 @@ final class Rehearsal {
   private final Set<String> directories = new HashSet<>(Set.of(ROOT));
   /** What is there now, with all directories above. */
   private final NavigableMap<String, What> there = new TreeMap<>(Map.of(ROOT, What.DIRECTORY));
-  /** What came or went on the way: nothing at or below it can be there from the beginning without having been seen before. */
+  /**
+   * What came or went on the way: nothing at or below it can be there from the beginning without having been seen
+   * before.
+   */
   private final Set<String> changed = new HashSet<>();
 
   /**

@@ -4,15 +4,15 @@ import io.rns.loadtest.measure.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What performs the operations of one client: a connection to a service, or what stands in its place. For one
- * thread.
+ * What performs the operations of one client: a connection to a service, or what stands in its place. For one thread.
  */
 public interface Session extends AutoCloseable {
   /** Gets an operation ready, which is not part of its latency. */
   void prepare(Call call);
 
   /** Performs the operation that was prepared, to its end; null if it went well. */
-  @Nullable Failure perform();
+  @Nullable
+  Failure perform();
 
   /** Makes a hanging {@link #perform} end soon. May be called by another thread. */
   void cut();

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  * What sessions have asked for, and when.
  *
  * <p>As text a line for each operation: milliseconds since the beginning, the name of the session, the operation, the
- * path, and of a move the new path, separated by tabs; lines that begin with {@code #} are comments. Paths begin
- * where the load has its directory.
+ * path, and of a move the new path, separated by tabs; lines that begin with {@code #} are comments. Paths begin where
+ * the load has its directory.
  *
  * @param sessions by their names, each with what it did in the order of time
  */
@@ -47,7 +47,8 @@ public record Trace(Map<String, List<Event>> sessions) {
     lines.forEachOrdered(
         line -> {
           if (++number[0] == 1 && line.equals(AccessLine.HEADER)) {
-            throw new IllegalArgumentException("it is the access log of a server, of which './rns trace' makes a trace");
+            throw new IllegalArgumentException(
+                "it is the access log of a server, of which './rns trace' makes a trace");
           }
           if (!line.isBlank() && !line.startsWith("#")) {
             if (++events[0] > MOST_EVENTS) {
@@ -66,7 +67,8 @@ public record Trace(Map<String, List<Event>> sessions) {
   private static void add(Map<String, List<Event>> sessions, String line, int number) {
     String[] columns = line.split("\t", -1);
     if (columns.length < FEWEST_COLUMNS || columns.length > MOST_COLUMNS) {
-      throw refused(number, line, "has " + columns.length + " columns instead of milliseconds, session, operation, path");
+      throw refused(number, line,
+          "has " + columns.length + " columns instead of milliseconds, session, operation, path");
     }
     Kind kind = Kind.of(columns[2]).orElseThrow(() -> refused(number, line, "has no operation in its third column"));
     String to = columns.length == MOST_COLUMNS ? path(columns[4], number, line) : "";

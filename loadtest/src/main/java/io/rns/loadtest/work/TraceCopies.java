@@ -9,8 +9,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Several copies of a trace beside each other: they read the same entries, but each changes entries of its own, so
- * that no copy fails because of another. Immutable after it is made.
+ * Several copies of a trace beside each other: they read the same entries, but each changes entries of its own, so that
+ * no copy fails because of another. Immutable after it is made.
  */
 public final class TraceCopies {
   private final Trace trace;
@@ -40,7 +40,8 @@ public final class TraceCopies {
           changed.add(call.path());
           make(call.to());
         }
-        case QUERY, LIST, WATCH -> {}
+        case QUERY, LIST, WATCH -> {
+        }
       }
     }
   }

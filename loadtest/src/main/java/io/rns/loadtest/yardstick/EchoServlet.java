@@ -17,7 +17,8 @@ public final class EchoServlet extends HttpServlet {
   protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
     int length = request.getContentLength();
     if (length < 0 || length > MAX_BYTES) {
-      response.sendError(HttpServletResponse.SC_LENGTH_REQUIRED, "a length of 0 to " + MAX_BYTES + " bytes is required");
+      response.sendError(HttpServletResponse.SC_LENGTH_REQUIRED,
+          "a length of 0 to " + MAX_BYTES + " bytes is required");
       return;
     }
     byte[] body;

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A script in the place of {@code ./rns}: it writes down how it was called, and prints documents as services and measurements do.
+ * A script in the place of {@code ./rns}: it writes down how it was called, and prints documents as services and
+ * measurements do.
  *
  * @param script the launcher
- * @param calls where it writes down each call: the server and the database port that the environment names, and the arguments
+ * @param calls where it writes down each call: the server and the database port that the environment names, and the
+ *        arguments
  */
 record FakeLauncher(Path script, Path calls) {
   private static final String TEXT =

@@ -79,7 +79,8 @@ class MeasuringTest {
     String group = called.get(1).replaceFirst(".*--data ", "");
     assertThat(called.subList(called.size() - 2, called.size()))
         .satisfiesExactly(
-            first -> assertThat(first).endsWith("down --data " + group), second -> assertThat(second).matches(".*down --data .*/one"));
+            first -> assertThat(first).endsWith("down --data " + group),
+            second -> assertThat(second).matches(".*down --data .*/one"));
     assertThat(Path.of(group).getParent()).doesNotExist();
     assertThat(results.isComplete()).isTrue();
     assertThat(results.commands()).contains("./rns up --replicas 2 --data $GROUP", "./rns load --op query");
@@ -89,7 +90,8 @@ class MeasuringTest {
 
   @Test
   void aCommandThatFailsEndsTheChapterWithItsReason() throws Exception {
-    Results results = run(Step.up("./rns up"), new Step("load", "./rns load"), new Step("x", "./rns broken"), new Step("y", "./rns load"));
+    Results results = run(Step.up("./rns up"), new Step("load", "./rns load"), new Step("x", "./rns broken"),
+        new Step("y", "./rns load"));
     assertThat(results.isComplete()).isFalse();
     assertThat(results.about("/incomplete")).isEqualTo("./rns broken: rns load: no such service");
     assertThat(results.number("load", "/throughput")).isGreaterThan(5);
@@ -106,7 +108,8 @@ class MeasuringTest {
 
   @Test
   void whoIsStoppedCleansUp() throws Exception {
-    assertThatThrownBy(() -> run(Step.up("./rns up"), new Step("x", "./rns stopped"))).isInstanceOf(InterruptedException.class);
+    assertThatThrownBy(() -> run(Step.up("./rns up"), new Step("x", "./rns stopped")))
+        .isInstanceOf(InterruptedException.class);
     assertThat(launcher.called().getLast()).contains(" down ");
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> run(Step.up("./rns up"))).isInstanceOf(InterruptedException.class);
@@ -117,13 +120,16 @@ class MeasuringTest {
   void resultsAreKeptAndFormerOnesOutliveAFailure() throws Exception {
     Path out = directory.resolve("out");
     Results good = run(new Step("load", "./rns load"));
-    Volume volume = Volume.open(out, List.of(new Lines(good.commands().stream().map(line -> new Step("load", line)).toList())));
+    Volume volume =
+        Volume.open(out, List.of(new Lines(good.commands().stream().map(line -> new Step("load", line)).toList())));
     volume.keep(good);
-    assertThat(Files.readString(volume.write())).contains("rate 5.12", "Measured at 2026-01-02 03:04 UTC", "./rns load");
+    assertThat(Files.readString(volume.write())).contains("rate 5.12", "Measured at 2026-01-02 03:04 UTC",
+        "./rns load");
     volume.keep(run(new Step("load", "./rns broken")));
     Volume again = Volume.open(out, List.of(new Lines(List.of(new Step("load", "./rns load")))));
     assertThat(Files.readString(again.write()))
-        .contains("rate 5.12", "Could not be run again at 2026-01-02 03:04 UTC: ./rns broken: rns load: no such service");
+        .contains("rate 5.12",
+            "Could not be run again at 2026-01-02 03:04 UTC: ./rns broken: rns load: no such service");
     again.keep(good);
     assertThat(Files.readString(again.write())).doesNotContain("Could not be run");
   }

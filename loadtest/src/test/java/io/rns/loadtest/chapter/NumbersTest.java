@@ -8,9 +8,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NumbersTest {
   @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      value = {"28234; 28,200", "0; 0", "117; 117", "99.96; 100", "23.04; 23.0", "1.6249; 1.62", "1; 1.00", "0.0712; 0.0712", "0.5; 0.50", "0.84; 0.84", "0.999; 0.999", "-4.567; -4.57"})
+  @CsvSource(delimiter = ';', value = {"28234; 28,200", "0; 0", "117; 117", "99.96; 100", "23.04; 23.0", "1.6249; 1.62",
+      "1; 1.00", "0.0712; 0.0712", "0.5; 0.50", "0.84; 0.84", "0.999; 0.999", "-4.567; -4.57"})
   void threeDigitsAreShown(double value, String shown) {
     assertThat(Numbers.of(value)).isEqualTo(shown);
   }
@@ -27,11 +26,13 @@ class NumbersTest {
   @Test
   void barsAreMetMissedOrNotMeasured() {
     Bars bars =
-        new Bars().atLeast("a", "2", 2, 2, "x").atLeast("b", "2", 2, 1.9, "y").atMost("c", "2", 2, 2.1, "z").atMost("d", "2", 2, Double.NaN, "w").told("e", "");
+        new Bars().atLeast("a", "2", 2, 2, "x").atLeast("b", "2", 2, 1.9, "y").atMost("c", "2", 2, 2.1, "z")
+            .atMost("d", "2", 2, Double.NaN, "w").told("e", "");
     assertThat(bars.all())
         .extracting(Bars.Bar::verdict)
         .containsExactly(
-            Bars.Verdict.MET, Bars.Verdict.MISSED, Bars.Verdict.MISSED, Bars.Verdict.NOT_MEASURED, Bars.Verdict.NOT_MEASURED);
+            Bars.Verdict.MET, Bars.Verdict.MISSED, Bars.Verdict.MISSED, Bars.Verdict.NOT_MEASURED,
+            Bars.Verdict.NOT_MEASURED);
     assertThat(bars.all().get(3).measured()).isEmpty();
   }
 }

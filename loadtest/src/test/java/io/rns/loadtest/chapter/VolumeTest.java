@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written of results that are kept with the tests. If it is to change, take what the test has left in {@code target/chapter}. */
+/**
+ * What is written of results that are kept with the tests. If it is to change, take what the test has left in
+ * {@code target/chapter}.
+ */
 class VolumeTest {
   private static final Path LEFT = Path.of("target/chapter");
 
@@ -72,7 +75,8 @@ class VolumeTest {
   void quickStepsAreTheSameInLessTime() {
     for (Chapter chapter : Chapters.all()) {
       List<String> full = chapter.steps(Length.FULL).stream().map(Step::label).distinct().toList();
-      assertThat(chapter.steps(Length.QUICK).stream().map(Step::label).distinct().toList()).as(chapter.name()).isEqualTo(full);
+      assertThat(chapter.steps(Length.QUICK).stream().map(Step::label).distinct().toList()).as(chapter.name())
+          .isEqualTo(full);
     }
   }
 }

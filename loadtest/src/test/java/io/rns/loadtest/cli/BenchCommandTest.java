@@ -50,7 +50,8 @@ class BenchCommandTest {
     Ran ran = run("handlespace", "--sets", "--sizes", "64", "--iterations", "1", "--millis", "10", "--forks", "0");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.out().lines()).hasSize(11);
-    assertThat(ran.out()).contains("perSecond", "blocks of the handlespace, circle, 64", "red-black tree of Java, circle, 64", "sorted array, report, 64");
+    assertThat(ran.out()).contains("perSecond", "blocks of the handlespace, circle, 64",
+        "red-black tree of Java, circle, 64", "sorted array, report, 64");
   }
 
   @Test
@@ -73,14 +74,16 @@ class BenchCommandTest {
         "processor: round robin", "processor: adaptive", "credits: weighted round robin", "credits: credits");
     for (JsonNode row : rows) {
       // Those that compute may get no processor for so short a time.
-      assertThat(row.at("/perSecond").asDouble()).as(row.toString()).isGreaterThan(row.at("/what").asText().startsWith("processor") ? -1 : 0);
+      assertThat(row.at("/perSecond").asDouble()).as(row.toString())
+          .isGreaterThan(row.at("/what").asText().startsWith("processor") ? -1 : 0);
     }
     assertThat(rows.at("/3/sunkPerRequest").asDouble()).as("a naive user meets the sinks").isPositive();
   }
 
   @Test
   void usersDoNotSeeThatAnElementIsKilled() throws IOException {
-    Ran ran = run("failover", "--elements", "2", "--rate", "100", "--kills", "1", "--calm", "0.3", "--timeout", "1500", "--json");
+    Ran ran = run("failover", "--elements", "2", "--rate", "100", "--kills", "1", "--calm", "0.3", "--timeout", "1500",
+        "--json");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode row = new JsonMapper().readTree(ran.out()).at("/rows/0");
     assertThat(row.at("/errors").asDouble()).as(row.toString()).isZero();
@@ -90,12 +93,12 @@ class BenchCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "renewal,--elements,0",
-    "policies,--contest,wrestling",
-    "policies,--rounds,0",
-    "failover,--elements,1",
-    "resolution,--asap,70000",
-    "resolution,--clients,0"
+      "renewal,--elements,0",
+      "policies,--contest,wrestling",
+      "policies,--rounds,0",
+      "failover,--elements,1",
+      "resolution,--asap,70000",
+      "resolution,--clients,0"
   })
   void everyBenchRefusesWrongValues(String bench, String option, String value) {
     Ran ran = run(bench, option, value);
@@ -109,6 +112,7 @@ class BenchCommandTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
     }
-    assertThat(run("resolution", "--server", "http://127.0.0.1:" + port + "/rns").exitCode()).isEqualTo(ErrorReporter.NO_SERVER);
+    assertThat(run("resolution", "--server", "http://127.0.0.1:" + port + "/rns").exitCode())
+        .isEqualTo(ErrorReporter.NO_SERVER);
   }
 }

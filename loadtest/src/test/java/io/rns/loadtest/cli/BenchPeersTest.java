@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class BenchPeersTest {
-  @TempDir
-  private Path data;
+  @TempDir private Path data;
 
   private record Ran(int exitCode, String out, String err) {}
 
@@ -43,7 +42,8 @@ class BenchPeersTest {
     try (TestServer server = TestServer.start()) {
       Ran ran =
           run(
-              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.6", "--paths", "30", "--fan-out",
+              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.6",
+              "--paths", "30", "--fan-out",
               "10", "--peer", "zookeeper,etcd,jdbc", "--json");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       JsonNode document = new JsonMapper().readTree(ran.out());
@@ -55,12 +55,14 @@ class BenchPeersTest {
         assertThat(row.at("/errors").asDouble()).as(ran.out()).isZero();
       }
       double rns = rows.at("/0/perSecond").asDouble();
-      assertThat(rows.at("/1/rnsToIt").asDouble() * rows.at("/1/perSecond").asDouble()).isBetween(rns * 0.999, rns * 1.001);
+      assertThat(rows.at("/1/rnsToIt").asDouble() * rows.at("/1/perSecond").asDouble()).isBetween(rns * 0.999,
+          rns * 1.001);
       assertThat(document.at("/notes/zookeeper").asText()).contains("forceSync=yes");
       assertThat(document.at("/notes/etcd").asText()).startsWith("left out: ");
       assertThat(document.at("/notes/jdbc").asText()).startsWith("left out: ").contains("--jdbc");
       assertThat(ran.err()).contains("without etcd: ", "without jdbc: ");
-      assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries()).isEmpty();
+      assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries())
+          .isEmpty();
       assertThat(data).isEmptyDirectory();
       assertThat(ProcessHandle.current().children().toList()).as("processes left behind").isSubsetOf(before);
     }
@@ -71,16 +73,19 @@ class BenchPeersTest {
     try (TestServer server = TestServer.start()) {
       Ran ran =
           run(
-              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.02", "--paths", "3", "--via", "raw",
+              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.02",
+              "--paths", "3", "--via", "raw",
               "--peer", "etcd,servlet");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
-      assertThat(ran.out().lines().map(line -> line.replaceFirst("[ :].*", ""))).containsExactly("", "query", "add", "list", "", "rns", "etcd", "servlet");
+      assertThat(ran.out().lines().map(line -> line.replaceFirst("[ :].*", ""))).containsExactly("", "query", "add",
+          "list", "", "rns", "etcd", "servlet");
       assertThat(ran.out()).contains("servlet: left out: not deployed");
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"--clients,0", "--seconds,0", "--rounds,0", "--paths,0", "--fan-out,1001", "--peer,gopher", "--warm-up,-1"})
+  @CsvSource({"--clients,0", "--seconds,0", "--rounds,0", "--paths,0", "--fan-out,1001", "--peer,gopher",
+      "--warm-up,-1"})
   void refusesWrongValues(String option, String value) {
     Ran ran = run("http://127.0.0.1:1/rns", option, value);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);

@@ -27,7 +27,8 @@ class FiguresCommandTest {
   private static Ran run(Path launcher, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = FiguresCommand.commandLine(launcher).setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+    int code = FiguresCommand.commandLine(launcher).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+        .execute(arguments);
     return new Ran(code, out.toString(), err.toString());
   }
 
@@ -56,7 +57,8 @@ class FiguresCommandTest {
     assertThat(new JsonMapper().readTree(ran.out()).at("/simulator/errors").asInt()).isZero();
     assertThat(ran.err()).contains("simulator: ./rns sim --figure 8-linear");
     String written = Files.readString(out.resolve("benchmarks.md"));
-    assertThat(written).contains("A quick run: not to be quoted", "| M1 | fast | figure 3 | 1 | 2 | no |", "./rns figures --only operations`");
+    assertThat(written).contains("A quick run: not to be quoted", "| M1 | fast | figure 3 | 1 | 2 | no |",
+        "./rns figures --only operations`");
     Files.delete(out.resolve("benchmarks.md"));
     Ran again = run(directory.resolve("no-launcher"), "--render", "--out", out.toString());
     assertThat(again.exitCode()).as(again.err()).isZero();
@@ -69,6 +71,7 @@ class FiguresCommandTest {
     Path out = directory.resolve("out");
     Ran ran = run(launcher, "--only", "simulator", "--out", out.toString());
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.REFUSED);
-    assertThat(out.resolve("benchmarks.md")).content().contains("Could not be run to its end: ./rns sim", "nothing works");
+    assertThat(out.resolve("benchmarks.md")).content().contains("Could not be run to its end: ./rns sim",
+        "nothing works");
   }
 }

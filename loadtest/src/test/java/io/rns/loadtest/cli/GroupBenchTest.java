@@ -25,8 +25,7 @@ import picocli.CommandLine;
 class GroupBenchTest {
   private static final int MANY = 50;
 
-  @TempDir
-  private Path temporary;
+  @TempDir private Path temporary;
 
   private record Ran(int exitCode, String out, String err) {}
 
@@ -34,7 +33,8 @@ class GroupBenchTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine command = new CommandLine(bench).setExecutionExceptionHandler(new ErrorReporter());
-    return new Ran(command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments), out.toString(), err.toString());
+    return new Ran(command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments), out.toString(),
+        err.toString());
   }
 
   private Path launcher(String up) throws IOException {
@@ -65,13 +65,15 @@ class GroupBenchTest {
     try (TestServer server = TestServer.start()) {
       String member =
           String.format(
-              Locale.ROOT, "{\"name\":\"server-N\",\"url\":\"%s\",\"glassFishPid\":%d}", server.address(), ProcessHandle.current().pid());
+              Locale.ROOT, "{\"name\":\"server-N\",\"url\":\"%s\",\"glassFishPid\":%d}", server.address(),
+              ProcessHandle.current().pid());
       String members = String.join(",", member.replace("N", "1"), member.replace("N", "2"), member.replace("N", "3"));
       Path launcher = launcher("echo '{\"members\":[" + members + "]}' > \"$data/run.json\"");
       boolean mayHold = mayHold();
       Ran ran =
           run(
-              new BenchScaleOut(launcher), "--cpus", mayHold ? "" + MANY : "0", "--clients", "2", "--seconds", "0.4", "--warm-up", "0.1", "--rounds",
+              new BenchScaleOut(launcher), "--cpus", mayHold ? "" + MANY : "0", "--clients", "2", "--seconds", "0.4",
+              "--warm-up", "0.1", "--rounds",
               "1", "--json");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       JsonNode document = new JsonMapper().readTree(ran.out());
@@ -79,11 +81,14 @@ class GroupBenchTest {
       assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
           "server-2 alone", "server-3 alone", "both", "both, round 1", "bar", "paper, one", "paper, two");
       double alone = (rows.at("/0/perSecond").asDouble() + rows.at("/1/perSecond").asDouble()) / 2;
-      assertThat(rows.at("/2/ratio").asDouble() * alone).isBetween(rows.at("/2/perSecond").asDouble() * 0.999, rows.at("/2/perSecond").asDouble() * 1.001);
+      assertThat(rows.at("/2/ratio").asDouble() * alone).isBetween(rows.at("/2/perSecond").asDouble() * 0.999,
+          rows.at("/2/perSecond").asDouble() * 1.001);
       assertThat(rows.at("/2/errors").asDouble()).as(ran.out()).isZero();
-      assertThat(document.at("/notes/held").asText()).startsWith(mayHold ? "each server to 50.0 processors by cpu." : "no: ");
+      assertThat(document.at("/notes/held").asText())
+          .startsWith(mayHold ? "each server to 50.0 processors by cpu." : "no: ");
       assertThat(ran.err()).contains(mayHold ? "2 processes are held" : "nobody is held");
-      String data = Files.readString(temporary.resolve("calls")).lines().findFirst().orElseThrow().replaceFirst("up ", "");
+      String data =
+          Files.readString(temporary.resolve("calls")).lines().findFirst().orElseThrow().replaceFirst("up ", "");
       assertThat(Files.readString(temporary.resolve("calls"))).isEqualTo("up " + data + "\ndown " + data + "\n");
       assertThat(Path.of(data)).doesNotExist();
     }
@@ -92,7 +97,7 @@ class GroupBenchTest {
   @Test
   void saysWhyThereIsNoGroup() throws IOException {
     Path launcher = launcher("echo no space left; exit 1");
-    for (Bench bench : new Bench[] {new BenchScaleOut(launcher), new BenchSites(launcher)}) {
+    for (Bench bench : new Bench[]{new BenchScaleOut(launcher), new BenchSites(launcher)}) {
       Ran ran = bench instanceof BenchSites ? run(bench) : run(bench, "--cpus", "0");
       assertThat(ran.exitCode()).isEqualTo(ErrorReporter.NO_SERVER);
       assertThat(ran.err()).contains("'rns up' ended with 1: no space left");

@@ -21,15 +21,14 @@ class LinkCommandTest {
 
   @Test
   void refusesWrongUsage() {
-    for (List<String> wrong :
-        List.of(
-            List.<String>of(),
-            List.of("8080"),
-            List.of("0=8080"),
-            List.of("9100=65536"),
-            List.of("--delay=-1", "9100=8080"),
-            List.of("--delay=60001", "9100=8080"),
-            List.of("--jitter=much", "9100=8080"))) {
+    for (List<String> wrong : List.of(
+        List.<String>of(),
+        List.of("8080"),
+        List.of("0=8080"),
+        List.of("9100=65536"),
+        List.of("--delay=-1", "9100=8080"),
+        List.of("--delay=60001", "9100=8080"),
+        List.of("--jitter=much", "9100=8080"))) {
       assertThat(run(wrong.toArray(String[]::new))).as(wrong.toString()).isEqualTo(2);
     }
     assertThat(err.toString()).contains("a port is from 1 to 65535; it was 65536", "it was 60001 ms");

@@ -43,8 +43,7 @@ import picocli.CommandLine;
 class LoadOutputTest {
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  @TempDir
-  private Path directory;
+  @TempDir private Path directory;
 
   private record Ran(int exitCode, String out, String err) {}
 
@@ -52,7 +51,8 @@ class LoadOutputTest {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "--target", "none", "--op", "mixed", "--clients", "1,2", "--seconds", "0.2", "--warm-up", "0", "--rounds", "2", "--paths", "100"));
+                "--target", "none", "--op", "mixed", "--clients", "1,2", "--seconds", "0.2", "--warm-up", "0",
+                "--rounds", "2", "--paths", "100"));
     for (Object one : more) {
       arguments.add(one.toString());
     }
@@ -76,7 +76,8 @@ class LoadOutputTest {
     int columns = lines.get(0).split(",").length;
     assertThat(lines).allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(columns));
     String page = Files.readString(html);
-    assertThat(page).contains("<img alt=\"latencies for each number of clients\" src=\"data:image/png;base64,").endsWith("</html>\n");
+    assertThat(page).contains("<img alt=\"latencies for each number of clients\" src=\"data:image/png;base64,")
+        .endsWith("</html>\n");
     assertThat(page).doesNotContain("src=\"http").contains(ran.out().lines().skip(1).findFirst().orElseThrow().strip());
   }
 
@@ -101,10 +102,12 @@ class LoadOutputTest {
     Duration second = Duration.ofSeconds(1);
     LoadSettings settings =
         new LoadSettings(
-            operation, Via.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, List.of(4), Arrivals.AT_ONCE, runs.size(), second, second,
+            operation, Via.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, List.of(4), Arrivals.AT_ONCE,
+            runs.size(), second, second,
             work, false, Optional.empty(), Map.of(), second);
     Series series = new Series(new Workload("query", 1, List::of, second), runs);
-    return new LoadReport(settings, List.of(new LoadReport.Step(4, series)), List.of(), Map.of(), Map.of(), null, false);
+    return new LoadReport(settings, List.of(new LoadReport.Step(4, series)), List.of(), Map.of(), Map.of(), null,
+        false);
   }
 
   private Path saved(LoadReport report) throws IOException {
@@ -122,7 +125,8 @@ class LoadOutputTest {
     LoadReport before = report(LoadOperation.QUERY, 100, 1_000, 1_010, 990);
     assertThat(Baseline.isRegression(compared(before, report(LoadOperation.QUERY, 100, 1_005, 995, 1_000)))).isFalse();
     List<Baseline.Line> slower = compared(before, report(LoadOperation.QUERY, 100, 800, 810, 790));
-    assertThat(slower).filteredOn(line -> line.comparison().isRegression()).extracting(Baseline.Line::figure).containsExactly("throughput");
+    assertThat(slower).filteredOn(line -> line.comparison().isRegression()).extracting(Baseline.Line::figure)
+        .containsExactly("throughput");
     assertThat(Baseline.text(slower)).contains("ratio 0.800").contains("WORSE");
     List<Baseline.Line> longer = compared(before, report(LoadOperation.QUERY, 120, 1_000, 1_010, 990));
     assertThat(longer).filteredOn(line -> line.comparison().isRegression()).extracting(Baseline.Line::figure)
@@ -138,8 +142,10 @@ class LoadOutputTest {
     LoadReport before = report(LoadOperation.QUERY, 100, 1_000, 1_010);
     assertThatThrownBy(() -> compared(before, report(LoadOperation.LOOKUP, 100, 1_000, 1_010)))
         .hasMessageContaining("op \"query\" instead of \"lookup\"");
-    assertThatThrownBy(() -> compared(before, report(LoadOperation.QUERY, 100, 1_000))).hasMessageContaining("1 runs are too few");
-    assertThat(compared(before, report(LoadOperation.QUERY, 0, 1_000, 1_010))).extracting(Baseline.Line::figure).containsExactly("throughput");
+    assertThatThrownBy(() -> compared(before, report(LoadOperation.QUERY, 100, 1_000)))
+        .hasMessageContaining("1 runs are too few");
+    assertThat(compared(before, report(LoadOperation.QUERY, 0, 1_000, 1_010))).extracting(Baseline.Line::figure)
+        .containsExactly("throughput");
   }
 
   @Test
@@ -167,31 +173,28 @@ class LoadOutputTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      value = {
-        "--csv no/such/directory/x.csv | --csv no/such/directory/x.csv",
-        "--html no/such/directory/x.html | --html no/such/directory/x.html",
-        "--baseline no-such-file.json | --baseline no-such-file.json",
-        "--baseline pom.xml | --baseline pom.xml",
-        "--tolerance 91 | --tolerance 91.0 must be 0 to 90",
-        "--baseline pom.xml --rounds 1 | --rounds 2 or more",
-        "--clients 0 | '0' must be 1 to 10000",
-        "--clients 1..10001 | '10001' must be 1 to 10000",
-        "--clients 3..1 | '3..1' must rise",
-        "--clients 1..65 | at most 64",
-        "--clients 1,,2 | '' is no number",
-        "--rate -1 | --rate -1.0 must be 0 to 1000000",
-        "--think 1e9 | --think 1.0E9 must be 0 to 3600000",
-        "--rate 5 --think 1 | exclude each other",
-        "--keys some | --keys: 'some' is none of",
-        "--depth 65 | --depth 65 must be 3 to 64",
-        "--fan-out 0 | --fan-out 0 must be 1 to 1000000",
-        "--epr-bytes 60001 | --epr-bytes 60001 must be 0 to 60000",
-        "--op mix --consistency some | --consistency: consistency 'some' is none of",
-        "--op mix --mix query=1 | --mix: the parts of a mix add up to 1 instead of 100"
-      })
+  @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+      "--csv no/such/directory/x.csv | --csv no/such/directory/x.csv",
+      "--html no/such/directory/x.html | --html no/such/directory/x.html",
+      "--baseline no-such-file.json | --baseline no-such-file.json",
+      "--baseline pom.xml | --baseline pom.xml",
+      "--tolerance 91 | --tolerance 91.0 must be 0 to 90",
+      "--baseline pom.xml --rounds 1 | --rounds 2 or more",
+      "--clients 0 | '0' must be 1 to 10000",
+      "--clients 1..10001 | '10001' must be 1 to 10000",
+      "--clients 3..1 | '3..1' must rise",
+      "--clients 1..65 | at most 64",
+      "--clients 1,,2 | '' is no number",
+      "--rate -1 | --rate -1.0 must be 0 to 1000000",
+      "--think 1e9 | --think 1.0E9 must be 0 to 3600000",
+      "--rate 5 --think 1 | exclude each other",
+      "--keys some | --keys: 'some' is none of",
+      "--depth 65 | --depth 65 must be 3 to 64",
+      "--fan-out 0 | --fan-out 0 must be 1 to 1000000",
+      "--epr-bytes 60001 | --epr-bytes 60001 must be 0 to 60000",
+      "--op mix --consistency some | --consistency: consistency 'some' is none of",
+      "--op mix --mix query=1 | --mix: the parts of a mix add up to 1 instead of 100"
+  })
   void namesOptionLimitAndValue(String arguments, String complaint) {
     Ran ran = run((Object[]) arguments.split(" "));
     assertThat(ran.exitCode()).isEqualTo(2);

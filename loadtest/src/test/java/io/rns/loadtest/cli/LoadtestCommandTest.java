@@ -36,8 +36,7 @@ class LoadtestCommandTest {
   private static final List<String> SHORT =
       List.of("--clients", "2", "--seconds", "1", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
 
-  @TempDir
-  private Path directory;
+  @TempDir private Path directory;
 
   private record Ran(int exitCode, String out, String err) {
     JsonNode json() throws IOException {
@@ -70,7 +69,8 @@ class LoadtestCommandTest {
   private static byte[] nothing(byte[] request) {
     String text = new String(request, StandardCharsets.UTF_8).replaceAll("(?s).*(<y:text>.*</y:text>).*", "$1");
     String body = "<y:nothingResponse xmlns:y=\"" + NullOperation.NAMESPACE + "\">" + text + "</y:nothingResponse>";
-    String envelope = "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>" + body + "</s:Body></s:Envelope>";
+    String envelope =
+        "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>" + body + "</s:Body></s:Envelope>";
     return envelope.getBytes(StandardCharsets.UTF_8);
   }
 
@@ -106,7 +106,8 @@ class LoadtestCommandTest {
   void measuresEveryOperationThroughTheClientLibrary(LoadOperation operation) throws IOException {
     try (TestServer server = TestServer.start()) {
       Ran ran =
-          run(server.address().toString(), shortly("--json", "--no-yardsticks", "--via", "client", "--op", operation.toString()));
+          run(server.address().toString(),
+              shortly("--json", "--no-yardsticks", "--via", "client", "--op", operation.toString()));
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       assertThat(ran.json().path("via").asText()).isEqualTo("client");
       assertThat(ran.json().path("errors").asLong()).as(ran.out()).isZero();
@@ -147,7 +148,8 @@ class LoadtestCommandTest {
   void comparesBigWithSmall() throws IOException {
     try (TestServer server = TestServer.start()) {
       String[] size = {
-        "--op", "size", "--entries", "20000", "--seconds", "0.2", "--warm-up", "0.05", "--rounds", "2", "--clients", "2"
+          "--op", "size", "--entries", "20000", "--seconds", "0.2", "--warm-up", "0.05", "--rounds", "2", "--clients",
+          "2"
       };
       Ran kept = run(server.address().toString(), with(size, "--json", "--keep"));
       assertThat(kept.exitCode()).as(kept.err()).isZero();
@@ -172,7 +174,8 @@ class LoadtestCommandTest {
   void loadsAtAFixedRateAndCountsFromWhenRequestsWereDue() throws IOException {
     try (TestServer server = TestServer.start()) {
       Ran ran =
-          run(server.address().toString(), shortly("--json", "--no-yardsticks", "--op", "query", "--rate", "100", "--spacing", "poisson"));
+          run(server.address().toString(),
+              shortly("--json", "--no-yardsticks", "--op", "query", "--rate", "100", "--spacing", "poisson"));
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       JsonNode json = ran.json();
       assertThat(json.path("rate").asDouble()).isEqualTo(100);
@@ -185,7 +188,8 @@ class LoadtestCommandTest {
   @Test
   void showsWhatTheGeneratorItselfCanDoForEachNumberOfClients() throws IOException {
     Ran ran =
-        run("http://127.0.0.1:1/rns", "--json", "--op", "mixed", "--target", "none", "--clients", "1..2,4", "--seconds", "0.2", "--warm-up", "0", "--rounds", "2");
+        run("http://127.0.0.1:1/rns", "--json", "--op", "mixed", "--target", "none", "--clients", "1..2,4", "--seconds",
+            "0.2", "--warm-up", "0", "--rounds", "2");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode steps = ran.json().path("steps");
     assertThat(steps).extracting(step -> step.path("clients").asInt()).containsExactly(1, 2, 4);
@@ -202,12 +206,14 @@ class LoadtestCommandTest {
   void showsWhatTheGeneratorCanDoWithAServerThatDoesNothing() throws IOException {
     List<ProcessHandle> before = ProcessHandle.current().children().toList();
     Ran ran =
-        run("http://127.0.0.1:1/rns", "--json", "--op", "query", "--target", "socket", "--clients", "2", "--seconds", "0.3", "--warm-up", "0", "--rounds", "1");
+        run("http://127.0.0.1:1/rns", "--json", "--op", "query", "--target", "socket", "--clients", "2", "--seconds",
+            "0.3", "--warm-up", "0", "--rounds", "1");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.json().path("target").asText()).isEqualTo("socket");
     assertThat(ran.json().path("throughput").asDouble()).isPositive();
     assertThat(ran.json().path("errors").asLong()).as(ran.out()).isZero();
-    assertThat(ran.json().path("processorMicrosPerRequest").fieldNames()).toIterable().containsExactly("generator", "socket");
+    assertThat(ran.json().path("processorMicrosPerRequest").fieldNames()).toIterable().containsExactly("generator",
+        "socket");
     assertThat(ProcessHandle.current().children().toList()).as("processes left behind").isSubsetOf(before);
   }
 
@@ -218,7 +224,8 @@ class LoadtestCommandTest {
       Ran ran =
           run(
               server.address().toString(),
-              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "0.7", "--rounds", "1", "--warm-up", "0", "--paths", "200",
+              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "0.7", "--rounds", "1",
+              "--warm-up", "0", "--paths", "200",
               "--mix", "query=20,list=10,add=20,mkdir=10,update=10,move=10,remove=10,watch=rest",
               "--keys", "zipf", "--depth", "5", "--fan-out", "7", "--epr-bytes", "300", "--consistency", "any");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
@@ -236,7 +243,8 @@ class LoadtestCommandTest {
   @Test
   void severalProcessesLoadTogether() throws IOException {
     Ran ran =
-        run("http://127.0.0.1:1/rns", "--json", "--op", "query", "--target", "none", "--clients", "2,4", "--processes", "2", "--seconds", "0.4",
+        run("http://127.0.0.1:1/rns", "--json", "--op", "query", "--target", "none", "--clients", "2,4", "--processes",
+            "2", "--seconds", "0.4",
             "--warm-up", "0", "--rounds", "2", "--paths", "200");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode json = ran.json();
@@ -290,7 +298,8 @@ class LoadtestCommandTest {
   void recordsATraceThatCanBeReplayed() throws IOException {
     Path file = directory.resolve("trace.tsv");
     Ran recorded =
-        run("http://127.0.0.1:1/rns", "--target", "none", "--mix", "hdfs", "--clients", "2", "--think", "1", "--seconds", "0.3", "--rounds", "1",
+        run("http://127.0.0.1:1/rns", "--target", "none", "--mix", "hdfs", "--clients", "2", "--think", "1",
+            "--seconds", "0.3", "--rounds", "1",
             "--warm-up", "0", "--paths", "200", "--record", file.toString());
     assertThat(recorded.exitCode()).as(recorded.err()).isZero();
     assertThat(run("http://127.0.0.1:1/rns", "--target", "none", "--trace", file.toString()).exitCode()).isZero();
@@ -320,7 +329,8 @@ class LoadtestCommandTest {
                 return message;
               });
       Ran ran =
-          run(server.address().toString(), "--json", "--op", "query", "--clients", "3", "--seconds", "200", "--rounds", "1000", "--warm-up", "0");
+          run(server.address().toString(), "--json", "--op", "query", "--clients", "3", "--seconds", "200", "--rounds",
+              "1000", "--warm-up", "0");
       assertThat(Thread.interrupted()).isFalse();
       assertThat(ran.exitCode()).as(ran.err()).isEqualTo(130);
       assertThat(ran.json().path("interrupted").asBoolean()).isTrue();
@@ -338,39 +348,38 @@ class LoadtestCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "--op=swim",
-        "--op=query --clients=0",
-        "--op=query --clients=12..1",
-        "--op=query --clients=1..100",
-        "--op=query --rate=-1",
-        "--op=query --rate=5 --think=1",
-        "--op=query --target=none --via=client",
-        "--op=session --target=none",
-        "--op=query --target=socket --via=client",
-        "--mix=hdfs --target=socket",
-        "--op=query --mix=hdfs",
-        "--mix=query=5",
-        "--op=trace",
-        "--op=query --processes=5",
-        "--op=query --processes=0",
-        "--op=size --processes=2",
-        "--trace=no-such-file.tsv",
-        "--trace=pom.xml",
-        "--op=query --record=target/trace.tsv",
-        "--mix=hdfs --trace=pom.xml",
-        "--op=query --keys=all",
-        "--op=query --depth=2",
-        "--op=query --consistency=any",
-        "--op=query --epr-bytes=60001",
-        "--op=session --target=none",
-        "--op=query --seconds=0",
-        "--op=query --rounds=0",
-        "--op=query --via=pigeon",
-        "--op=size --entries=1",
-        "--clients=2"
-      })
+  @ValueSource(strings = {
+      "--op=swim",
+      "--op=query --clients=0",
+      "--op=query --clients=12..1",
+      "--op=query --clients=1..100",
+      "--op=query --rate=-1",
+      "--op=query --rate=5 --think=1",
+      "--op=query --target=none --via=client",
+      "--op=session --target=none",
+      "--op=query --target=socket --via=client",
+      "--mix=hdfs --target=socket",
+      "--op=query --mix=hdfs",
+      "--mix=query=5",
+      "--op=trace",
+      "--op=query --processes=5",
+      "--op=query --processes=0",
+      "--op=size --processes=2",
+      "--trace=no-such-file.tsv",
+      "--trace=pom.xml",
+      "--op=query --record=target/trace.tsv",
+      "--mix=hdfs --trace=pom.xml",
+      "--op=query --keys=all",
+      "--op=query --depth=2",
+      "--op=query --consistency=any",
+      "--op=query --epr-bytes=60001",
+      "--op=session --target=none",
+      "--op=query --seconds=0",
+      "--op=query --rounds=0",
+      "--op=query --via=pigeon",
+      "--op=size --entries=1",
+      "--clients=2"
+  })
   void refusesWrongUse(String arguments) {
     Ran ran = run("http://127.0.0.1:1/rns", arguments.split(" "));
     assertThat(ran.exitCode()).isEqualTo(2);

@@ -47,15 +47,18 @@ class SimCommandTest {
   @Test
   void writesTablesAndPictures() throws IOException {
     Path out = temporary.resolve("figures");
-    Ran ran = run("--figure", "5-raised", "--policy", "lu", "--repetitions", "2", "--minutes", "1", "--out", out.toString(), "--json");
+    Ran ran = run("--figure", "5-raised", "--policy", "lu", "--repetitions", "2", "--minutes", "1", "--out",
+        out.toString(), "--json");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode document = new JsonMapper().readTree(ran.out());
     assertThat(document.at("/points")).hasSize(4);
     assertThat(document.at("/points/0/speed/mean").asDouble()).isBetween(0.1, 1.5);
     assertThat(document.at("/missing").asInt()).isZero();
-    assertThat(document.at("/claims")).anySatisfy(claim -> assertThat(claim.at("/agrees").asText()).isEqualTo("not measured"));
+    assertThat(document.at("/claims"))
+        .anySatisfy(claim -> assertThat(claim.at("/agrees").asText()).isEqualTo("not measured"));
     assertThat(ran.err()).contains("4 of 4 points");
-    assertThat(out.resolve("figure-5-raised.csv")).content().startsWith("figure,").contains("5-raised,lu,500000,5.0,2,");
+    assertThat(out.resolve("figure-5-raised.csv")).content().startsWith("figure,")
+        .contains("5-raised,lu,500000,5.0,2,");
     BufferedImage picture = ImageIO.read(out.resolve("figure-5-raised-speed.png").toFile());
     assertThat(picture.getWidth()).isEqualTo(900);
     assertThat(out.resolve("figure-5-raised-resolutions.png")).isNotEmptyFile();
@@ -65,8 +68,10 @@ class SimCommandTest {
   void printsATableAndTheClaimsThatCouldBeChecked() {
     Ran ran = run("--figure", "5-raised", "--policy", "lu,rand", "--repetitions", "2", "--minutes", "1");
     assertThat(ran.exitCode()).isZero();
-    assertThat(ran.out()).contains("Figure 5-raised: handling speed", "lu        q=333333", "rand      q=500000", "M7r", "of 1 claims checked");
+    assertThat(ran.out()).contains("Figure 5-raised: handling speed", "lu        q=333333", "rand      q=500000", "M7r",
+        "of 1 claims checked");
     assertThat(ran.out()).doesNotContain("M1a", "stopped");
-    assertThat(run("--figure", "5-raised", "--policy", "lu,rand", "--repetitions", "2", "--minutes", "1").out()).isEqualTo(ran.out());
+    assertThat(run("--figure", "5-raised", "--policy", "lu,rand", "--repetitions", "2", "--minutes", "1").out())
+        .isEqualTo(ran.out());
   }
 }

@@ -45,7 +45,8 @@ class TraceCommandTest {
       String[] column = operation.split(" ", -1);
       String to = column.length == 5 ? column[4] : "";
       lines.add(
-          new AccessLine(BEGIN.plusMillis(Long.parseLong(column[0])), column[1], "", column[2], column[3], to, AccessLine.OK, 9).toString());
+          new AccessLine(BEGIN.plusMillis(Long.parseLong(column[0])), column[1], "", column[2], column[3], to,
+              AccessLine.OK, 9).toString());
     }
     return Files.write(directory.resolve(name), lines);
   }
@@ -53,16 +54,19 @@ class TraceCommandTest {
   @Test
   void logsOfTwoServersBecomeATraceThatIsReplayed() throws IOException {
     Path one =
-        log("one", "0 a list /top/d", "10 a query /top/d/e", "20 a mkdir /top/ü", "30 a add /top/ü/x", "40 a move /top/ü/x /top/d/y", "45 a query /else", "50 a remove /top/d/y");
+        log("one", "0 a list /top/d", "10 a query /top/d/e", "20 a mkdir /top/ü", "30 a add /top/ü/x",
+            "40 a move /top/ü/x /top/d/y", "45 a query /else", "50 a remove /top/d/y");
     Path two = log("two", "5 b query /top/d/e", "15 b update /top/d/e", "55 b watch /top/d", "60 b query [7]/x");
     assertThat(trace("--below", "/top", one.toString(), two.toString())).as(err.toString()).isZero();
     assertThat(err.toString())
-        .isEqualToNormalizingNewlines("9 operations of 2 sessions within 0.1 s\nleft out: 1 of an entry by its identity\nleft out: 1 elsewhere\n");
+        .isEqualToNormalizingNewlines(
+            "9 operations of 2 sessions within 0.1 s\nleft out: 1 of an entry by its identity\nleft out: 1 elsewhere\n");
     Path trace = Files.writeString(directory.resolve("trace.tsv"), out.toString());
     try (TestServer server = TestServer.start()) {
       int code =
           run(
-              LoadtestCommand.commandLine(), "--server", server.address().toString(), "--data", "target/no-such-data", "--json", "--trace", trace.toString(),
+              LoadtestCommand.commandLine(), "--server", server.address().toString(), "--data", "target/no-such-data",
+              "--json", "--trace", trace.toString(),
               "--factor", "2");
       assertThat(code).as(err.toString()).isZero();
       JsonNode json = new JsonMapper().readTree(out.toString());
@@ -74,8 +78,11 @@ class TraceCommandTest {
   @Test
   void aPartOfTheTimeIsCutOut() throws IOException {
     Path log = log("log", "0 a query /e", "10 a query /f", "20 a query /g");
-    assertThat(trace("--from", BEGIN.plusMillis(10).toString(), "--to", BEGIN.plusMillis(20).toString(), log.toString())).isZero();
-    assertThat(out.toString()).isEqualTo("# milliseconds, session, operation, path, new path of a move\n0.000\ta\tquery\t/f\n");
+    assertThat(
+        trace("--from", BEGIN.plusMillis(10).toString(), "--to", BEGIN.plusMillis(20).toString(), log.toString()))
+        .isZero();
+    assertThat(out.toString())
+        .isEqualTo("# milliseconds, session, operation, path, new path of a move\n0.000\ta\tquery\t/f\n");
     assertThat(err.toString()).contains("left out: 2 at another time");
   }
 
@@ -100,18 +107,18 @@ class TraceCommandTest {
   void wrongUsageIsToldWithTheFile() throws IOException {
     Path log = log("log", "0 a query /e");
     Path other = Files.writeString(directory.resolve("other"), "0\ta\tquery\t/e\n");
-    for (List<String> wrong :
-        List.of(
-            List.<String>of(),
-            List.of("--from", "today", log.toString()),
-            List.of("--below", "relative", log.toString()),
-            List.of(directory.resolve("none").toString()),
-            List.of(log.toString(), other.toString()))) {
+    for (List<String> wrong : List.of(
+        List.<String>of(),
+        List.of("--from", "today", log.toString()),
+        List.of("--below", "relative", log.toString()),
+        List.of(directory.resolve("none").toString()),
+        List.of(log.toString(), other.toString()))) {
       assertThat(trace(wrong.toArray(String[]::new))).as(wrong.toString()).isEqualTo(2);
       assertThat(out.toString()).isEmpty();
     }
     assertThat(err.toString()).contains(other + " does not begin with '# rns access log 1'");
-    int code = run(LoadtestCommand.commandLine(), "--server", "http://127.0.0.1:1/rns", "--target", "none", "--trace", log.toString());
+    int code = run(LoadtestCommand.commandLine(), "--server", "http://127.0.0.1:1/rns", "--target", "none", "--trace",
+        log.toString());
     assertThat(code).isEqualTo(2);
     assertThat(err.toString()).contains("access log of a server", "./rns trace");
   }

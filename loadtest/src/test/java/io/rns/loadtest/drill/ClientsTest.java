@@ -54,14 +54,12 @@ class ClientsTest {
     NameService model = new ModelNameService();
     makeDirectories(model);
     NameService service =
-        (NameService)
-            Proxy.newProxyInstance(
-                ClientsTest.class.getClassLoader(),
-                new Class<?>[] {NameService.class},
-                (proxy, method, arguments) ->
-                    arguments == null || arguments.length == 0
-                        ? method.invoke(model)
-                        : meddler.call(model, method.getName(), arguments));
+        (NameService) Proxy.newProxyInstance(
+            ClientsTest.class.getClassLoader(),
+            new Class<?>[]{NameService.class},
+            (proxy, method, arguments) -> arguments == null || arguments.length == 0
+                ? method.invoke(model)
+                : meddler.call(model, method.getName(), arguments));
     Recorder recorder = new Recorder();
     try (TestServer server = TestServer.start(service);
         NameService client = RnsClient.builder().server(server.address()).connections(64).attempts(1).build()) {
@@ -135,12 +133,12 @@ class ClientsTest {
   @Test
   void aServerThatForgetsRequestIdsIsFound() throws InterruptedException {
     assertThat(
-            found(
-                (service, method, arguments) -> {
-                  CallContext call = (CallContext) arguments[0];
-                  arguments[0] = method.equals("add") ? call.with(RequestId.random()) : call;
-                  return on(service, method, arguments);
-                }))
+        found(
+            (service, method, arguments) -> {
+              CallContext call = (CallContext) arguments[0];
+              arguments[0] = method.equals("add") ? call.with(RequestId.random()) : call;
+              return on(service, method, arguments);
+            }))
         .extracting(Violation::promise)
         // What was removed meanwhile can be added once more.
         .contains(Promise.HONEST_REFUSALS)
@@ -152,13 +150,13 @@ class ClientsTest {
     AtomicInteger adds = new AtomicInteger();
     List<Promise> broken =
         found(
-                (service, method, arguments) -> {
-                  Object answer = on(service, method, arguments);
-                  if (method.equals("add") && adds.incrementAndGet() % 50 == 0) {
-                    undo(service, (AddRequest) arguments[1]);
-                  }
-                  return answer;
-                })
+            (service, method, arguments) -> {
+              Object answer = on(service, method, arguments);
+              if (method.equals("add") && adds.incrementAndGet() % 50 == 0) {
+                undo(service, (AddRequest) arguments[1]);
+              }
+              return answer;
+            })
             .stream()
             .map(Violation::promise)
             .toList();
@@ -176,15 +174,15 @@ class ClientsTest {
   void aServerThatAnswersWithoutLookingIsFound() throws InterruptedException {
     AtomicInteger queries = new AtomicInteger();
     assertThat(
-            found(
-                (service, method, arguments) -> {
-                  if (method.equals("query") && queries.incrementAndGet() % 7 == 0) {
-                    Answer<List<Outcome<Entry>>> nothing =
-                        service.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of("/drill/0/nobody")));
-                    return nothing;
-                  }
-                  return on(service, method, arguments);
-                }))
+        found(
+            (service, method, arguments) -> {
+              if (method.equals("query") && queries.incrementAndGet() % 7 == 0) {
+                Answer<List<Outcome<Entry>>> nothing =
+                    service.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of("/drill/0/nobody")));
+                return nothing;
+              }
+              return on(service, method, arguments);
+            }))
         .extracting(Violation::promise)
         .contains(Promise.READ_YOUR_WRITES);
   }
@@ -193,7 +191,8 @@ class ClientsTest {
   void anOutageIsTheLongestTimeWithoutAnAnswer() {
     Recorder recorder = new Recorder();
     for (long second : List.of(1L, 2L, 5L, 6L)) {
-      recorder.add(written("r" + second, Duration.ofSeconds(second).toNanos(), new Told.Acknowledged(new Position(0, 1, second))));
+      recorder.add(written("r" + second, Duration.ofSeconds(second).toNanos(),
+          new Told.Acknowledged(new Position(0, 1, second))));
     }
     recorder.add(written("r9", Duration.ofSeconds(4).toNanos(), new Told.Unknown("no answer")));
     assertThat(recorder.writeOutage(0, Duration.ofSeconds(7).toNanos())).contains(Duration.ofSeconds(3).toNanos());

@@ -26,7 +26,8 @@ class HistoryFileTest {
   void everyRecordIsALine() throws IOException {
     Position position = new Position(0, 1, 1);
     Write lost =
-        new Write("r1", false, "/a", Kind.ADDED, Optional.of("server-2"), 0, 1_000_000, new Told.Acknowledged(position));
+        new Write("r1", false, "/a", Kind.ADDED, Optional.of("server-2"), 0, 1_000_000,
+            new Told.Acknowledged(position));
     History history =
         new History(
             List.of(lost),

@@ -58,7 +58,8 @@ class ClaimsTest {
   private static double delayed(Cell cell) {
     double sunk = 0.4 - cell.value() / 1_000;
     double q = step(cell);
-    return is(cell, PolicyType.ADAPTIVE) ? 0.6 : is(cell, PolicyType.LEAST_USED) ? sunk / 2 + q / 100 : sunk * (1 + q) / 4;
+    return is(cell, PolicyType.ADAPTIVE) ? 0.6
+        : is(cell, PolicyType.LEAST_USED) ? sunk / 2 + q / 100 : sunk * (1 + q) / 4;
   }
 
   private static Measured measured(Cell cell, double speed) {
@@ -99,26 +100,29 @@ class ClaimsTest {
   void withoutDifferencesNearlyNothingAgrees() {
     assertThat(disagreeing(verdicts(cell -> 0.5)))
         .containsExactly(
-            "M1a", "M1b", "M1c", "M2", "M3a", "M3b", "M4", "M5", "M6a", "M6b", "M7", "M7r", "M8", "M10d", "M11a", "M11b", "M11c",
+            "M1a", "M1b", "M1c", "M2", "M3a", "M3b", "M4", "M5", "M6a", "M6b", "M7", "M7r", "M8", "M10d", "M11a",
+            "M11b", "M11c",
             "A2", "A3");
   }
 
   @Test
   void eachCellCounts() {
     assertThat(
-            disagreeing(
-                verdicts(
-                    cell -> {
-                      boolean one = cell.figure() == Figure.LINEAR && cell.value() == 3.5 && cell.minCapacity() == 333_333;
-                      return one && is(cell, PolicyType.ADAPTIVE) ? 0.699 : asClaimed(cell);
-                    })))
+        disagreeing(
+            verdicts(
+                cell -> {
+                  boolean one = cell.figure() == Figure.LINEAR && cell.value() == 3.5 && cell.minCapacity() == 333_333;
+                  return one && is(cell, PolicyType.ADAPTIVE) ? 0.699 : asClaimed(cell);
+                })))
         .containsExactly("A1");
-    assertThat(disagreeing(verdicts(cell -> cell.figure() == Figure.LATE && cell.value() == 1 ? 0.374 : asClaimed(cell))))
+    assertThat(
+        disagreeing(verdicts(cell -> cell.figure() == Figure.LATE && cell.value() == 1 ? 0.374 : asClaimed(cell))))
         .containsExactly("A4");
   }
 
   @Test
   void whatWasNotMeasuredIsNotJudged() {
-    assertThat(Claims.check(new Measurements(List.of(), 7))).extracting(Verdict::agreement).containsOnly(Agreement.NOT_MEASURED);
+    assertThat(Claims.check(new Measurements(List.of(), 7))).extracting(Verdict::agreement)
+        .containsOnly(Agreement.NOT_MEASURED);
   }
 }

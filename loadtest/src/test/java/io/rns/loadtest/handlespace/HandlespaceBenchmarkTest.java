@@ -99,7 +99,8 @@ class HandlespaceBenchmarkTest {
   @Test
   void usersDrawThree() {
     Population pool = population("rand", 3);
-    assertThat(selected(benchmark.resolve(pool)).stream().map(each -> each.element().id())).doesNotHaveDuplicates().hasSize(3);
+    assertThat(selected(benchmark.resolve(pool)).stream().map(each -> each.element().id())).doesNotHaveDuplicates()
+        .hasSize(3);
   }
 
   @Test

@@ -18,8 +18,8 @@ class CheckerTest {
   private static final long SECOND = 1_000_000_000;
 
   /**
-   * A short history by hand: /a and /b added, /b changed, /c added and removed by epoch 1; /d added by epoch 2; /e in doubt, and
-   * not applied.
+   * A short history by hand: /a and /b added, /b changed, /c added and removed by epoch 1; /d added by epoch 2; /e in
+   * doubt, and not applied.
    */
   private static final History SOUND =
       new History(
@@ -68,10 +68,12 @@ class CheckerTest {
 
   private static Write repeated(Write write, long second, Told told) {
     return new Write(
-        write.requestId(), true, write.path(), write.kind(), Optional.empty(), second * SECOND, second * SECOND + 1, told);
+        write.requestId(), true, write.path(), write.kind(), Optional.empty(), second * SECOND, second * SECOND + 1,
+        told);
   }
 
-  private static Read read(Optional<Duration> bound, long token, long second, String path, long version, long position) {
+  private static Read read(Optional<Duration> bound, long token, long second, String path, long version,
+      long position) {
     return new Read(
         "reader",
         "server-2",
@@ -107,7 +109,8 @@ class CheckerTest {
   void findsWhatIsLost() {
     finds(history -> history.trees.get("server-2").remove("/a"), Promise.NOTHING_LOST);
     finds(history -> history.trees.values().forEach(tree -> tree.remove("/d")), Promise.NOTHING_LOST);
-    finds(history -> history.trees.values().forEach(tree -> tree.keySet().removeAll(List.of("/a", "/d"))), Promise.NOTHING_LOST, Promise.NOTHING_LOST);
+    finds(history -> history.trees.values().forEach(tree -> tree.keySet().removeAll(List.of("/a", "/d"))),
+        Promise.NOTHING_LOST, Promise.NOTHING_LOST);
     finds(history -> history.trees.get("server-1").put("/b", 2L), Promise.NOTHING_LOST);
     finds(history -> history.trees.get("server-1").put("/c", 4L), Promise.NOTHING_LOST);
   }
@@ -183,18 +186,21 @@ class CheckerTest {
 
   @Test
   void letsARepetitionHaveTheFirstAnswer() {
-    finds(history -> history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Told.Acknowledged(at(1, 1)))));
+    finds(
+        history -> history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Told.Acknowledged(at(1, 1)))));
   }
 
   @Test
   void findsRefusalsWithoutReason() {
     finds(
-        history ->
-            history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Told.Refused("ENTRY_EXISTS", "there is '/a'"))),
+        history -> history.writes
+            .add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Told.Refused("ENTRY_EXISTS", "there is '/a'"))),
         Promise.HONEST_REFUSALS);
-    finds(history -> history.writes.add(write("f", "/f", Kind.ADDED, 9, new Told.Refused("NOT_PRIMARY", "ask server-1"))));
+    finds(history -> history.writes
+        .add(write("f", "/f", Kind.ADDED, 9, new Told.Refused("NOT_PRIMARY", "ask server-1"))));
     finds(
-        history -> history.writes.set(5, write("d", "/d", Kind.ADDED, 6, new Told.Refused("NOT_PRIMARY", "ask server-1"))),
+        history -> history.writes.set(5,
+            write("d", "/d", Kind.ADDED, 6, new Told.Refused("NOT_PRIMARY", "ask server-1"))),
         Promise.HONEST_REFUSALS);
     finds(
         history -> {
@@ -221,12 +227,16 @@ class CheckerTest {
 
   @Test
   void findsSessionsThatGoBack() {
-    finds(history -> history.reads.addAll(List.of(ofSession(0, "/x", 0, 4), ofSession(0, "/x", 0, 3))), Promise.MONOTONIC_READS);
+    finds(history -> history.reads.addAll(List.of(ofSession(0, "/x", 0, 4), ofSession(0, "/x", 0, 3))),
+        Promise.MONOTONIC_READS);
     finds(history -> history.reads.add(ofSession(4, "/x", 0, 3)), Promise.MONOTONIC_READS);
-    finds(history -> history.reads.addAll(List.of(ofSession(0, "/a", 1, 0), ofSession(0, "/a", 0, 0))), Promise.MONOTONIC_READS);
-    finds(history -> history.reads.addAll(List.of(ofSession(0, "/b", 3, 0), ofSession(0, "/b", 2, 0))), Promise.MONOTONIC_READS);
+    finds(history -> history.reads.addAll(List.of(ofSession(0, "/a", 1, 0), ofSession(0, "/a", 0, 0))),
+        Promise.MONOTONIC_READS);
+    finds(history -> history.reads.addAll(List.of(ofSession(0, "/b", 3, 0), ofSession(0, "/b", 2, 0))),
+        Promise.MONOTONIC_READS);
     finds(
-        history -> history.reads.addAll(List.of(ofSession(0, "/c", 4, 0), ofSession(0, "/c", 0, 0), ofSession(0, "/c", 4, 0))),
+        history -> history.reads
+            .addAll(List.of(ofSession(0, "/c", 4, 0), ofSession(0, "/c", 0, 0), ofSession(0, "/c", 4, 0))),
         Promise.MONOTONIC_READS);
     finds(history -> history.reads.addAll(List.of(ofSession(0, "/c", 4, 0), ofSession(0, "/c", 0, 0))));
     finds(history -> history.reads.addAll(List.of(ofSession(0, "/a", 0, 0), ofSession(0, "/a", 1, 1))));
@@ -275,7 +285,8 @@ class CheckerTest {
   private static void direct(Edits history, int index, String server) {
     Write w = history.writes.get(index);
     history.writes.set(
-        index, new Write(w.requestId(), false, w.path(), w.kind(), Optional.of(server), w.invoked(), w.answered(), w.told()));
+        index,
+        new Write(w.requestId(), false, w.path(), w.kind(), Optional.of(server), w.invoked(), w.answered(), w.told()));
   }
 
   @Test
@@ -291,7 +302,8 @@ class CheckerTest {
         Promise.ONE_PRIMARY);
     // in epoch 1, begun when epoch 2 had answered
     finds(
-        history -> history.writes.set(0, write("a", "/a", Kind.ADDED, 9, new Told.Acknowledged(at(1, 1)))), Promise.ONE_PRIMARY);
+        history -> history.writes.set(0, write("a", "/a", Kind.ADDED, 9, new Told.Acknowledged(at(1, 1)))),
+        Promise.ONE_PRIMARY);
   }
 
   @Test

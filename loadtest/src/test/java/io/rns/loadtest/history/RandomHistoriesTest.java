@@ -128,18 +128,17 @@ class RandomHistoriesTest {
     Position before = new Position(0, last.position().epoch(), last.position().sequence() - 1);
     finds(
         history,
-        edits ->
-            edits.reads.add(
-                new Read(
-                    last.session(),
-                    "server-1",
-                    Optional.empty(),
-                    Optional.empty(),
-                    "/nobody-wrote-this",
-                    endOf(history),
-                    endOf(history),
-                    OptionalLong.empty(),
-                    before)),
+        edits -> edits.reads.add(
+            new Read(
+                last.session(),
+                "server-1",
+                Optional.empty(),
+                Optional.empty(),
+                "/nobody-wrote-this",
+                endOf(history),
+                endOf(history),
+                OptionalLong.empty(),
+                before)),
         Promise.MONOTONIC_READS,
         1);
   }

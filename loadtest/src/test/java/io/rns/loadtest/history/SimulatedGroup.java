@@ -13,8 +13,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A server group that keeps its promises, and clients that use it at random: answers are late or get lost, requests are repeated,
- * primaries change, servers lag.
+ * A server group that keeps its promises, and clients that use it at random: answers are late or get lost, requests are
+ * repeated, primaries change, servers lag.
  */
 final class SimulatedGroup {
   private static final List<String> SERVERS = List.of("server-1", "server-2", "server-3");
@@ -71,7 +71,8 @@ final class SimulatedGroup {
     } else if (dice < 85) {
       readBounded();
     } else if (dice < 98) {
-      applied.compute(SERVERS.get(random.nextInt(3)), (server, size) -> Math.min(log.size(), (size == null ? 0 : size) + random.nextInt(10)));
+      applied.compute(SERVERS.get(random.nextInt(3)),
+          (server, size) -> Math.min(log.size(), (size == null ? 0 : size) + random.nextInt(10)));
     } else {
       epoch++;
       primary = SERVERS.get(random.nextInt(3));
@@ -137,7 +138,8 @@ final class SimulatedGroup {
     for (int i = 0; i < size; i++) {
       Entry entry = log.get(i);
       if (entry.path().equals(path)) {
-        version = entry.kind() == Change.Kind.REMOVED ? OptionalLong.empty() : OptionalLong.of(entry.position().sequence());
+        version =
+            entry.kind() == Change.Kind.REMOVED ? OptionalLong.empty() : OptionalLong.of(entry.position().sequence());
       }
     }
     return version;
@@ -153,7 +155,8 @@ final class SimulatedGroup {
     }
     String path = paths.get(random.nextInt(paths.size()));
     if (random.nextBoolean()) { // somebody hands over what was written last
-      writes.get(writes.size() - 1).acknowledged().ifPresent(p -> session.token = Math.max(session.token, p.sequence()));
+      writes.get(writes.size() - 1).acknowledged()
+          .ifPresent(p -> session.token = Math.max(session.token, p.sequence()));
     }
     Optional<Position> token = session.token == 0 ? Optional.empty() : Optional.of(positionOf((int) session.token));
     String server = SERVERS.get(random.nextInt(3));
@@ -175,7 +178,8 @@ final class SimulatedGroup {
     read("bounded", server, Optional.of(bound), Optional.empty(), paths.get(random.nextInt(paths.size())), size);
   }
 
-  private void read(String who, String server, Optional<Duration> bound, Optional<Position> token, String path, int size) {
+  private void read(String who, String server, Optional<Duration> bound, Optional<Position> token, String path,
+      int size) {
     long invoked = now;
     now += random.nextLong(MILLI);
     reads.add(new Read(who, server, bound, token, path, invoked, now, versionAt(path, size), positionOf(size)));

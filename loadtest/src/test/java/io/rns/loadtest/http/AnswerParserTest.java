@@ -91,27 +91,25 @@ class AnswerParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nCONNECTION:Close\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"
-      })
+  @ValueSource(strings = {
+      "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nCONNECTION:Close\r\nContent-Length: 0\r\n\r\n",
+      "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"
+  })
   void knowsWhenTheConnectionCannotBeKept(String answer) throws IOException {
     assertThat(parsed(answer, 1_000).keepAlive()).isFalse();
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "SSH-2.0-OpenSSH_9.2 Debian\r\n\r\n",
-        "HTTP/1.1 2x0 OK\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n"
-      })
+  @ValueSource(strings = {
+      "SSH-2.0-OpenSSH_9.2 Debian\r\n\r\n",
+      "HTTP/1.1 2x0 OK\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n"
+  })
   void refusesWhatIsNoAnswer(String answer) {
     assertThatThrownBy(() -> parsed(answer, 1_000)).isInstanceOf(MalformedAnswerException.class);
   }

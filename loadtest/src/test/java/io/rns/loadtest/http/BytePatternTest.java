@@ -16,7 +16,8 @@ class BytePatternTest {
           String text = RandomCases.joined(random, 0, 40, letters);
           String wanted = RandomCases.joined(random, 1, 5, letters);
           byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-          assertThat(BytePattern.of(wanted).find(bytes, 0, bytes.length)).as("%s in %s", wanted, text).isEqualTo(text.indexOf(wanted));
+          assertThat(BytePattern.of(wanted).find(bytes, 0, bytes.length)).as("%s in %s", wanted, text)
+              .isEqualTo(text.indexOf(wanted));
         });
   }
 

@@ -66,8 +66,7 @@ class YardstickTableTest {
 
   private static boolean tableExists() throws SQLException {
     return one("SELECT COUNT(*) FROM information_schema.tables"
-            + " WHERE table_schema = DATABASE() AND table_name = 'rns_yardstick'")
-        == 1;
+        + " WHERE table_schema = DATABASE() AND table_name = 'rns_yardstick'") == 1;
   }
 
   /** Runs clients until they have made some requests in all. */
@@ -83,7 +82,8 @@ class YardstickTableTest {
       assertThat(inserted.failures().total()).as(inserted.failures().toString()).isZero();
       assertThat(inserted.completed()).isPositive();
       // requests that run at the end of the schedule are done, but not counted
-      assertThat(one("SELECT COUNT(*) FROM rns_yardstick") - before).isBetween(inserted.completed(), inserted.completed() + 3);
+      assertThat(one("SELECT COUNT(*) FROM rns_yardstick") - before).isBetween(inserted.completed(),
+          inserted.completed() + 3);
 
       Measurement read = load(table.selects(3));
       assertThat(read.failures().total()).as(read.failures().toString()).isZero();

@@ -93,7 +93,8 @@ class RnsSamplerTest {
 
   @Test
   void whatMakesNoRequestFailsToo() {
-    assertFailed(sample("look", "/", ""), "INVALID_REQUEST", "operation 'look' is none of add, list, query, update, remove, remove-tree");
+    assertFailed(sample("look", "/", ""), "INVALID_REQUEST",
+        "operation 'look' is none of add, list, query, update, remove, remove-tree");
     assertFailed(sample("query", "relative", ""), "INVALID_PATH", "relative");
     assertFailed(sample("update", "/there", ""), "INVALID_REQUEST", "needs a reference");
     assertFailed(sampler.runTest(context(Map.of("consistency", "much"))), "INVALID_REQUEST", "consistency 'much'");
@@ -104,9 +105,11 @@ class RnsSamplerTest {
 
   @Test
   void theSampleShowsWhatWasAsked() {
-    SampleResult result = sampler.runTest(context(Map.of("operation", "query", "path", "/", "consistency", "bounded(500ms)")));
+    SampleResult result =
+        sampler.runTest(context(Map.of("operation", "query", "path", "/", "consistency", "bounded(500ms)")));
     assertDone(result, "directory /");
-    assertThat(result.getSamplerData()).isEqualTo("query /\nserver: " + server.address() + "\nconsistency: bounded(500ms)");
+    assertThat(result.getSamplerData())
+        .isEqualTo("query /\nserver: " + server.address() + "\nconsistency: bounded(500ms)");
     assertThat(server.calls())
         .singleElement()
         .satisfies(call -> assertThat(call.consistency()).isEqualTo(Consistency.bounded(Duration.ofMillis(500))));

@@ -52,7 +52,8 @@ class MeasureTest {
   private static Measurement of(long requests, long millis) {
     Histogram latencies = Measurement.newHistogram();
     latencies.recordValueWithCount(TimeUnit.MICROSECONDS.toNanos(100), requests);
-    return new Measurement(latencies, new Failures(), Duration.ofMillis(millis), 0, Map.of(GENERATOR, Duration.ofMillis(10), "server", Duration.ofMillis(20)));
+    return new Measurement(latencies, new Failures(), Duration.ofMillis(millis), 0,
+        Map.of(GENERATOR, Duration.ofMillis(10), "server", Duration.ofMillis(20)));
   }
 
   private static Series series(int items, long... requestsPerSecond) {
@@ -92,7 +93,9 @@ class MeasureTest {
 
   @Test
   void passesOnADefectAndClosesAllClients() {
-    Scripted broken = new Scripted(1, () -> { throw new IllegalStateException("a defect"); });
+    Scripted broken = new Scripted(1, () -> {
+      throw new IllegalStateException("a defect");
+    });
     Scripted other = new Scripted(Integer.MAX_VALUE, Thread::onSpinWait);
     assertThatThrownBy(() -> LoadRun.run(List.of(broken, other), SOON, Duration.ofSeconds(10)))
         .hasRootCauseMessage("a defect");

@@ -92,7 +92,8 @@ class OpenLoopTest {
   @Test
   void aQueueWithOneServerAndConstantServiceWaitsAsTheoryTells() {
     // M/D/1 at 80 %: service of 1 ms, mean wait rho / (2 (1 - rho)) services, so 2 ms; the latency is one more.
-    Measurement measured = run(open(800, Spacing.POISSON), Duration.ofSeconds(10), Duration.ofSeconds(2_000), n -> MILLI);
+    Measurement measured =
+        run(open(800, Spacing.POISSON), Duration.ofSeconds(10), Duration.ofSeconds(2_000), n -> MILLI);
     assertThat(measured.latencies().getMean() / MILLI).isEqualTo(3, within(0.1));
     assertThat(measured.throughput()).isEqualTo(800, within(4.0));
     assertThat(measured.details().notStarted()).isLessThan(100);
@@ -114,7 +115,7 @@ class OpenLoopTest {
   void percentilesOfEvenlySpreadLatenciesAreEven() {
     Measurement measured =
         run(Arrivals.AT_ONCE, Duration.ofSeconds(1_000), n -> (n * 7 % 1_000 + 1) * MILLI / 10);
-    for (double percent : new double[] {10, 50, 90, 99}) {
+    for (double percent : new double[]{10, 50, 90, 99}) {
       assertThat(measured.micros(percent)).isEqualTo(percent * 1_000, within(percent * 2 + 200));
     }
     assertThat(measured.maxMicros()).isEqualTo(100_000, within(100.0));
@@ -201,7 +202,8 @@ class OpenLoopTest {
     assertThat(measured.completed()).isEqualTo(3);
     assertThat(measured.measured()).isEqualTo(Duration.ofMillis(23));
     assertThat(measured.details().operations().get("first response").getTotalCount()).isEqualTo(1);
-    assertThat(measured.details().operations().get("first response").getMaxValue()).isBetween(3 * MILLI - 3_000, 3 * MILLI + 3_000);
+    assertThat(measured.details().operations().get("first response").getMaxValue()).isBetween(3 * MILLI - 3_000,
+        3 * MILLI + 3_000);
   }
 
   @Test
@@ -291,7 +293,8 @@ class OpenLoopTest {
 
   @Test
   void refusesImpossibleArrivals() {
-    assertThatThrownBy(() -> open(0, Spacing.EVEN)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0.0");
+    assertThatThrownBy(() -> open(0, Spacing.EVEN)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("0.0");
     assertThatThrownBy(() -> open(Double.NaN, Spacing.EVEN)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Arrivals.Closed(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
   }

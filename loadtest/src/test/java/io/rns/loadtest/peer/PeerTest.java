@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a load expects of a peer, of those that are on this machine: {@code docker/peer-debian.sh} brings programs of Debian. */
+/**
+ * What a load expects of a peer, of those that are on this machine: {@code docker/peer-debian.sh} brings programs of
+ * Debian.
+ */
 @Timeout(120)
 public class PeerTest {
-  @TempDir
-  private Path directory;
+  @TempDir private Path directory;
 
   @Test
   void zooKeeper() {
@@ -48,14 +50,17 @@ public class PeerTest {
 
   /** Nothing is fetched for a test. */
   private static Programs unpacked(String program) {
-    Path cache = Path.of(Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).orElse(System.getProperty("user.home") + "/.cache"));
-    assumeTrue(Files.isExecutable(cache.resolve("rns/" + program + "-debian/run")), () -> program + " is not here: docker/peer-debian.sh " + program);
+    Path cache = Path
+        .of(Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).orElse(System.getProperty("user.home") + "/.cache"));
+    assumeTrue(Files.isExecutable(cache.resolve("rns/" + program + "-debian/run")),
+        () -> program + " is not here: docker/peer-debian.sh " + program);
     return new Programs(Optional.of(Path.of("../docker/peer-debian.sh").toAbsolutePath()));
   }
 
   @Test
   void saysWhatIsMissing() throws IOException {
-    assertThatThrownBy(() -> EtcdPeer.start(directory, new Programs(Optional.empty()))).isInstanceOf(RnsException.class).hasMessageContaining("etcd");
+    assertThatThrownBy(() -> EtcdPeer.start(directory, new Programs(Optional.empty()))).isInstanceOf(RnsException.class)
+        .hasMessageContaining("etcd");
     Path script = Files.writeString(directory.resolve("script"), "#!/bin/sh\necho no $1 to be had >&2\nexit 1\n");
     assertThat(script.toFile().setExecutable(true)).isTrue();
     assertThatThrownBy(() -> OpenLdapPeer.start(directory, new Programs(Optional.of(script))))
@@ -81,7 +86,7 @@ public class PeerTest {
     assertThat(peer.durability()).isNotBlank();
     try (Session writer = peer.session();
         Session reader = peer.session()) {
-      for (String made : new String[] {"/top", "/top/d0", "/top/d0/f1", "/top/d1"}) {
+      for (String made : new String[]{"/top", "/top/d0", "/top/d0/f1", "/top/d1"}) {
         assertThat(tried(writer, Kind.MKDIR, made)).as(made).isNull();
       }
       for (int number = 0; number < 3; number++) {
@@ -95,7 +100,8 @@ public class PeerTest {
       assertThat(tried(writer, Kind.ADD, "/top/d0/f1/e1")).as("added twice").isNotNull();
       assertThat(tried(writer, Kind.ADD, "/top/d1/e1")).as("after a refusal").isNull();
       assertThat(tried(reader, Kind.QUERY, "/top/d1/e1")).isNull();
-      assertThatThrownBy(() -> reader.prepare(Call.of(Kind.REMOVE, "/top/d0/f1/e1"))).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> reader.prepare(Call.of(Kind.REMOVE, "/top/d0/f1/e1")))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 

@@ -80,7 +80,8 @@ class BalancerTest {
       Balancer balancer = new Dispatched(cluster.pools(), Cluster.HANDLE, cluster.connections());
       Future<?> held = other.submit(() -> send(balancer));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThatExceptionOfType(ElementBusyException.class).isThrownBy(() -> balancer.send(0)).withMessageContaining("can be selected");
+      assertThatExceptionOfType(ElementBusyException.class).isThrownBy(() -> balancer.send(0))
+          .withMessageContaining("can be selected");
       assertThat(cluster.servers().get(0).requests()).isEqualTo(1);
       released.countDown();
       held.get(60, TimeUnit.SECONDS);
@@ -106,7 +107,8 @@ class BalancerTest {
     assertThat(LongStream.range(0, 1_000).map(i -> Sizes.even(100).draw(random)).summaryStatistics())
         .satisfies(even -> assertThat(even.getMin()).isBetween(50L, 52L))
         .satisfies(even -> assertThat(even.getMax()).isBetween(148L, 150L));
-    assertThat(LongStream.range(0, 1_000).map(i -> Sizes.mixed(1, 9, 0.1).draw(random)).filter(size -> size == 9).count())
+    assertThat(
+        LongStream.range(0, 1_000).map(i -> Sizes.mixed(1, 9, 0.1).draw(random)).filter(size -> size == 9).count())
         .isBetween(60L, 140L);
   }
 }

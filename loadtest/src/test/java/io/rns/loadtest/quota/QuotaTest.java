@@ -24,7 +24,8 @@ class QuotaTest {
           "cgroup /sys/fs/cgroup/cpuset cgroup rw,relatime,cpuset 0 0",
           "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,relatime,cpu,cpuacct 0 0",
           "cgroup2 /sys/fs/cgroup/unified cgroup2 rw,relatime 0 0");
-  private static final List<String> MOUNTS_TWO = List.of("cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,relatime,nsdelegate 0 0");
+  private static final List<String> MOUNTS_TWO =
+      List.of("cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,relatime,nsdelegate 0 0");
 
   /** One that may be made here, or the test is skipped. */
   private static Quota quota(double processors) {
@@ -37,7 +38,8 @@ class QuotaTest {
 
   /** On a machine that is busy otherwise, a process would use little also without. */
   private static void assertLimited(Path groupsOfProcess, double processors) throws IOException {
-    Place place = Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(groupsOfProcess)).orElseThrow();
+    Place place =
+        Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(groupsOfProcess)).orElseThrow();
     for (Version.Setting setting : place.version().settings(processors)) {
       assertThat(Files.readString(place.group().resolve(setting.file())).strip()).isEqualTo(setting.value());
     }
@@ -84,14 +86,17 @@ class QuotaTest {
     }
     assertThat(Thread.interrupted()).isTrue();
     String name = group.replaceAll("(?s).*(rns-quota-\\d+-\\d+).*", "$1");
-    Place place = Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(Path.of("/proc/self/cgroup"))).orElseThrow();
+    Place place =
+        Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(Path.of("/proc/self/cgroup")))
+            .orElseThrow();
     assertThat(place.parents()).isNotEmpty().noneMatch(parent -> Files.exists(parent.resolve(name)));
   }
 
   @Test
   void refusesWhatIsNoProcessAndWhatIsNoShare() {
     try (Quota quota = quota(1)) {
-      assertThatThrownBy(() -> quota.hold(Long.MAX_VALUE)).isInstanceOf(RnsException.class).hasMessageContaining("cgroup");
+      assertThatThrownBy(() -> quota.hold(Long.MAX_VALUE)).isInstanceOf(RnsException.class)
+          .hasMessageContaining("cgroup");
       assertThat(quota).asString().startsWith("1.0 processors by cpu.");
     }
     assertThatThrownBy(() -> Quota.of(0)).isInstanceOf(IllegalArgumentException.class);
@@ -100,12 +105,14 @@ class QuotaTest {
 
   @Test
   void theFirstVersionHasTheControllerInItsOptions() {
-    Place place = Place.of(MOUNTS_ONE, List.of("5:cpuset:/other", "4:cpu,cpuacct:/work/a", "0::/unified")).orElseThrow();
+    Place place =
+        Place.of(MOUNTS_ONE, List.of("5:cpuset:/other", "4:cpu,cpuacct:/work/a", "0::/unified")).orElseThrow();
     Path top = Path.of("/sys/fs/cgroup/cpu,cpuacct");
     assertThat(place).isEqualTo(new Place(Version.ONE, top, top.resolve("work/a")));
     assertThat(place.parents()).containsExactly(top.resolve("work/a"), top.resolve("work"), top);
     assertThat(place.version().settings(0.5))
-        .containsExactly(new Version.Setting("cpu.cfs_period_us", "100000"), new Version.Setting("cpu.cfs_quota_us", "50000"));
+        .containsExactly(new Version.Setting("cpu.cfs_period_us", "100000"),
+            new Version.Setting("cpu.cfs_quota_us", "50000"));
   }
 
   @Test
@@ -114,14 +121,16 @@ class QuotaTest {
     Path top = Path.of("/sys/fs/cgroup");
     assertThat(place).isEqualTo(new Place(Version.TWO, top, top.resolve("user.slice/session-1.scope")));
     assertThat(place.version().settings(1.5)).containsExactly(new Version.Setting("cpu.max", "150000 100000"));
-    assertThat(Place.of(MOUNTS_TWO, List.of("0::/../../outside")).orElseThrow().parents()).as("of a container").containsExactly(top);
+    assertThat(Place.of(MOUNTS_TWO, List.of("0::/../../outside")).orElseThrow().parents()).as("of a container")
+        .containsExactly(top);
     assertThat(Place.of(List.of("proc /proc proc rw 0 0"), List.of("0::/"))).isEmpty();
   }
 
   @Test
   void makesNoFileThatTheControllerDoesNotHave(@TempDir Path top) throws IOException {
     Place place = new Place(Version.TWO, top, top);
-    assertThatThrownBy(() -> Quota.make(place, top.resolve("group"), 0.5)).isInstanceOf(IOException.class).hasMessageContaining("cpu.max");
+    assertThatThrownBy(() -> Quota.make(place, top.resolve("group"), 0.5)).isInstanceOf(IOException.class)
+        .hasMessageContaining("cpu.max");
     assertThat(top).isEmptyDirectory();
   }
 }

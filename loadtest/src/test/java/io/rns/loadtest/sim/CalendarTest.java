@@ -33,7 +33,8 @@ class CalendarTest {
   @Test
   void thePastIsOver() {
     calendar.runUntil(1);
-    assertThatThrownBy(() -> calendar.at(0.5, () -> {})).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0.5");
+    assertThatThrownBy(() -> calendar.at(0.5, () -> {})).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("0.5");
     assertThatThrownBy(() -> calendar.after(Double.NaN, () -> {})).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -25,13 +25,13 @@ class ElementTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1000000, 250000, 4",
-    "2500000, 1000000, 2",
-    "3500000, 1000000, 4",
-    "833333.3333333334, 333333, 3",
-    "800000, 333333, 2",
-    "454545, 500000, 1",
-    "100, 500000, 1"
+      "1000000, 250000, 4",
+      "2500000, 1000000, 2",
+      "3500000, 1000000, 4",
+      "833333.3333333334, 333333, 3",
+      "800000, 333333, 2",
+      "454545, 500000, 1",
+      "100, 500000, 1"
   })
   void equationOneRoundsHalvesToTheEvenNumber(double capacity, double minCapacity, int limit) {
     assertThat(Element.limit(capacity, minCapacity)).isEqualTo(limit);
@@ -60,7 +60,8 @@ class ElementTest {
   void everyChangeIsTold() {
     List<String> told = new ArrayList<>();
     Element[] self = new Element[1];
-    self[0] = new Element(calendar, 10, 1, false, () -> told.add(calendar.now() + ": " + self[0].held()), () -> told.add("turned away"));
+    self[0] = new Element(calendar, 10, 1, false, () -> told.add(calendar.now() + ": " + self[0].held()),
+        () -> told.add("turned away"));
     self[0].offer(10, () -> told.add("done"));
     self[0].offer(10, () -> told.add("never"));
     calendar.runUntil(5);

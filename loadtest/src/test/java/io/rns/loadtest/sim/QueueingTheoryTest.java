@@ -14,7 +14,10 @@ class QueueingTheoryTest {
   /** Of Student's t with 29 degrees of freedom, for 99 %. */
   private static final double T = 2.756;
 
-  /** The mean time of a request at one element that requests reach at random times, at 80 % load, service times 1 s on average. */
+  /**
+   * The mean time of a request at one element that requests reach at random times, at 80 % load, service times 1 s on
+   * average.
+   */
   private static double meanSeconds(long seed, ToDoubleFunction<SplittableRandom> size) {
     Calendar calendar = new Calendar();
     SplittableRandom random = new SplittableRandom(seed);
@@ -75,7 +78,8 @@ class QueueingTheoryTest {
   /** Question, answer, request, end: with nobody else around a request takes its size and four delays. */
   @Test
   void networkDelayIsPaidFourTimesAndRejectionsNever() {
-    Scenario idle = Scenario.BASE.withLoad(1, 1, 0.001).withDistribution(Distribution.LINEAR, 1).withMinutes(20_000, 10);
+    Scenario idle =
+        Scenario.BASE.withLoad(1, 1, 0.001).withDistribution(Distribution.LINEAR, 1).withMinutes(20_000, 10);
     Observation near = Simulation.run(idle, 5);
     Observation far = Simulation.run(idle.withDelays(0.25, 0), 5);
     assertThat(near.handlingSeconds()).as("three standard deviations of 12,000 requests").isCloseTo(1, within(0.028));

@@ -86,8 +86,10 @@ class SimulationTest {
 
   @Test
   void wrongSettingsAreNamed() {
-    assertThatThrownBy(() -> Scenario.BASE.withLoad(3, 1, 1)).isInstanceOf(RnsException.class).hasMessageContaining("utilisation");
-    assertThatThrownBy(() -> Scenario.BASE.withElements(10, 10)).isInstanceOf(RnsException.class).hasMessageContaining("sinks");
+    assertThatThrownBy(() -> Scenario.BASE.withLoad(3, 1, 1)).isInstanceOf(RnsException.class)
+        .hasMessageContaining("utilisation");
+    assertThatThrownBy(() -> Scenario.BASE.withElements(10, 10)).isInstanceOf(RnsException.class)
+        .hasMessageContaining("sinks");
     assertThatThrownBy(() -> Scenario.BASE.withMinutes(Double.NaN, 0)).isInstanceOf(RnsException.class);
   }
 }

@@ -22,7 +22,8 @@ class AccessLogsTest {
   private static String line(String words) {
     String[] column = words.split(" ", -1);
     return new AccessLine(
-            BEGIN.plusMillis(Long.parseLong(column[0])), column[1], "", column[2], column[3], column[4].replace("-", ""), column[5], 17)
+        BEGIN.plusMillis(Long.parseLong(column[0])), column[1], "", column[2], column[3], column[4].replace("-", ""),
+        column[5], 17)
         .toString();
   }
 
@@ -113,44 +114,47 @@ class AccessLogsTest {
 
   @Test
   void anAdditionThatReplacedIsAnUpdate() {
-    assertThat(trace("0 a add /d/e - ok", "1 a add /d/e - ok", "2 a query /x - ok", "3 a add /x - ok", "4 a mkdir /d - ok"))
+    assertThat(
+        trace("0 a add /d/e - ok", "1 a add /d/e - ok", "2 a query /x - ok", "3 a add /x - ok", "4 a mkdir /d - ok"))
         .containsExactly("0.000 a add /d/e", "1.000 a update /d/e", "2.000 a query /x", "3.000 a update /x");
   }
 
   @Test
   void aDirectoryThatWasRemovedWithItsEntriesStays() {
     assertThat(
-            trace(
-                "0 a mkdir /d - ok",
-                "1 a add /d/e - ok",
-                "2 a remove /d - ok",
-                "3 a mkdir /d - ok",
-                "4 a add /d/e - ok",
-                "5 a remove /d/e - ok",
-                "6 a remove /d - ok",
-                "7 a query /d/e - ok",
-                "8 a mkdir /d - ok"))
+        trace(
+            "0 a mkdir /d - ok",
+            "1 a add /d/e - ok",
+            "2 a remove /d - ok",
+            "3 a mkdir /d - ok",
+            "4 a add /d/e - ok",
+            "5 a remove /d/e - ok",
+            "6 a remove /d - ok",
+            "7 a query /d/e - ok",
+            "8 a mkdir /d - ok"))
         .containsExactly(
-            "0.000 a mkdir /d", "1.000 a add /d/e", "4.000 a update /d/e", "5.000 a remove /d/e", "6.000 a remove /d", "8.000 a mkdir /d");
+            "0.000 a mkdir /d", "1.000 a add /d/e", "4.000 a update /d/e", "5.000 a remove /d/e", "6.000 a remove /d",
+            "8.000 a mkdir /d");
   }
 
   @Test
   void aDirectoryThatHadEntriesIsNotMoved() {
     assertThat(
-            trace(
-                "0 a list /d - ok",
-                "1 a query /d/seen - ok",
-                "2 a move /d /m ok",
-                "3 a query /m/seen - ok",
-                "4 a mkdir /n - ok",
-                "5 a move /n /o ok",
-                "6 a add /o/x - ok",
-                "7 a update /o - ok",
-                "8 a remove / - ok",
-                "9 a move /x /o ok",
-                "9 a query /o/y - ok"))
+        trace(
+            "0 a list /d - ok",
+            "1 a query /d/seen - ok",
+            "2 a move /d /m ok",
+            "3 a query /m/seen - ok",
+            "4 a mkdir /n - ok",
+            "5 a move /n /o ok",
+            "6 a add /o/x - ok",
+            "7 a update /o - ok",
+            "8 a remove / - ok",
+            "9 a move /x /o ok",
+            "9 a query /o/y - ok"))
         .containsExactly(
-            "0.000 a list /d", "1.000 a query /d/seen", "3.000 a query /m/seen", "4.000 a mkdir /n", "5.000 a move /n /o", "6.000 a add /o/x");
+            "0.000 a list /d", "1.000 a query /d/seen", "3.000 a query /m/seen", "4.000 a mkdir /n",
+            "5.000 a move /n /o", "6.000 a add /o/x");
   }
 
   /** Does to names what a replay does: it makes first what the copies tell, then one call after the other. */
@@ -194,7 +198,8 @@ class AccessLogsTest {
             }
           }
         }
-        case ADD, QUERY -> {}
+        case ADD, QUERY -> {
+        }
       }
     }
   }

@@ -23,7 +23,8 @@ class TraceTest {
     assertThat(trace.sessions()).containsOnlyKeys("a", "b");
     assertThat(trace.sessions().get("a"))
         .containsExactly(
-            new Trace.Event(0, Call.of(Kind.QUERY, "/d/e")), new Trace.Event(10 * MILLI, new Call(Kind.MOVE, "/d/e", "/f/g")));
+            new Trace.Event(0, Call.of(Kind.QUERY, "/d/e")),
+            new Trace.Event(10 * MILLI, new Call(Kind.MOVE, "/d/e", "/f/g")));
     assertThat(trace.sessions().get("b")).containsExactly(new Trace.Event(5 * MILLI / 2, Call.of(Kind.LIST, "/d")));
     assertThat(trace.events()).isEqualTo(3);
     assertThat(trace.length()).isEqualTo(10 * MILLI);
@@ -40,30 +41,29 @@ class TraceTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      value = {
-        "0 a query | line 2 '0 a query' has 3 columns",
-        "0 a query /d /e /f | has 6 columns",
-        "0 a swim /d | has no operation in its third column",
-        "x a query /d | has no number of milliseconds",
-        "-1 a query /d | is not within a day",
-        "NaN a query /d | is not within a day",
-        "86400001 a query /d | is not within a day",
-        "0 a query d | has 'd' for a path",
-        "0 a query /d/ | has '/d/' for a path",
-        "0 a query /d//e | has '/d//e' for a path",
-        "0 a move /d | must have a new path",
-        "0 a query /d /e | must have a new path"
-      })
+  @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+      "0 a query | line 2 '0 a query' has 3 columns",
+      "0 a query /d /e /f | has 6 columns",
+      "0 a swim /d | has no operation in its third column",
+      "x a query /d | has no number of milliseconds",
+      "-1 a query /d | is not within a day",
+      "NaN a query /d | is not within a day",
+      "86400001 a query /d | is not within a day",
+      "0 a query d | has 'd' for a path",
+      "0 a query /d/ | has '/d/' for a path",
+      "0 a query /d//e | has '/d//e' for a path",
+      "0 a move /d | must have a new path",
+      "0 a query /d /e | must have a new path"
+  })
   void refusesLinesThatAreNone(String line, String complaint) {
-    assertThatThrownBy(() -> trace("5 b query /d", line)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(complaint);
+    assertThatThrownBy(() -> trace("5 b query /d", line)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(complaint);
   }
 
   @Test
   void refusesATraceThatGoesBackOrHasNothing() {
-    assertThatThrownBy(() -> trace("5 a query /d", "4 a query /d")).hasMessageContaining("line 2").hasMessageContaining("earlier");
+    assertThatThrownBy(() -> trace("5 a query /d", "4 a query /d")).hasMessageContaining("line 2")
+        .hasMessageContaining("earlier");
     assertThatThrownBy(() -> trace("# nothing")).hasMessageContaining("no operation in 1 lines");
     assertThat(trace("5 a query /d", "4 b query /d").events()).isEqualTo(2);
   }
@@ -72,7 +72,8 @@ class TraceTest {
   void preparesWhatIsExpectedAndNotWhatIsMade() {
     Trace trace =
         trace(
-            "0 a query /d/e", "1 a add /d/new", "2 b query /d/new", "3 b remove /d/old", "4 b mkdir /m", "5 b add /m/x", "6 a list /m", "7 a list /l",
+            "0 a query /d/e", "1 a add /d/new", "2 b query /d/new", "3 b remove /d/old", "4 b mkdir /m", "5 b add /m/x",
+            "6 a list /m", "7 a list /l",
             "8 b move /d/mv /k/mw", "9 a query /k/mw", "9 a query /l");
     TraceCopies once = new TraceCopies(trace, 1);
     assertThat(once.directories()).containsExactly("/d", "/k", "/l");
@@ -82,14 +83,17 @@ class TraceTest {
   @Test
   void copiesReadTheSameAndChangeTheirOwn() {
     Trace trace =
-        trace("0 a query /d/e", "1 a add /d/new", "2 a remove /d/new", "3 a remove /d/old", "4 a mkdir /m", "5 a add /m/x", "6 a move /d/mv /k/mw");
+        trace("0 a query /d/e", "1 a add /d/new", "2 a remove /d/new", "3 a remove /d/old", "4 a mkdir /m",
+            "5 a add /m/x", "6 a move /d/mv /k/mw");
     TraceCopies copies = new TraceCopies(trace, 3);
     assertThat(copies.path("/d/e", 2)).isEqualTo("/d/e");
     assertThat(copies.path("/d/new", 0)).isEqualTo("/d/new");
     assertThat(copies.path("/d/new", 2)).isEqualTo("/d/new-2");
     assertThat(copies.path("/m/x", 1)).isEqualTo("/m-1/x-1");
-    assertThat(copies.call(new Call(Kind.MOVE, "/d/mv", "/k/mw"), 1)).isEqualTo(new Call(Kind.MOVE, "/d/mv-1", "/k/mw-1"));
-    assertThat(copies.junctions()).containsExactly("/d/e", "/d/mv", "/d/mv-1", "/d/mv-2", "/d/old", "/d/old-1", "/d/old-2");
+    assertThat(copies.call(new Call(Kind.MOVE, "/d/mv", "/k/mw"), 1))
+        .isEqualTo(new Call(Kind.MOVE, "/d/mv-1", "/k/mw-1"));
+    assertThat(copies.junctions()).containsExactly("/d/e", "/d/mv", "/d/mv-1", "/d/mv-2", "/d/old", "/d/old-1",
+        "/d/old-2");
     assertThat(copies.directories()).containsExactly("/d", "/k");
   }
 }

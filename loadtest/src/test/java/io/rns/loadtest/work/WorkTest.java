@@ -55,36 +55,38 @@ class WorkTest {
       counts.merge(mix.draw(random), 1, Integer::sum);
     }
     Map<Kind, Double> wanted =
-        Map.of(Kind.LIST, 47.0, Kind.QUERY, 42.0, Kind.ADD, 3.0, Kind.MKDIR, 3.0, Kind.MOVE, 2.0, Kind.REMOVE, 1.0, Kind.WATCH, 2.0);
+        Map.of(Kind.LIST, 47.0, Kind.QUERY, 42.0, Kind.ADD, 3.0, Kind.MKDIR, 3.0, Kind.MOVE, 2.0, Kind.REMOVE, 1.0,
+            Kind.WATCH, 2.0);
     assertThat(mix.percents()).isEqualTo(wanted);
-    wanted.forEach((kind, percent) -> assertThat(counts.get(kind) * 100.0 / DRAWS).as(kind.toString()).isEqualTo(percent, within(0.4)));
+    wanted.forEach((kind, percent) -> assertThat(counts.get(kind) * 100.0 / DRAWS).as(kind.toString())
+        .isEqualTo(percent, within(0.4)));
     assertThat(counts).doesNotContainKey(Kind.UPDATE);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"query=100", "query=42,list=47,add=3,mkdir=3,move=2,remove=1,watch=2", "query=99.5,update=0.5"})
+  @ValueSource(strings = {"query=100", "query=42,list=47,add=3,mkdir=3,move=2,remove=1,watch=2",
+      "query=99.5,update=0.5"})
   void readsWhatItWrites(String text) {
     assertThat(Mix.parse(Mix.parse(text).toString())).isEqualTo(Mix.parse(text));
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "query=90 | 90 instead of 100",
-        "query=90,list=20 | 110 instead of 100",
-        "query=90,list=20,add=rest | 110, more than 100",
-        "swim=100 | 'swim=100'",
-        "query=x | 'query=x'",
-        "query=-5,list=rest | 'query=-5'",
-        "query=NaN | 'query=NaN'",
-        "query=50,query=50 | 'query=50'",
-        "query=rest,query=50 | 'query=50'",
-        "query=rest,list=rest | 'list=rest'",
-        "query | 'query'"
-      })
+  @CsvSource(delimiter = '|', value = {
+      "query=90 | 90 instead of 100",
+      "query=90,list=20 | 110 instead of 100",
+      "query=90,list=20,add=rest | 110, more than 100",
+      "swim=100 | 'swim=100'",
+      "query=x | 'query=x'",
+      "query=-5,list=rest | 'query=-5'",
+      "query=NaN | 'query=NaN'",
+      "query=50,query=50 | 'query=50'",
+      "query=rest,query=50 | 'query=50'",
+      "query=rest,list=rest | 'list=rest'",
+      "query | 'query'"
+  })
   void refusesWhatIsNoMix(String text, String complaint) {
-    assertThatThrownBy(() -> Mix.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(complaint);
+    assertThatThrownBy(() -> Mix.parse(text)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(complaint);
   }
 
   @Test
@@ -106,9 +108,10 @@ class WorkTest {
     for (int rank = 1; rank <= 1_000; rank++) {
       harmonic += 1.0 / rank;
     }
-    for (int rank : new int[] {1, 2, 5, 10, 50}) {
+    for (int rank : new int[]{1, 2, 5, 10, 50}) {
       double expected = DRAWS / harmonic / rank;
-      assertThat((double) counts[(int) spread.at(rank - 1)]).as("rank " + rank).isEqualTo(expected, within(5 * Math.sqrt(expected)));
+      assertThat((double) counts[(int) spread.at(rank - 1)]).as("rank " + rank).isEqualTo(expected,
+          within(5 * Math.sqrt(expected)));
     }
   }
 

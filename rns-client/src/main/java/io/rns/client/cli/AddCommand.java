@@ -18,37 +18,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "add",
-    header = "Add a junction: a name for one or more endpoint references.",
-    description = "For a directory, see mkdir.",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  rns add /demo/soap https://www.w3.org/TR/soap11/",
-      "  rns add -p /demo/mirrors/one https://a.example/x https://b.example/x --meta owner=anna --meta year=2026",
-      "  rns add /demo/secured @epr.xml",
-      "  rns add --replace /demo/soap https://www.w3.org/TR/soap12/"
-    })
+@Command(name = "add", header = "Add a junction: a name for one or more endpoint references.", description = "For a directory, see mkdir.", footerHeading = "%nExamples:%n", footer = {
+    "  rns add /demo/soap https://www.w3.org/TR/soap11/",
+    "  rns add -p /demo/mirrors/one https://a.example/x https://b.example/x --meta owner=anna --meta year=2026",
+    "  rns add /demo/secured @epr.xml",
+    "  rns add --replace /demo/soap https://www.w3.org/TR/soap12/"
+})
 final class AddCommand extends ServiceCommand {
-  @Parameters(index = "0", paramLabel = "PATH", converter = PathConverter.class, description = "The new name")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(index = "0", paramLabel = "PATH", converter = PathConverter.class, description = "The new name") private RnsPath path =
+      RnsPath.ROOT;
 
-  @Parameters(
-      index = "1..*",
-      arity = "1..*",
-      paramLabel = "EPR-OR-URL",
-      converter = Converters.OfReference.class,
-      description = "What it names: a URL; or an endpoint reference as XML, that is text that begins with '<' or @FILE")
-  private List<EndpointReference> references = List.of();
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "What it names: a URL; or an endpoint reference as XML, that is text that begins with '<' or @FILE") private List<EndpointReference> references =
+      List.of();
 
-  @Option(names = "--meta", paramLabel = "K=V", description = "Metadata; repeatable")
-  private Map<String, String> meta = new LinkedHashMap<>();
+  @Option(names = "--meta", paramLabel = "K=V", description = "Metadata; repeatable") private Map<String, String> meta =
+      new LinkedHashMap<>();
 
-  @Option(names = {"-p", "--parents"}, description = "Make missing directories on the way too")
-  private boolean parents;
+  @Option(names = {"-p", "--parents"}, description = "Make missing directories on the way too") private boolean parents;
 
-  @Option(names = "--replace", description = "Replace references and metadata of a junction that exists")
-  private boolean replace;
+  @Option(names = "--replace", description = "Replace references and metadata of a junction that exists") private boolean replace;
 
   @Override
   int run(NameService service, Output output) throws IOException {

@@ -12,21 +12,16 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "backup",
-    header = "Write all that a service has into a file.",
-    description =
-        "Everything as it is at one moment, while requests go on: entries with their identities and versions, and the answers that"
-            + " requests with an id were given. Pools are not in it, since their elements register again. Any server of a group can be"
-            + " asked. It needs the operators' secret; the server needs room for the file, too.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns backup rns.backup", "  rns backup --data /srv/rns rns.backup"})
+@Command(name = "backup", header = "Write all that a service has into a file.", description = "Everything as it is at one moment, while requests go on: entries with their identities and versions, and the answers that"
+    + " requests with an id were given. Pools are not in it, since their elements register again. Any server of a group can be"
+    + " asked. It needs the operators' secret; the server needs room for the file, too.", footerHeading = "%nExamples:%n", footer = {
+        "  rns backup rns.backup", "  rns backup --data /srv/rns rns.backup"})
 final class BackupCommand extends OperatorCommand {
   static final String PATH = "/backup";
   private static final Duration TIMEOUT = Duration.ofHours(6);
 
-  @Parameters(paramLabel = "FILE", description = "Where to, in place of an older file once complete")
-  private Path file = Path.of("");
+  @Parameters(paramLabel = "FILE", description = "Where to, in place of an older file once complete") private Path file =
+      Path.of("");
 
   @Override
   int run(Operator operator, URI server, Output output) throws IOException {
@@ -49,7 +44,7 @@ final class BackupCommand extends OperatorCommand {
   private static FileAttribute<?>[] own() {
     boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     return posix
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))}
+        ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))}
         : new FileAttribute<?>[0];
   }
 

@@ -9,7 +9,8 @@ import java.util.function.Supplier;
 /** All commands by name, in the order in which help lists them. */
 final class Commands {
   private static final Map<String, Supplier<Object>> ALL = new LinkedHashMap<>();
-  private static final Set<String> OF_ALL_WITH_VALUE = Set.of("--server", "--consistency", "--after", "--dialect", "--root");
+  private static final Set<String> OF_ALL_WITH_VALUE =
+      Set.of("--server", "--consistency", "--after", "--dialect", "--root");
 
   static {
     ALL.put("mkdir", MkdirCommand::new);

@@ -10,17 +10,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-@Command(
-    name = "completion",
-    header = "Print a script that completes commands, options and paths in a shell.",
-    description = "Paths are completed with names that the server lists, if it answers within 2 s.",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  rns completion bash",
-      "  rns completion zsh",
-      "",
-      "In ~/.bashrc or ~/.zshrc:  source <(rns completion bash)"
-    })
+@Command(name = "completion", header = "Print a script that completes commands, options and paths in a shell.", description = "Paths are completed with names that the server lists, if it answers within 2 s.", footerHeading = "%nExamples:%n", footer = {
+    "  rns completion bash",
+    "  rns completion zsh",
+    "",
+    "In ~/.bashrc or ~/.zshrc:  source <(rns completion bash)"
+})
 final class CompletionCommand implements Callable<Integer> {
   private static final String COMMENT_OF_REGISTRATION = "# Define a completion specification ";
   private static final String REGISTRATION = "complete -F _complete_rns ";
@@ -49,17 +44,15 @@ final class CompletionCommand implements Callable<Integer> {
 
   /** The shells; one script serves both. */
   enum Shell {
-    bash,
-    zsh
+    bash, zsh
   }
 
   @ParentCommand private @Nullable RnsCommand rns;
 
-  @Parameters(paramLabel = "bash|zsh", arity = "0..1", defaultValue = "bash", description = "The shell; default: bash")
-  private Shell shell = Shell.bash;
+  @Parameters(paramLabel = "bash|zsh", arity = "0..1", defaultValue = "bash", description = "The shell; default: bash") private Shell shell =
+      Shell.bash;
 
-  @Option(names = "--line", hidden = true, description = "Print what this unfinished command line can go on with; exit code 1 if not with a path")
-  private @Nullable String line;
+  @Option(names = "--line", hidden = true, description = "Print what this unfinished command line can go on with; exit code 1 if not with a path") private @Nullable String line;
 
   /** A command of the launcher, for its name in the script. */
   @Command
@@ -84,7 +77,8 @@ final class CompletionCommand implements Callable<Integer> {
 
   private int script(RnsCommand rns) throws IOException {
     CommandLine all = RnsCommand.model(rns.terminal());
-    for (String name : new String[] {"up", "down", "load", "trace", "jmeter", "drill", "link", "sim", "bench", "figures"}) {
+    for (String name : new String[]{"up", "down", "load", "trace", "jmeter", "drill", "link", "sim", "bench",
+        "figures"}) {
       all.addSubcommand(name, new OfLauncher());
     }
     String script =

@@ -191,7 +191,8 @@ final class Converters {
     @Override
     public PolicyType convert(String argument) {
       return PolicyType.ofName(argument)
-          .orElseThrow(() -> new TypeConversionException("'" + argument + "' is none of " + Arrays.toString(PolicyType.values())));
+          .orElseThrow(() -> new TypeConversionException(
+              "'" + argument + "' is none of " + Arrays.toString(PolicyType.values())));
     }
   }
 

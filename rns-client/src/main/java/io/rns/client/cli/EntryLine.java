@@ -15,16 +15,14 @@ import java.util.Map;
 /**
  * A line of the format that {@code export} writes and {@code import} reads: columns with tabs between them.
  *
- * <ol>
- *   <li>the path; of a directory, it ends with {@code /}, or there is nothing else;
- *   <li>the URL of a junction; empty for a directory, and where the first reference is more than a URL;
- *   <li>and more: {@code epr=} and a URL or the XML of a further reference; {@code xml=} and a metadata element; {@code
+ * <ol> <li>the path; of a directory, it ends with {@code /}, or there is nothing else; <li>the URL of a junction; empty
+ * for a directory, and where the first reference is more than a URL; <li>and more: {@code epr=} and a URL or the XML of
+ * a further reference; {@code xml=} and a metadata element; {@code
  *       KEY=VALUE} of metadata, with {@code meta:} before a key that is {@code epr}, {@code xml} or begins with {@code
- *       meta:}.
- * </ol>
+ *       meta:}. </ol>
  *
- * <p>In the third and later columns {@code \t}, {@code \n}, {@code \r}, {@code \\} and, in keys, {@code \=} stand for what
- * would break the line. Paths and URLs cannot have such characters and are written as they are.
+ * <p>In the third and later columns {@code \t}, {@code \n}, {@code \r}, {@code \\} and, in keys, {@code \=} stand for
+ * what would break the line. Paths and URLs cannot have such characters and are written as they are.
  *
  * @param path the path
  * @param references the endpoint references; empty for a directory
@@ -81,7 +79,8 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
     } else if (key.equals(ELEMENT_KEY)) {
       metadata.append(Metadata.parse(value).xml());
     } else {
-      metadata.append(Metadata.of(Map.of(key.startsWith(KEY_MARK) ? key.substring(KEY_MARK.length()) : key, value)).xml());
+      metadata
+          .append(Metadata.of(Map.of(key.startsWith(KEY_MARK) ? key.substring(KEY_MARK.length()) : key, value)).xml());
     }
   }
 

@@ -15,20 +15,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "export",
-    header = "Write the entries of a subtree as lines that import reads.",
-    description =
-        "In the order of 'LC_ALL=C sort'. A directory has a line only if it is empty or has metadata: import makes the others on"
-            + " the way. Paths are whole, so the lines fit another tree. What changes meanwhile may be in it or not.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns export /", "  rns export /demo -o demo.tsv"})
+@Command(name = "export", header = "Write the entries of a subtree as lines that import reads.", description = "In the order of 'LC_ALL=C sort'. A directory has a line only if it is empty or has metadata: import makes the others on"
+    + " the way. Paths are whole, so the lines fit another tree. What changes meanwhile may be in it or not.", footerHeading = "%nExamples:%n", footer = {
+        "  rns export /", "  rns export /demo -o demo.tsv"})
 final class ExportCommand extends ServiceCommand {
-  @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Where to, in place of an older file once complete; default: the standard output")
-  private @Nullable Path file;
+  @Option(names = {"-o",
+      "--output"}, paramLabel = "FILE", description = "Where to, in place of an older file once complete; default: the standard output") private @Nullable Path file;
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The directory, or a junction")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The directory, or a junction") private RnsPath path =
+      RnsPath.ROOT;
 
   private long written;
 
@@ -70,7 +65,8 @@ final class ExportCommand extends ServiceCommand {
     }
     // A directory's line is held back until it is known whether anything below it makes it needless.
     RnsPath heldPath = path;
-    @Nullable Entry held = start;
+    @Nullable
+    Entry held = start;
     try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).order(TreeWalk.Order.LINES).open()) {
       while (walk.hasNext()) {
         TreeWalk.Visit visit = walk.next();

@@ -18,48 +18,30 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "find",
-    header = "Find entries below a directory; prints each path as it is found.",
-    description =
-        "Walks the subtree, so it costs what the subtree has. Exit code 0 if all of it was seen, also if nothing was found; 1 if"
-            + " the deadline cut it off.",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  rns find / --name '*.pdf'",
-      "  rns find /demo --type d",
-      "  rns find /demo --name 's*' --meta year=2000 --deadline 5m"
+@Command(name = "find", header = "Find entries below a directory; prints each path as it is found.", description = "Walks the subtree, so it costs what the subtree has. Exit code 0 if all of it was seen, also if nothing was found; 1 if"
+    + " the deadline cut it off.", footerHeading = "%nExamples:%n", footer = {
+        "  rns find / --name '*.pdf'",
+        "  rns find /demo --type d",
+        "  rns find /demo --name 's*' --meta year=2000 --deadline 5m"
     })
 final class FindCommand extends ServiceCommand {
   /** The kinds of entries, in one letter. */
   enum Type {
-    d,
-    j
+    d, j
   }
 
-  @Option(
-      names = "--name",
-      paramLabel = "GLOB",
-      converter = Converters.OfGlob.class,
-      description = "Names that match: * any characters, ? one, [a-z] a set, \\ takes the next as it is")
-  private @Nullable NamePattern name;
+  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Names that match: * any characters, ? one, [a-z] a set, \\ takes the next as it is") private @Nullable NamePattern name;
 
-  @Option(names = "--meta", paramLabel = "K=V", description = "Entries with this metadata; repeatable, all must be there")
-  private Map<String, String> meta = new LinkedHashMap<>();
+  @Option(names = "--meta", paramLabel = "K=V", description = "Entries with this metadata; repeatable, all must be there") private Map<String, String> meta =
+      new LinkedHashMap<>();
 
-  @Option(names = "--type", paramLabel = "d|j", description = "Only directories, or only junctions")
-  private @Nullable Type type;
+  @Option(names = "--type", paramLabel = "d|j", description = "Only directories, or only junctions") private @Nullable Type type;
 
-  @Option(
-      names = "--deadline",
-      paramLabel = "TIME",
-      defaultValue = "60s",
-      converter = Converters.OfDuration.class,
-      description = "When to give up, such as 500ms, 30s, 2m, 1h; default: ${DEFAULT-VALUE}")
-  private Duration deadline = Duration.ofSeconds(60);
+  @Option(names = "--deadline", paramLabel = "TIME", defaultValue = "60s", converter = Converters.OfDuration.class, description = "When to give up, such as 500ms, 30s, 2m, 1h; default: ${DEFAULT-VALUE}") private Duration deadline =
+      Duration.ofSeconds(60);
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Where to look")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Where to look") private RnsPath path =
+      RnsPath.ROOT;
 
   @Override
   int run(NameService service, Output output) throws IOException {
@@ -67,7 +49,8 @@ final class FindCommand extends ServiceCommand {
       output.json().generator().writeStringField("path", path.toString());
       output.json().generator().writeArrayFieldStart("entries");
     }
-    @Nullable RnsException cutOff = walk(service, output);
+    @Nullable
+    RnsException cutOff = walk(service, output);
     if (output.isJson()) {
       output.json().generator().writeEndArray();
       output.json().generator().writeBooleanField("complete", cutOff == null);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What commands read of a JSON object that a server or the launcher has written. Null and unknown parts are left out, so that
- * newer writers may say more. Immutable.
+ * What commands read of a JSON object that a server or the launcher has written. Null and unknown parts are left out,
+ * so that newer writers may say more. Immutable.
  *
  * @param fields texts, numbers and truths by name; those of an object in it by both names: {@code lag.p50Millis}
  * @param lists the arrays of objects by name, each object told the same way

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How operators reach servers: their names, their addresses, and the secret. Of a service that {@code ./rns up} runs all of it is
- * in its data directory.
+ * How operators reach servers: their names, their addresses, and the secret. Of a service that {@code ./rns up} runs
+ * all of it is in its data directory.
  */
 final class GroupAccess {
   static final int STATUS_MILLIS = 10_000;
@@ -64,7 +64,9 @@ final class GroupAccess {
     return addresses.values().stream().anyMatch(url -> plain(url).equals(plain(server)));
   }
 
-  /** The addresses of the servers by name, as the first tells that answers, or as the data directory does if none does. */
+  /**
+   * The addresses of the servers by name, as the first tells that answers, or as the data directory does if none does.
+   */
   Map<String, String> addresses(Operator operator) {
     Map<String, String> told = new LinkedHashMap<>(local);
     RnsException failure = null;
@@ -110,7 +112,8 @@ final class GroupAccess {
 
   /** Where a secret was looked for, for a message. */
   String missing() {
-    return "needs the operators' secret: set " + SECRET + ", or name a file with --secret-file, or with --data the data directory"
+    return "needs the operators' secret: set " + SECRET
+        + ", or name a file with --secret-file, or with --data the data directory"
         + " of a service on this machine that has " + plain(servers.get(0)) + " (" + data + " has not)";
   }
 

@@ -52,7 +52,7 @@ final class ImportBatch {
     chars += length;
     (entry.isDirectory() ? directories : junctions).add(path);
     // An ancestor that is known has its own ancestors known.
-    for (int slash = path.lastIndexOf('/'); slash > 0 && ancestors.add(path.substring(0, slash)); ) {
+    for (int slash = path.lastIndexOf('/'); slash > 0 && ancestors.add(path.substring(0, slash));) {
       slash = path.lastIndexOf('/', slash - 1);
     }
   }
@@ -148,7 +148,8 @@ final class ImportBatch {
     EntryLine wanted = item.entry();
     boolean sameMetadata = wanted.metadata().equals(existing.metadata());
     if (wanted.isDirectory() != existing instanceof VirtualDirectory) {
-      result.refuse(item.line(), "exists as a " + (wanted.isDirectory() ? "junction: " : "directory: ") + wanted.path());
+      result.refuse(item.line(),
+          "exists as a " + (wanted.isDirectory() ? "junction: " : "directory: ") + wanted.path());
     } else if (existing instanceof Junction junction && !junction.references().equals(wanted.references())) {
       result.refuse(
           item.line(),

@@ -16,40 +16,30 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "import",
-    header = "Add the entries that a file lists.",
-    description = {
-      "One entry per line: PATH, tab, URL, and for metadata more columns KEY=VALUE. A line with only a path is a directory."
-          + " Missing directories are made. Empty lines and lines that begin with # are skipped.",
-      "",
-      "What exists just as its line says is counted and left alone; what exists otherwise is a bad line, unless --replace."
-          + " Bad lines are reported with their number and do not stop the rest; exit code 1 tells that there were any."
-          + " 'rns export' writes what import reads.",
-      "",
-      "When interrupted it reports the last line that is done. Run the same import again to complete it."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  rns import listing.tsv",
-      "  rns import --replace listing.tsv",
-      "  rns import --strict -"
-    })
+@Command(name = "import", header = "Add the entries that a file lists.", description = {
+    "One entry per line: PATH, tab, URL, and for metadata more columns KEY=VALUE. A line with only a path is a directory."
+        + " Missing directories are made. Empty lines and lines that begin with # are skipped.",
+    "",
+    "What exists just as its line says is counted and left alone; what exists otherwise is a bad line, unless --replace."
+        + " Bad lines are reported with their number and do not stop the rest; exit code 1 tells that there were any."
+        + " 'rns export' writes what import reads.",
+    "",
+    "When interrupted it reports the last line that is done. Run the same import again to complete it."
+}, footerHeading = "%nExamples:%n", footer = {
+    "  rns import listing.tsv",
+    "  rns import --replace listing.tsv",
+    "  rns import --strict -"
+})
 final class ImportCommand extends ServiceCommand {
   /** Bad lines that the JSON document tells of; the standard error tells of all. */
   private static final int TOLD_BAD_LINES = 1_000;
 
-  @Option(names = "--replace", description = "Replace references and metadata of entries that exist")
-  private boolean replace;
+  @Option(names = "--replace", description = "Replace references and metadata of entries that exist") private boolean replace;
 
-  @Option(
-      names = "--strict",
-      description = "Stop at the first bad line; what the server refuses stops after the batch of up to "
-          + ImportBatch.LINES + " lines that it is in")
-  private boolean strict;
+  @Option(names = "--strict", description = "Stop at the first bad line; what the server refuses stops after the batch of up to "
+      + ImportBatch.LINES + " lines that it is in") private boolean strict;
 
-  @Parameters(paramLabel = "FILE", description = "The file; - for the standard input")
-  private String file = "-";
+  @Parameters(paramLabel = "FILE", description = "The file; - for the standard input") private String file = "-";
 
   // Shared with the hook that reports an interruption: only under this object's lock.
   private final ImportResult total = new ImportResult();
@@ -82,7 +72,8 @@ final class ImportCommand extends ServiceCommand {
   private synchronized void interrupt(Output output, long started) {
     interrupted = true;
     output.complain(
-        (total.lastLine == 0 ? "interrupted before any line was acknowledged" : "interrupted after line " + total.lastLine)
+        (total.lastLine == 0 ? "interrupted before any line was acknowledged"
+            : "interrupted after line " + total.lastLine)
             + ": " + counts() + "; some later lines may be imported, too. To complete it, run the same import again:"
             + " it is safe to repeat");
     if (output.isJson()) {

@@ -3,8 +3,8 @@ package io.rns.client.cli;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Does something when the process is interrupted (Ctrl-C, SIGTERM) before this ends. The process then ends with 128 and the
- * number of the signal.
+ * Does something when the process is interrupted (Ctrl-C, SIGTERM) before this ends. The process then ends with 128 and
+ * the number of the signal.
  */
 final class Interruption {
   private final Thread hook;

@@ -4,21 +4,14 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "join",
-    header = "Make the copy of a server anew from the primary's.",
-    description =
-        "For a server that is outside of its group, because its database has what the group has not, and for one that lags hopelessly."
-            + " Its database is emptied and copied from that of the primary, which goes on taking writes. A new, empty member is"
-            + " copied by itself.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns join server-2"})
+@Command(name = "join", header = "Make the copy of a server anew from the primary's.", description = "For a server that is outside of its group, because its database has what the group has not, and for one that lags hopelessly."
+    + " Its database is emptied and copied from that of the primary, which goes on taking writes. A new, empty member is"
+    + " copied by itself.", footerHeading = "%nExamples:%n", footer = {"  rns join server-2"})
 final class JoinCommand extends GroupCommand {
   /** A large tree takes its time. */
   private static final int TIMEOUT_MILLIS = 24 * 3_600_000;
 
-  @Parameters(paramLabel = "SERVER", description = "A name or an address that status shows")
-  private String server = "";
+  @Parameters(paramLabel = "SERVER", description = "A name or an address that status shows") private String server = "";
 
   @Override
   String target() {

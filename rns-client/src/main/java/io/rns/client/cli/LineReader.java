@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines of UTF-8. A line that is not UTF-8 or too long is told as such and does not stop the next; so an input of any
- * size and content takes bounded memory.
+ * Reads lines of UTF-8. A line that is not UTF-8 or too long is told as such and does not stop the next; so an input of
+ * any size and content takes bounded memory.
  */
 final class LineReader implements Closeable {
   /** The greatest entry, with room for escapes. */
@@ -42,7 +42,8 @@ final class LineReader implements Closeable {
   record Line(long number, String text, @Nullable String fault) {}
 
   /** The next line, or null at the end of the input. */
-  @Nullable Line next() throws IOException {
+  @Nullable
+  Line next() throws IOException {
     line.reset();
     long length = 0;
     boolean any = false;

@@ -19,35 +19,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "ls",
-    header = "List a directory, in byte order of the names.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns ls /", "  rns ls -l /demo", "  rns ls -R /demo", "  rns ls /demo --name 's*'"})
+@Command(name = "ls", header = "List a directory, in byte order of the names.", footerHeading = "%nExamples:%n", footer = {
+    "  rns ls /", "  rns ls -l /demo", "  rns ls -R /demo", "  rns ls /demo --name 's*'"})
 final class LsCommand extends ServiceCommand {
-  @Option(
-      names = {"-l", "--long"},
-      description = "One line per entry: kind, version, last change, name, first address and how many more there are")
-  private boolean details;
+  @Option(names = {"-l",
+      "--long"}, description = "One line per entry: kind, version, last change, name, first address and how many more there are") private boolean details;
 
-  @Option(
-      names = {"-R", "--recursive"},
-      description = "All below the directory, each with its path from there")
-  private boolean recursive;
+  @Option(names = {"-R",
+      "--recursive"}, description = "All below the directory, each with its path from there") private boolean recursive;
 
-  @Option(
-      names = "--name",
-      paramLabel = "GLOB",
-      converter = Converters.OfGlob.class,
-      description = "Only names that match, such as '*.txt'")
-  private @Nullable NamePattern name;
+  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Only names that match, such as '*.txt'") private @Nullable NamePattern name;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "0..1",
-      converter = PathConverter.class,
-      description = "The directory, or a junction to show alone; default: /")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "The directory, or a junction to show alone; default: /") private RnsPath path =
+      RnsPath.ROOT;
 
   @Override
   int run(NameService service, Output output) throws IOException {
@@ -92,7 +76,8 @@ final class LsCommand extends ServiceCommand {
     if (output.isJson()) {
       output.json().element(at, entry);
     } else {
-      output.line((details ? details(output, entry) : "") + output.shown(shownName, entry) + (details ? goal(entry) : ""));
+      output.line(
+          (details ? details(output, entry) : "") + output.shown(shownName, entry) + (details ? goal(entry) : ""));
     }
   }
 

@@ -17,19 +17,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "mkdir",
-    header = "Make directories.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns mkdir /projects", "  rns mkdir -p /projects/2026/alpha /projects/2026/beta"})
+@Command(name = "mkdir", header = "Make directories.", footerHeading = "%nExamples:%n", footer = {
+    "  rns mkdir /projects", "  rns mkdir -p /projects/2026/alpha /projects/2026/beta"})
 final class MkdirCommand extends ServiceCommand {
-  @Option(
-      names = {"-p", "--parents"},
-      description = "Make missing directories on the way too, and be content with directories that exist")
-  private boolean parents;
+  @Option(names = {"-p",
+      "--parents"}, description = "Make missing directories on the way too, and be content with directories that exist") private boolean parents;
 
-  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "Where")
-  private List<RnsPath> paths = List.of();
+  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "Where") private List<RnsPath> paths =
+      List.of();
 
   @Override
   int run(NameService service, Output output) throws IOException {

@@ -26,11 +26,11 @@ final class NamesCommand extends ServiceCommand {
 
   private static final Duration BOUND = Duration.ofSeconds(2);
 
-  @Option(names = "--prefix", paramLabel = "PREFIX", description = "What the names begin with")
-  private String prefix = "";
+  @Option(names = "--prefix", paramLabel = "PREFIX", description = "What the names begin with") private String prefix =
+      "";
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The directory")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The directory") private RnsPath path =
+      RnsPath.ROOT;
 
   @Override
   RnsClient.Builder settings(RnsClient.Builder builder) {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A file that is written beside the one it replaces, and takes its place when it is complete. What is no regular file, such as a
- * pipe, is written itself.
+ * A file that is written beside the one it replaces, and takes its place when it is complete. What is no regular file,
+ * such as a pipe, is written itself.
  */
 final class NewFile implements AutoCloseable {
   private final Path target;

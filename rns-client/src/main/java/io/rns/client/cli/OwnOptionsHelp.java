@@ -23,7 +23,8 @@ final class OwnOptionsHelp extends Help {
   }
 
   @Override
-  protected Ansi.Text createDetailedSynopsisOptionsText(Collection<ArgSpec> done, Comparator<OptionSpec> order, boolean clusters) {
+  protected Ansi.Text createDetailedSynopsisOptionsText(Collection<ArgSpec> done, Comparator<OptionSpec> order,
+      boolean clusters) {
     return createDetailedSynopsisOptionsText(done, own(), order, clusters);
   }
 

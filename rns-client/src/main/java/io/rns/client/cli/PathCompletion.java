@@ -91,6 +91,7 @@ final class PathCompletion {
     if (RnsCommand.execute(quiet, arguments.toArray(new String[0])) != ExitCode.DONE) {
       return List.of();
     }
-    return names.toString(StandardCharsets.UTF_8).lines().map(name -> line.escaped(name.substring(prefix.length()))).toList();
+    return names.toString(StandardCharsets.UTF_8).lines().map(name -> line.escaped(name.substring(prefix.length())))
+        .toList();
   }
 }

@@ -39,9 +39,7 @@ final class PoolJunction {
 
   /** What became of the junction. */
   enum Result {
-    MADE,
-    EXTENDED,
-    KEPT
+    MADE, EXTENDED, KEPT
   }
 
   /**
@@ -51,7 +49,7 @@ final class PoolJunction {
    */
   Result name(boolean parents) {
     EndpointReference pool = PoolReference.of(path);
-    for (int round = 1; ; round++) {
+    for (int round = 1;; round++) {
       Optional<Entry> found = stored();
       if (found.isPresent() && names(found.get())) {
         return Result.KEPT;
@@ -59,7 +57,8 @@ final class PoolJunction {
       Outcome<Entry> outcome = found.isEmpty() ? added(pool, parents) : extended(found.get(), pool);
       boolean raced =
           outcome instanceof Outcome.Refused<Entry> refused
-              && (refused.refusal() instanceof Refusal.VersionMismatch || refused.refusal() instanceof Refusal.EntryExists);
+              && (refused.refusal() instanceof Refusal.VersionMismatch
+                  || refused.refusal() instanceof Refusal.EntryExists);
       if (!raced || round == ROUNDS) {
         Entry unused = outcome.orThrow();
         return found.isEmpty() ? Result.MADE : Result.EXTENDED;
@@ -67,7 +66,10 @@ final class PoolJunction {
     }
   }
 
-  /** The entry as a listing tells it: what a server tells of a junction alone may have elements in the place of the pool. */
+  /**
+   * The entry as a listing tells it: what a server tells of a junction alone may have elements in the place of the
+   * pool.
+   */
   private Optional<Entry> stored() {
     Outcome<Entry> directory = ServiceCommand.outcome(service, path.parent());
     if (directory instanceof Outcome.Refused<Entry> refused && refused.refusal().error() == RnsError.NO_SUCH_ENTRY) {
@@ -88,7 +90,8 @@ final class PoolJunction {
 
   private boolean names(Entry entry) {
     return entry instanceof Junction junction
-        && junction.references().stream().anyMatch(reference -> PoolReference.handle(reference).equals(Optional.of(path)));
+        && junction.references().stream()
+            .anyMatch(reference -> PoolReference.handle(reference).equals(Optional.of(path)));
   }
 
   private Outcome<Entry> added(EndpointReference pool, boolean parents) {
@@ -102,7 +105,8 @@ final class PoolJunction {
     }
     List<EndpointReference> references = new ArrayList<>(junction.references());
     references.add(pool);
-    EntryChange change = EntryChange.references(Target.of(path), references).with(Precondition.ifVersion(entry.version()));
+    EntryChange change =
+        EntryChange.references(Target.of(path), references).with(Precondition.ifVersion(entry.version()));
     return service.update(CallContext.ANONYMOUS, UpdateRequest.of(change)).value().get(0);
   }
 }

@@ -20,21 +20,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "ls",
-    header = "List the pools at a path and below it.",
-    description =
-        "With -l also their elements: how long each lives without renewal, where it serves, its load and free places, the registrar that"
-            + " watches over it (home; see 'rns status') and when that asks it next. Those that do not answer are marked, and those lost"
-            + " recently are told.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns pool ls", "  rns pool ls -l /svc"})
+@Command(name = "ls", header = "List the pools at a path and below it.", description = "With -l also their elements: how long each lives without renewal, where it serves, its load and free places, the registrar that"
+    + " watches over it (home; see 'rns status') and when that asks it next. Those that do not answer are marked, and those lost"
+    + " recently are told.", footerHeading = "%nExamples:%n", footer = {"  rns pool ls", "  rns pool ls -l /svc"})
 final class PoolLsCommand extends ServiceCommand {
-  @Option(names = {"-l", "--long"}, description = "The elements of each pool, too")
-  private boolean details;
+  @Option(names = {"-l", "--long"}, description = "The elements of each pool, too") private boolean details;
 
-  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "Where to look; default: /")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "Where to look; default: /") private RnsPath path =
+      RnsPath.ROOT;
 
   @Override
   int run(NameService service, Output output) throws IOException {
@@ -43,7 +36,7 @@ final class PoolLsCommand extends ServiceCommand {
       output.json().generator().writeArrayFieldStart("pools");
     }
     PoolsRequest request = PoolsRequest.of(path);
-    for (boolean more = true; more; ) {
+    for (boolean more = true; more;) {
       PoolPage page = pools().pools(request);
       for (ListedPool pool : page.pools()) {
         show(output, pool);
@@ -122,7 +115,8 @@ final class PoolLsCommand extends ServiceCommand {
       json(output.json(), element);
       return;
     }
-    String left = element.remainingMillis() == Registration.FOREVER ? "for ever" : PoolLines.time(element.remainingMillis());
+    String left =
+        element.remainingMillis() == Registration.FOREVER ? "for ever" : PoolLines.time(element.remainingMillis());
     StringBuilder line = new StringBuilder(String.format("  %-10s  %8s  ", PoolLines.id(element.id()), left));
     line.append(PoolLines.goal(element.endpoints())).append(PoolLines.parameters(policy, element.parameters()));
     line.append(" home=").append(PoolLines.id(element.home()));
@@ -166,6 +160,7 @@ final class PoolLsCommand extends ServiceCommand {
     }
     String goal = PoolLines.goal(element.endpoints());
     String ago = PoolLines.time(element.lostMillis());
-    output.line(output.dim(String.format("  %-10s  %8s  %s (%s %s ago)", PoolLines.id(element.id()), "dead", goal, loss, ago)));
+    output.line(
+        output.dim(String.format("  %-10s  %8s  %s (%s %s ago)", PoolLines.id(element.id()), "dead", goal, loss, ago)));
   }
 }

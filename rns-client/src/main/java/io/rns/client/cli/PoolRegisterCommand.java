@@ -21,69 +21,36 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "register",
-    header = "Register an element of a pool, for a time or as long as the command runs.",
-    description =
-        "PATH becomes a junction that names the pool, if there is no entry; a junction that is there gets the pool beside its other"
-            + " references. Registering again with the same --id renews.",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  rns pool register -p /svc/print --epr http://p1.example/print --lifetime 5m",
-      "  rns pool register -p /svc/scan --epr http://s1.example/ --policy wrr --weight 3 --id 4711",
-      "  rns pool register -p /svc/copy --epr http://c1.example/ --keep"
+@Command(name = "register", header = "Register an element of a pool, for a time or as long as the command runs.", description = "PATH becomes a junction that names the pool, if there is no entry; a junction that is there gets the pool beside its other"
+    + " references. Registering again with the same --id renews.", footerHeading = "%nExamples:%n", footer = {
+        "  rns pool register -p /svc/print --epr http://p1.example/print --lifetime 5m",
+        "  rns pool register -p /svc/scan --epr http://s1.example/ --policy wrr --weight 3 --id 4711",
+        "  rns pool register -p /svc/copy --epr http://c1.example/ --keep"
     })
 final class PoolRegisterCommand extends ServiceCommand {
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The pool")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The pool") private RnsPath path =
+      RnsPath.ROOT;
 
-  @Option(
-      names = "--epr",
-      required = true,
-      paramLabel = "EPR-OR-URL",
-      converter = Converters.OfReference.class,
-      description = "Where the element serves, the preferred first; repeatable")
-  private List<EndpointReference> endpoints = List.of();
+  @Option(names = "--epr", required = true, paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "Where the element serves, the preferred first; repeatable") private List<EndpointReference> endpoints =
+      List.of();
 
-  @Option(
-      names = "--policy",
-      paramLabel = "P",
-      converter = Converters.OfPolicy.class,
-      description = "The policy, such as rr, wrr, lu, adaptive; default: the pool's, of a new one adaptive")
-  private @Nullable PolicyType policy;
+  @Option(names = "--policy", paramLabel = "P", converter = Converters.OfPolicy.class, description = "The policy, such as rr, wrr, lu, adaptive; default: the pool's, of a new one adaptive") private @Nullable PolicyType policy;
 
-  @Option(
-      names = "--lifetime",
-      paramLabel = "TIME",
-      converter = Converters.OfDuration.class,
-      description = "How long it holds without renewal; default: 30s")
-  private Duration lifetime = Duration.ofSeconds(30);
+  @Option(names = "--lifetime", paramLabel = "TIME", converter = Converters.OfDuration.class, description = "How long it holds without renewal; default: 30s") private Duration lifetime =
+      Duration.ofSeconds(30);
 
-  @Option(names = "--weight", paramLabel = "W", description = "Its share, for weighted policies; 0: cannot serve; default: 1")
-  private long weight = 1;
+  @Option(names = "--weight", paramLabel = "W", description = "Its share, for weighted policies; 0: cannot serve; default: 1") private long weight =
+      1;
 
-  @Option(names = "--priority", paramLabel = "N", description = "Higher is first, for prio")
-  private long priority;
+  @Option(names = "--priority", paramLabel = "N", description = "Higher is first, for prio") private long priority;
 
-  @Option(
-      names = "--load",
-      paramLabel = "L",
-      converter = Converters.OfLoad.class,
-      description = "Its load in percent, for lu and its relatives")
-  private long load;
+  @Option(names = "--load", paramLabel = "L", converter = Converters.OfLoad.class, description = "Its load in percent, for lu and its relatives") private long load;
 
-  @Option(
-      names = "--id",
-      paramLabel = "N",
-      converter = Converters.OfElementId.class,
-      description = "Its id, 1 to 4294967295; default: drawn")
-  private @Nullable Integer id;
+  @Option(names = "--id", paramLabel = "N", converter = Converters.OfElementId.class, description = "Its id, 1 to 4294967295; default: drawn") private @Nullable Integer id;
 
-  @Option(names = "--keep", description = "Stay, renew, and unregister when interrupted")
-  private boolean keep;
+  @Option(names = "--keep", description = "Stay, renew, and unregister when interrupted") private boolean keep;
 
-  @Option(names = {"-p", "--parents"}, description = "Make missing directories on the way too")
-  private boolean parents;
+  @Option(names = {"-p", "--parents"}, description = "Make missing directories on the way too") private boolean parents;
 
   private @Nullable Registered told;
 
@@ -115,7 +82,8 @@ final class PoolRegisterCommand extends ServiceCommand {
   private PoolElement.Builder builder(Output output) {
     io.rns.pool.Parameters parameters = parameters();
     PoolElement.Builder builder =
-        PoolElement.builder(pools(), path, endpoints).policy(policy == null ? policyOfPool() : policy).parameters(parameters);
+        PoolElement.builder(pools(), path, endpoints).policy(policy == null ? policyOfPool() : policy)
+            .parameters(parameters);
     if (lifetime.compareTo(Duration.ofSeconds(1)) < 0 || lifetime.compareTo(Duration.ofDays(1)) > 0) {
       throw usage("--lifetime is not between 1s and 24h");
     }

@@ -9,12 +9,8 @@ import picocli.CommandLine.Option;
 abstract class PrimaryCommand extends GroupCommand {
   private static final int TIMEOUT_MILLIS = 120_000;
 
-  @Option(
-      names = "--to",
-      paramLabel = "SERVER",
-      required = true,
-      description = "The new primary: a name or an address that status shows")
-  private String to = "";
+  @Option(names = "--to", paramLabel = "SERVER", required = true, description = "The new primary: a name or an address that status shows") private String to =
+      "";
 
   @Override
   final String target() {

@@ -20,20 +20,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "query",
-    header = "Tell what names stand for.",
-    description =
-        "Prints the addresses of a junction, one per line, and 'directory' for a directory; of several paths each begins with"
-            + " the path and a tab.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns query /demo/soap", "  rns query /demo /demo/soap", "  rns query --epr /demo/soap", "  rns query --json /demo"})
+@Command(name = "query", header = "Tell what names stand for.", description = "Prints the addresses of a junction, one per line, and 'directory' for a directory; of several paths each begins with"
+    + " the path and a tab.", footerHeading = "%nExamples:%n", footer = {"  rns query /demo/soap",
+        "  rns query /demo /demo/soap", "  rns query --epr /demo/soap", "  rns query --json /demo"})
 final class QueryCommand extends ServiceCommand {
-  @Option(names = "--epr", description = "Print endpoint references as XML, also that of a directory")
-  private boolean epr;
+  @Option(names = "--epr", description = "Print endpoint references as XML, also that of a directory") private boolean epr;
 
-  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "What to look up")
-  private List<RnsPath> paths = List.of();
+  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "What to look up") private List<RnsPath> paths =
+      List.of();
 
   @Override
   int run(NameService service, Output output) throws IOException {

@@ -18,10 +18,13 @@ final class RegistrarLines {
     lines.add("");
     lines.add("Server pools of " + server.getOrDefault("name", "the server") + ", registrar " + id + place(server));
     if (server.containsKey("statistics.pools")) {
-      lines.add("  known:       " + told(server, "pools", "pools") + ", " + told(server, "poolElements", "elements") + ", "
-          + told(server, "poolRegistrars", "registrars"));
-      lines.add("  since start: " + told(server, "poolSelections", "selections") + ", " + told(server, "poolRejections", "rejections")
-          + ", " + told(server, "poolReports", "reports of unreachable elements") + ", " + told(server, "poolLosses", "elements lost")
+      lines.add(
+          "  known:       " + told(server, "pools", "pools") + ", " + told(server, "poolElements", "elements") + ", "
+              + told(server, "poolRegistrars", "registrars"));
+      lines.add("  since start: " + told(server, "poolSelections", "selections") + ", "
+          + told(server, "poolRejections", "rejections")
+          + ", " + told(server, "poolReports", "reports of unreachable elements") + ", "
+          + told(server, "poolLosses", "elements lost")
           + ", " + told(server, "poolTakeovers", "registrars taken over"));
     } else {
       lines.add("  it has not answered the server");

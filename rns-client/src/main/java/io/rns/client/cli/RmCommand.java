@@ -17,23 +17,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "rm",
-    header = "Remove junctions and directories.",
-    description =
-        "With -r a directory goes with all below it, at once, however much that is; the server gives the space back"
-            + " afterwards in small steps.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns rm /demo/soap", "  rns rm -r /demo/mirrors /archive"})
+@Command(name = "rm", header = "Remove junctions and directories.", description = "With -r a directory goes with all below it, at once, however much that is; the server gives the space back"
+    + " afterwards in small steps.", footerHeading = "%nExamples:%n", footer = {"  rns rm /demo/soap",
+        "  rns rm -r /demo/mirrors /archive"})
 final class RmCommand extends ServiceCommand {
-  @Option(names = {"-r", "--recursive"}, description = "Also directories that have entries")
-  private boolean recursive;
+  @Option(names = {"-r", "--recursive"}, description = "Also directories that have entries") private boolean recursive;
 
-  @Option(names = "--if-version", paramLabel = "N", description = "Only if the entry has this version; for one PATH")
-  private @Nullable Long ifVersion;
+  @Option(names = "--if-version", paramLabel = "N", description = "Only if the entry has this version; for one PATH") private @Nullable Long ifVersion;
 
-  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "What to remove")
-  private List<RnsPath> paths = List.of();
+  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "What to remove") private List<RnsPath> paths =
+      List.of();
 
   @Override
   int run(NameService service, Output output) throws IOException {

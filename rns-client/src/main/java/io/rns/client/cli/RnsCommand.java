@@ -32,99 +32,58 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code rns}. */
-@Command(
-    name = "rns",
-    versionProvider = RnsCommand.Version.class,
-    synopsisSubcommandLabel = "COMMAND",
-    usageHelpAutoWidth = true,
-    description = {
-      "One tree of readable names over resources that live anywhere: a name is a directory, or a junction to one or more"
-          + " endpoint references (URLs, or WS-Addressing references as XML).",
-      ""
-    },
-    optionListHeading = "Options of every command:%n",
-    commandListHeading = "%nCommands:%n",
-    footerHeading = "%n",
-    footer = {
-      "Of the launcher, on this machine:",
-      "  up          start the whole service with an embedded database",
-      "  down        stop it",
-      "  load        measure a running service",
-      "  trace       make a load of the access logs of servers",
-      "  jmeter      measure it with Apache JMeter",
-      "  drill       break the primary of a group of its own, and check what clients were told",
-      "  link        pass connections on with a delay, as between distant sites",
-      "  sim         simulate server pools under the selection policies",
-      "  bench       measure server pools, compare with other services",
-      "  figures     measure every figure of docs/benchmarks.md again, and write that",
-      "",
-      "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
-      "",
-      "Examples:",
-      "  rns mkdir -p /demo/papers",
-      "  rns add /demo/papers/soap https://www.w3.org/TR/soap11/ --meta year=2000",
-      "  rns query /demo/papers/soap",
-      "  rns tree /demo",
-      "  rns ls --help"
-    })
+@Command(name = "rns", versionProvider = RnsCommand.Version.class, synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, description = {
+    "One tree of readable names over resources that live anywhere: a name is a directory, or a junction to one or more"
+        + " endpoint references (URLs, or WS-Addressing references as XML).",
+    ""
+}, optionListHeading = "Options of every command:%n", commandListHeading = "%nCommands:%n", footerHeading = "%n", footer = {
+    "Of the launcher, on this machine:",
+    "  up          start the whole service with an embedded database",
+    "  down        stop it",
+    "  load        measure a running service",
+    "  trace       make a load of the access logs of servers",
+    "  jmeter      measure it with Apache JMeter",
+    "  drill       break the primary of a group of its own, and check what clients were told",
+    "  link        pass connections on with a delay, as between distant sites",
+    "  sim         simulate server pools under the selection policies",
+    "  bench       measure server pools, compare with other services",
+    "  figures     measure every figure of docs/benchmarks.md again, and write that",
+    "",
+    "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
+    "",
+    "Examples:",
+    "  rns mkdir -p /demo/papers",
+    "  rns add /demo/papers/soap https://www.w3.org/TR/soap11/ --meta year=2000",
+    "  rns query /demo/papers/soap",
+    "  rns tree /demo",
+    "  rns ls --help"
+})
 public final class RnsCommand {
   private static final String DEFAULT_SERVER = "http://127.0.0.1:8080/rns";
 
   private final Terminal terminal;
   private @Nullable Output output;
 
-  @Option(
-      names = "--server",
-      paramLabel = "URL",
-      split = ",",
-      scope = ScopeType.INHERIT,
-      converter = Converters.OfServer.class,
-      description = "The server, or servers of one group: repeatable, or with commas; default: $RNS_SERVER, what runs on $RNS_DATA, or "
-          + DEFAULT_SERVER)
-  private List<URI> servers = List.of();
+  @Option(names = "--server", paramLabel = "URL", split = ",", scope = ScopeType.INHERIT, converter = Converters.OfServer.class, description = "The server, or servers of one group: repeatable, or with commas; default: $RNS_SERVER, what runs on $RNS_DATA, or "
+      + DEFAULT_SERVER) private List<URI> servers = List.of();
 
-  @Option(
-      names = "--consistency",
-      paramLabel = "C",
-      scope = ScopeType.INHERIT,
-      converter = Converters.OfConsistency.class,
-      description = "How much reads see: primary (all), session (what --after names), 'bounded(500ms)' (all up to then; 1ms to 24h), any")
-  private Consistency consistency = Consistency.SESSION;
+  @Option(names = "--consistency", paramLabel = "C", scope = ScopeType.INHERIT, converter = Converters.OfConsistency.class, description = "How much reads see: primary (all), session (what --after names), 'bounded(500ms)' (all up to then; 1ms to 24h), any") private Consistency consistency =
+      Consistency.SESSION;
 
-  @Option(
-      names = "--after",
-      paramLabel = "POSITION",
-      scope = ScopeType.INHERIT,
-      converter = Converters.OfPosition.class,
-      description = "See at least this: the position that --json of an earlier command tells")
-  private @Nullable Position after;
+  @Option(names = "--after", paramLabel = "POSITION", scope = ScopeType.INHERIT, converter = Converters.OfPosition.class, description = "See at least this: the position that --json of an earlier command tells") private @Nullable Position after;
 
-  @Option(
-      names = "--dialect",
-      paramLabel = "D",
-      scope = ScopeType.INHERIT,
-      converter = Converters.OfDialect.class,
-      completionCandidates = Converters.Dialects.class,
-      description = "What is spoken: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1")
-  private @Nullable Dialect dialect;
+  @Option(names = "--dialect", paramLabel = "D", scope = ScopeType.INHERIT, converter = Converters.OfDialect.class, completionCandidates = Converters.Dialects.class, description = "What is spoken: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1") private @Nullable Dialect dialect;
 
-  @Option(
-      names = "--root",
-      paramLabel = "EPR",
-      scope = ScopeType.INHERIT,
-      converter = Converters.OfReference.class,
-      description = "The root directory, in place of a server: the URL of any RNS 1.1 service, XML, or @FILE")
-  private @Nullable EndpointReference root;
+  @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "The root directory, in place of a server: the URL of any RNS 1.1 service, XML, or @FILE") private @Nullable EndpointReference root;
 
-  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document")
-  private boolean json;
+  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document") private boolean json;
 
   @Option(names = {"-h", "--help"}, scope = ScopeType.INHERIT, usageHelp = true, description = "Show this help")
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean help;
 
-  @Option(names = {"-V", "--version"}, versionHelp = true,
-      description = "Show the versions of the client and, if it answers within 1 s, of the server")
+  @Option(names = {"-V",
+      "--version"}, versionHelp = true, description = "Show the versions of the client and, if it answers within 1 s, of the server")
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean version;
 
@@ -142,7 +101,7 @@ public final class RnsCommand {
       String own = packaged == null ? "(not packaged)" : packaged;
       return spec != null && spec.root().userObject() instanceof RnsCommand rns
           ? new ServerVersions(rns).lines(own)
-          : new String[] {"rns " + own};
+          : new String[]{"rns " + own};
     }
   }
 
@@ -242,8 +201,8 @@ public final class RnsCommand {
   }
 
   /**
-   * The servers to ask: those of the option, of what runs on a data directory, of RNS_SERVER, of what runs on RNS_DATA, or the
-   * usual one, whichever there are first.
+   * The servers to ask: those of the option, of what runs on a data directory, of RNS_SERVER, of what runs on RNS_DATA,
+   * or the usual one, whichever there are first.
    *
    * @param data the directory that the command was given; null for none
    * @throws UncheckedIOException if it cannot be told what runs on one

@@ -42,8 +42,10 @@ record ServerDocument(URI address, int status, String body) {
       http.setReadTimeout(millis);
       http.setInstanceFollowRedirects(false);
       int status = http.getResponseCode();
-      try (InputStream body = status < HttpURLConnection.HTTP_BAD_REQUEST ? http.getInputStream() : http.getErrorStream()) {
-        return new ServerDocument(address, status, body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));
+      try (InputStream body =
+          status < HttpURLConnection.HTTP_BAD_REQUEST ? http.getInputStream() : http.getErrorStream()) {
+        return new ServerDocument(address, status,
+            body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));
       }
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, "cannot read " + address + ": " + e.getMessage(), e);
@@ -86,7 +88,8 @@ record ServerDocument(URI address, int status, String body) {
 
   private RnsException strange(@Nullable IOException cause) {
     // What an application server says to everything until it has deployed the service.
-    String who = status == HttpURLConnection.HTTP_NOT_FOUND ? "no RNS server, or one that is still starting" : "is this an RNS server?";
+    String who = status == HttpURLConnection.HTTP_NOT_FOUND ? "no RNS server, or one that is still starting"
+        : "is this an RNS server?";
     return new RnsException(RnsError.UNAVAILABLE, address + " answers " + status + ": " + who, cause);
   }
 }

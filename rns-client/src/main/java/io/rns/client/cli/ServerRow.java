@@ -33,7 +33,10 @@ final class ServerRow {
     return server.getOrDefault("lag.p50Millis", "?") + "/" + server.getOrDefault("lag.p99Millis", "?") + " ms";
   }
 
-  /** Of a primary how many replicas acknowledge its commits or that none has to, of a replica where it receives them from. */
+  /**
+   * Of a primary how many replicas acknowledge its commits or that none has to, of a replica where it receives them
+   * from.
+   */
   private static String replication(Map<String, String> server) {
     if (server.getOrDefault("database.writable", "").equals("true")) {
       return server.getOrDefault("database.durability", "").equals("local")

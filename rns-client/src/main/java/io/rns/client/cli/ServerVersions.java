@@ -44,10 +44,10 @@ final class ServerVersions {
       none = String.valueOf(e.getMessage());
     }
     if (rns.isJson()) {
-      return new String[] {document(own, asked)};
+      return new String[]{document(own, asked)};
     }
     String server = asked.server() == null ? "server: " : "server " + asked.server() + ": ";
-    return new String[] {"rns " + own, server + (asked.version() == null ? none : asked.version())};
+    return new String[]{"rns " + own, server + (asked.version() == null ? none : asked.version())};
   }
 
   /** The first server that answers; without a version the first of all. */

@@ -70,8 +70,8 @@ abstract class ServiceCommand implements Callable<Integer> {
   }
 
   /**
-   * The settings of the client: a person who waits wants to know soon that nobody answers, and a command that is through
-   * does not wait for what was listed ahead.
+   * The settings of the client: a person who waits wants to know soon that nobody answers, and a command that is
+   * through does not wait for what was listed ahead.
    */
   RnsClient.Builder settings(RnsClient.Builder builder) {
     return builder
@@ -110,7 +110,8 @@ abstract class ServiceCommand implements Callable<Integer> {
   }
 
   /** The data directory that the command was given, whose servers it asks if it names none; null for none. */
-  @Nullable Path data() {
+  @Nullable
+  Path data() {
     return null;
   }
 

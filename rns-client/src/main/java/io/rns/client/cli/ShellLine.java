@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A command line as far as it has been typed, read as bash would: quotes and backslashes are taken out, nothing is expanded.
+ * A command line as far as it has been typed, read as bash would: quotes and backslashes are taken out, nothing is
+ * expanded.
  *
  * @param words the complete words, the program first
  * @param last the beginning of the word at the cursor
@@ -31,7 +32,8 @@ record ShellLine(List<String> words, String last, char quote, boolean partlyQuot
     StringBuilder escaped = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean special = quote == '"' ? "\"\\$`".indexOf(c) >= 0 : c < 0x80 && !Character.isLetterOrDigit(c) && PLAIN.indexOf(c) < 0;
+      boolean special =
+          quote == '"' ? "\"\\$`".indexOf(c) >= 0 : c < 0x80 && !Character.isLetterOrDigit(c) && PLAIN.indexOf(c) < 0;
       escaped.append(special ? "\\" : "").append(c);
     }
     return escaped.toString();

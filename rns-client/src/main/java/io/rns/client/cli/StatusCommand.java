@@ -13,23 +13,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(
-    name = "status",
-    header = "Show the servers: roles, positions, lag, server pools.",
-    description =
-        "Lag is how long changes of the last minute took to be seen on a server: half of them, and nearly all. REPLICATION tells how"
-            + " many replicas acknowledge commits of the primary ('durability local': they wait for none), and where the database of a"
-            + " replica receives them from. Of the server"
-            + " that answers, also how many server pools and elements its registrar knows, and what it has done since it began. Exit"
-            + " code 3 if no server is serving. With the operators' secret also addresses and troubles of databases: without it"
-            + " everybody may ask.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns status", "  rns status --json"})
+@Command(name = "status", header = "Show the servers: roles, positions, lag, server pools.", description = "Lag is how long changes of the last minute took to be seen on a server: half of them, and nearly all. REPLICATION tells how"
+    + " many replicas acknowledge commits of the primary ('durability local': they wait for none), and where the database of a"
+    + " replica receives them from. Of the server"
+    + " that answers, also how many server pools and elements its registrar knows, and what it has done since it began. Exit"
+    + " code 3 if no server is serving. With the operators' secret also addresses and troubles of databases: without it"
+    + " everybody may ask.", footerHeading = "%nExamples:%n", footer = {"  rns status", "  rns status --json"})
 final class StatusCommand extends ServiceCommand {
   @Mixin private OperatorOptions operator = new OperatorOptions();
 
   @Override
-  @Nullable Path data() {
+  @Nullable
+  Path data() {
     return operator.data;
   }
 

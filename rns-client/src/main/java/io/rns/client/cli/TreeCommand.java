@@ -12,21 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "tree",
-    header = "Draw what is below a directory, and count it.",
-    footerHeading = "%nExamples:%n",
-    footer = {"  rns tree /demo", "  rns tree -L 2 /"})
+@Command(name = "tree", header = "Draw what is below a directory, and count it.", footerHeading = "%nExamples:%n", footer = {
+    "  rns tree /demo", "  rns tree -L 2 /"})
 final class TreeCommand extends ServiceCommand {
-  @Option(names = {"-L", "--depth"}, paramLabel = "LEVELS", description = "Only so many levels")
-  private @Nullable Integer depth;
+  @Option(names = {"-L",
+      "--depth"}, paramLabel = "LEVELS", description = "Only so many levels") private @Nullable Integer depth;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "0..1",
-      converter = PathConverter.class,
-      description = "The directory; default: /")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "The directory; default: /") private RnsPath path =
+      RnsPath.ROOT;
 
   @Override
   int run(NameService service, Output output) throws IOException {

@@ -23,43 +23,31 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "update",
-    header = "Change an entry: all that is asked for, or nothing.",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  rns update /demo/soap --epr https://www.w3.org/TR/soap12/",
-      "  rns update /demo/soap --name soap12 --meta reviewed=yes",
-      "  rns update /demo/soap12 --parent /archive --if-version 12"
-    })
+@Command(name = "update", header = "Change an entry: all that is asked for, or nothing.", footerHeading = "%nExamples:%n", footer = {
+    "  rns update /demo/soap --epr https://www.w3.org/TR/soap12/",
+    "  rns update /demo/soap --name soap12 --meta reviewed=yes",
+    "  rns update /demo/soap12 --parent /archive --if-version 12"
+})
 final class UpdateCommand extends ServiceCommand {
   /** How often metadata is read again because somebody else has changed the entry meanwhile. */
   private static final int ROUNDS = 5;
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The entry")
-  private RnsPath path = RnsPath.ROOT;
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The entry") private RnsPath path =
+      RnsPath.ROOT;
 
-  @Option(names = "--name", paramLabel = "NAME", converter = Converters.OfName.class, description = "Its new name")
-  private @Nullable EntryName name;
+  @Option(names = "--name", paramLabel = "NAME", converter = Converters.OfName.class, description = "Its new name") private @Nullable EntryName name;
 
-  @Option(names = "--parent", paramLabel = "PATH", converter = PathConverter.class, description = "Its new directory")
-  private @Nullable RnsPath parent;
+  @Option(names = "--parent", paramLabel = "PATH", converter = PathConverter.class, description = "Its new directory") private @Nullable RnsPath parent;
 
-  @Option(
-      names = "--epr",
-      paramLabel = "EPR-OR-URL",
-      converter = Converters.OfReference.class,
-      description = "Its new endpoint reference, in place of all it has; repeatable")
-  private List<EndpointReference> references = List.of();
+  @Option(names = "--epr", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "Its new endpoint reference, in place of all it has; repeatable") private List<EndpointReference> references =
+      List.of();
 
-  @Option(names = "--meta", paramLabel = "K=V", description = "Sets this metadata, other stays; repeatable")
-  private Map<String, String> meta = new LinkedHashMap<>();
+  @Option(names = "--meta", paramLabel = "K=V", description = "Sets this metadata, other stays; repeatable") private Map<String, String> meta =
+      new LinkedHashMap<>();
 
-  @Option(names = "--clear-meta", description = "Takes all metadata away, before --meta")
-  private boolean clearMeta;
+  @Option(names = "--clear-meta", description = "Takes all metadata away, before --meta") private boolean clearMeta;
 
-  @Option(names = "--if-version", paramLabel = "N", description = "Only if the entry has this version")
-  private @Nullable Long ifVersion;
+  @Option(names = "--if-version", paramLabel = "N", description = "Only if the entry has this version") private @Nullable Long ifVersion;
 
   @Override
   int run(NameService service, Output output) throws IOException {
@@ -88,7 +76,7 @@ final class UpdateCommand extends ServiceCommand {
     if (clearMeta) {
       return update(service, Optional.of(Metadata.of(meta)), asked).orThrow();
     }
-    for (int round = 1; ; round++) {
+    for (int round = 1;; round++) {
       // Metadata is replaced as a whole: read it, and have the change refused if somebody else was faster.
       Entry entry = entry(service, path);
       Precondition unchanged = ifVersion == null ? Precondition.ifVersion(entry.version()) : asked;

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends signed requests and checks the signatures of answers. A server that refuses the time of a request says its own, signed:
- * the request is sent again by that clock, and the difference is reported. Safe for use by many threads.
+ * Sends signed requests and checks the signatures of answers. A server that refuses the time of a request says its own,
+ * signed: the request is sent again by that clock, and the difference is reported. Safe for use by many threads.
  */
 public final class SignedCalls {
   private static final int OK = 200;
@@ -71,10 +71,12 @@ public final class SignedCalls {
    * @param server its address, such as {@code http://host:8080/rns}
    * @param path below it, with the query
    * @throws IOException if there is no answer
-   * @throws RnsException {@link RnsError#NOT_PERMITTED} if the request succeeds by an answer that is not signed with the secret
+   * @throws RnsException {@link RnsError#NOT_PERMITTED} if the request succeeds by an answer that is not signed with
+   *         the secret
    */
   public Answer ask(String method, URI server, String path, Duration timeout) throws IOException, InterruptedException {
-    return ask(new Question(method, server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY), null);
+    return ask(new Question(method, server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY),
+        null);
   }
 
   /**
@@ -99,8 +101,10 @@ public final class SignedCalls {
    * @throws IOException if there is no answer, or the file cannot be written
    * @throws RnsException as {@link #ask}
    */
-  public Answer download(URI server, String path, Path into, Duration timeout) throws IOException, InterruptedException {
-    return ask(new Question("GET", server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY), into);
+  public Answer download(URI server, String path, Path into, Duration timeout)
+      throws IOException, InterruptedException {
+    return ask(new Question("GET", server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY),
+        into);
   }
 
   private record Question(

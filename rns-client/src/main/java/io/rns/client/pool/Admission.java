@@ -10,10 +10,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 /**
- * The places of a pool element: lets in as many requests as it takes at once, turns the others away, and counts what elements of
- * pools with the policies credits and adaptive have to report. Those turned away count as arrived, too.
+ * The places of a pool element: lets in as many requests as it takes at once, turns the others away, and counts what
+ * elements of pools with the policies credits and adaptive have to report. Those turned away count as arrived, too.
  *
- * <p>Give it to {@link PoolElement.Builder#admission}; it is reported when it changed enough. Safe for use by many threads.
+ * <p>Give it to {@link PoolElement.Builder#admission}; it is reported when it changed enough. Safe for use by many
+ * threads.
  */
 public final class Admission {
   private final long epoch;

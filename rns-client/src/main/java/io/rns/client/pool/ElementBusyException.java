@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A pool element turned a request away, which it did not begin: the user goes to the next one at once and does not report it as
- * unreachable.
+ * A pool element turned a request away, which it did not begin: the user goes to the next one at once and does not
+ * report it as unreachable.
  */
 public final class ElementBusyException extends IOException {
   private static final long serialVersionUID = 1L;

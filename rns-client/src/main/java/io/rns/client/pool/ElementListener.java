@@ -6,7 +6,8 @@ import io.rns.pool.Registered;
 /** Is told how a pool element fares, by the thread that renews all elements: it must not wait. */
 public interface ElementListener {
   /** Does nothing. */
-  ElementListener NONE = new ElementListener() {};
+  ElementListener NONE = new ElementListener() {
+  };
 
   /**
    * The element is registered, or renewed.

@@ -19,12 +19,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that is an element of a pool, registered until it is closed. It draws its id, renews itself before a third of its
- * lifetime is over, and reports earlier when its load or its free places have changed enough. Where a renewal fails it is tried
- * again, and the {@link ElementListener} is told; the other servers of a group are a matter of the {@link PoolService}.
+ * A server that is an element of a pool, registered until it is closed. It draws its id, renews itself before a third
+ * of its lifetime is over, and reports earlier when its load or its free places have changed enough. Where a renewal
+ * fails it is tried again, and the {@link ElementListener} is told; the other servers of a group are a matter of the
+ * {@link PoolService}.
  *
- * <p>Renewals are calls of the service one after the other, by one thread for all elements of the process. Safe for use by many
- * threads.
+ * <p>Renewals are calls of the service one after the other, by one thread for all elements of the process. Safe for use
+ * by many threads.
  */
 public final class PoolElement implements AutoCloseable {
   private static final int MOST_IDS = 8;
@@ -56,7 +57,8 @@ public final class PoolElement implements AutoCloseable {
     this.policy = builder.policy;
     this.endpoints = builder.endpoints;
     this.control = Optional.ofNullable(builder.control);
-    this.reports = new Reports(builder.parameters, Optional.ofNullable(builder.load), Optional.ofNullable(builder.admission));
+    this.reports =
+        new Reports(builder.parameters, Optional.ofNullable(builder.load), Optional.ofNullable(builder.admission));
     this.times = new RenewalTimes(builder.lifetime.toMillis());
     this.listener = builder.listener;
     this.time = builder.time;
@@ -104,14 +106,15 @@ public final class PoolElement implements AutoCloseable {
     }
 
     /**
-     * How long a registration holds without renewal, 1 s to a day; 30 s unless set. After so long users stop being sent to an
-     * element that died.
+     * How long a registration holds without renewal, 1 s to a day; 30 s unless set. After so long users stop being sent
+     * to an element that died.
      *
      * @throws RnsException {@link RnsError#INVALID_REQUEST}
      */
     public Builder lifetime(Duration ofRegistration) {
       if (ofRegistration.compareTo(Duration.ofSeconds(1)) < 0 || ofRegistration.compareTo(Duration.ofDays(1)) > 0) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "a lifetime of " + ofRegistration + " is not between 1 s and a day");
+        throw new RnsException(RnsError.INVALID_REQUEST,
+            "a lifetime of " + ofRegistration + " is not between 1 s and a day");
       }
       lifetime = ofRegistration;
       return this;
@@ -124,8 +127,9 @@ public final class PoolElement implements AutoCloseable {
     }
 
     /**
-     * Tells the load, 0 to {@link Parameters#FULL}, which takes the place of that in the parameters. It is asked about once a second
-     * and reported at once when it has changed by 5 % of the full load. Called by the renewing thread: it must not wait.
+     * Tells the load, 0 to {@link Parameters#FULL}, which takes the place of that in the parameters. It is asked about
+     * once a second and reported at once when it has changed by 5 % of the full load. Called by the renewing thread: it
+     * must not wait.
      */
     public Builder load(LongSupplier ofElement) {
       load = ofElement;
@@ -187,10 +191,11 @@ public final class PoolElement implements AutoCloseable {
 
   /** One registration; another id is drawn as long as one is taken. */
   private void registerNow() {
-    for (int ids = 1; ; ids++) {
+    for (int ids = 1;; ids++) {
       try {
         Parameters said = reports.take();
-        Registered answer = pools.register(handle, policy, new Registration(id, endpoints, said, times.lifetimeMillis(), control));
+        Registered answer =
+            pools.register(handle, policy, new Registration(id, endpoints, said, times.lifetimeMillis(), control));
         reports.said(said);
         reportedMillis = time.millis();
         failures = 0;
@@ -234,7 +239,10 @@ public final class PoolElement implements AutoCloseable {
     next = time.after(waitMillis, this::renew);
   }
 
-  /** The places changed: what is due is reported soon, many changes by one report. Whoever has come for a place does not wait. */
+  /**
+   * The places changed: what is due is reported soon, many changes by one report. Whoever has come for a place does not
+   * wait.
+   */
   private void changed() {
     if (reports.arePlacesDue() && hurried.compareAndSet(false, true)) {
       long soonest = Math.max(0, reportedMillis + times.leastGap() - time.millis());
@@ -264,8 +272,8 @@ public final class PoolElement implements AutoCloseable {
   }
 
   /**
-   * Takes the element out of the pool and ends its renewals. If no server can be reached its lifetime ends it; the listener is
-   * told. Waits for a renewal that is under way.
+   * Takes the element out of the pool and ends its renewals. If no server can be reached its lifetime ends it; the
+   * listener is told. Waits for a renewal that is under way.
    */
   @Override
   public synchronized void close() {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls to a pool: each goes to the element that is to be used next, and to another one if that fails.
  *
- * <p>An element can hand out its state as a <em>cookie</em>. The session keeps the last one, stays with the element that gave it,
- * and hands it to the next element, before the call, if that one fails. A session is for one thread at a time; those of one
- * {@link PoolUser} share what they know.
+ * <p>An element can hand out its state as a <em>cookie</em>. The session keeps the last one, stays with the element
+ * that gave it, and hands it to the next element, before the call, if that one fails. A session is for one thread at a
+ * time; those of one {@link PoolUser} share what they know.
  */
 public final class PoolSession {
   /** The longest cookie, in bytes: the longest message of RSerPool. */
@@ -30,7 +30,8 @@ public final class PoolSession {
   private @Nullable Known keeper;
   private @Nullable Known current;
 
-  PoolSession(PoolView view, UserSettings settings, RetryBudget budget, Time time, RandomGenerator random, CookieEcho echo) {
+  PoolSession(PoolView view, UserSettings settings, RetryBudget budget, Time time, RandomGenerator random,
+      CookieEcho echo) {
     this.view = view;
     this.settings = settings;
     this.budget = budget;
@@ -49,8 +50,8 @@ public final class PoolSession {
      * Asks the element.
      *
      * @throws ElementBusyException if the element turned it away
-     * @throws IOException if the element did not answer: the call is repeated at another one, so throw this only where that
-     *     may be done, and something else where not
+     * @throws IOException if the element did not answer: the call is repeated at another one, so throw this only where
+     *         that may be done, and something else where not
      */
     T on(Serving element) throws IOException;
   }
@@ -77,20 +78,21 @@ public final class PoolSession {
   }
 
   /**
-   * Calls an element. One that does not answer is reported, and the next is called; behind the last the pool is resolved again,
-   * after a random pause. Bounded by time, by rounds, and by a budget: a fifth of the calls may be repeated, and ten in reserve.
+   * Calls an element. One that does not answer is reported, and the next is called; behind the last the pool is
+   * resolved again, after a random pause. Bounded by time, by rounds, and by a budget: a fifth of the calls may be
+   * repeated, and ten in reserve.
    *
    * @throws ElementBusyException if the last element that was tried turned the call away
    * @throws IOException if the last one did not answer
-   * @throws RnsException {@link RnsError#NO_SUCH_POOL}, {@link RnsError#BUSY} if no element could be selected, or what kept from
-   *     resolving the pool
+   * @throws RnsException {@link RnsError#NO_SUCH_POOL}, {@link RnsError#BUSY} if no element could be selected, or what
+   *         kept from resolving the pool
    */
   public <T> T call(Call<T> call) throws IOException {
     budget.earn();
     view.counts().calls.increment();
     long deadline = time.millis() + settings.deadlineMillis();
     Failures failures = new Failures();
-    for (int round = 1; ; round++) {
+    for (int round = 1;; round++) {
       for (Known element : candidates(failures)) {
         if (failures.isAny()) {
           if (!budget.take()) {

@@ -13,12 +13,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Uses server pools: resolves them, keeps what it got for as long as the service says, and chooses elements by the policy of the
- * pool. Sessions make the calls.
+ * Uses server pools: resolves them, keeps what it got for as long as the service says, and chooses elements by the
+ * policy of the pool. Sessions make the calls.
  *
- * <p>Elements are taken in the order in which they came; those of {@code rr} and {@code wrr} in turn, those of {@code rand} and {@code
- * wrand} are drawn anew, those of {@code adaptive} are ordered by what this user knows beside: its own requests, how long answers take,
- * who turned requests away, who failed. One that failed three times in a row comes last for a while.
+ * <p>Elements are taken in the order in which they came; those of {@code rr} and {@code wrr} in turn, those of
+ * {@code rand} and {@code
+ * wrand} are drawn anew, those of {@code adaptive} are ordered by what this user knows beside: its own requests, how
+ * long answers take, who turned requests away, who failed. One that failed three times in a row comes last for a while.
  *
  * <p>Safe for use by many threads; holds nothing that has to be closed.
  */
@@ -74,8 +75,8 @@ public final class PoolUser {
     }
 
     /**
-     * How many elements a resolution asks for: one to use and others to fail over to, 1 to {@value PoolService#RESOLUTION_ITEMS}; 3
-     * unless set. The service may give fewer.
+     * How many elements a resolution asks for: one to use and others to fail over to, 1 to
+     * {@value PoolService#RESOLUTION_ITEMS}; 3 unless set. The service may give fewer.
      *
      * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
      */
@@ -88,7 +89,10 @@ public final class PoolUser {
       return this;
     }
 
-    /** How long after it came a resolution may still be used while no server can be asked; 30 s unless set, zero for never. */
+    /**
+     * How long after it came a resolution may still be used while no server can be asked; 30 s unless set, zero for
+     * never.
+     */
     public Builder staleCache(Duration most) {
       settings = settings.withStale(checked("stale cache", most));
       return this;
@@ -100,7 +104,9 @@ public final class PoolUser {
       return this;
     }
 
-    /** How long an element of an adaptive pool that this user has just met gets less than its share; zero unless set. */
+    /**
+     * How long an element of an adaptive pool that this user has just met gets less than its share; zero unless set.
+     */
     public Builder warmUp(Duration most) {
       settings = settings.withWarmUp(checked("warm-up", most));
       return this;

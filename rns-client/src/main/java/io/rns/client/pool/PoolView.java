@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** What a user knows of one pool: the last resolution, and how its elements have answered. Safe for use by many threads. */
+/**
+ * What a user knows of one pool: the last resolution, and how its elements have answered. Safe for use by many threads.
+ */
 final class PoolView {
   private static final long FIRST_SERVICE_MILLIS = 100;
   private static final double KEPT = 0.9;
@@ -39,7 +41,8 @@ final class PoolView {
   private long resolvedTurn;
   private double serviceMillis = FIRST_SERVICE_MILLIS;
 
-  PoolView(PoolService pools, RnsPath handle, UserSettings settings, UseCounts counts, Time time, RandomGenerator random) {
+  PoolView(PoolService pools, RnsPath handle, UserSettings settings, UseCounts counts, Time time,
+      RandomGenerator random) {
     this.pools = pools;
     this.handle = handle;
     this.settings = settings;
@@ -128,9 +131,11 @@ final class PoolView {
     if (turn > resolvedTurn) {
       // RFC 5356: who uses again what he got goes round, or draws, himself.
       switch (policy) {
-        case ROUND_ROBIN, WEIGHTED_ROUND_ROBIN -> Collections.rotate(order, -Math.floorMod(turn - resolvedTurn, order.size()));
+        case ROUND_ROBIN, WEIGHTED_ROUND_ROBIN ->
+          Collections.rotate(order, -Math.floorMod(turn - resolvedTurn, order.size()));
         case RANDOM, WEIGHTED_RANDOM, WEIGHTED_RANDOM_DISTANCE -> shuffle(order);
-        default -> {}
+        default -> {
+        }
       }
     }
     List<Known> last = order.stream().filter(known -> known.isOut(now)).toList();

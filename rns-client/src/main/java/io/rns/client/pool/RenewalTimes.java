@@ -3,8 +3,8 @@ package io.rns.client.pool;
 import java.util.random.RandomGenerator;
 
 /**
- * When an element registers again, all in milliseconds. Renewals are spread, so that elements that began together do not come
- * together.
+ * When an element registers again, all in milliseconds. Renewals are spread, so that elements that began together do
+ * not come together.
  *
  * @param lifetimeMillis how long a registration holds
  */
@@ -36,7 +36,10 @@ record RenewalTimes(long lifetimeMillis) {
     return LEAST_GAP;
   }
 
-  /** After so many failures in a row, and one more: random up to a bound that doubles, to a third of the lifetime at most. */
+  /**
+   * After so many failures in a row, and one more: random up to a bound that doubles, to a third of the lifetime at
+   * most.
+   */
   long afterFailure(int failures, RandomGenerator random) {
     long bound = Math.min(lifetimeMillis / PARTS, FIRST_RETRY << Math.min(failures, MOST_DOUBLINGS));
     return 1 + random.nextLong(bound);

@@ -6,12 +6,18 @@ import io.rns.pool.Parameters;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** What an element tells of itself, and whether that differs enough from what it told last. Safe for use by many threads. */
+/**
+ * What an element tells of itself, and whether that differs enough from what it told last. Safe for use by many
+ * threads.
+ */
 final class Reports {
   /** A load is reported early when it differs by this: 5 %. */
   private static final long LOAD_STEP = Parameters.FULL / 20;
 
-  /** Arrivals for this part of all places are told: until then those who select hold the places for taken, though they may be free again. */
+  /**
+   * Arrivals for this part of all places are told: until then those who select hold the places for taken, though they
+   * may be free again.
+   */
   private static final int ARRIVALS = 8;
 
   private final Parameters fixed;
@@ -43,12 +49,13 @@ final class Reports {
 
   /** Whether it is to be told now, before its time. */
   boolean isDue() {
-    return arePlacesDue() || load.filter(now -> Math.abs(bounded(now.getAsLong()) - last.load()) >= LOAD_STEP).isPresent();
+    return arePlacesDue()
+        || load.filter(now -> Math.abs(bounded(now.getAsLong()) - last.load()) >= LOAD_STEP).isPresent();
   }
 
   /**
-   * Whether the places are to be told now: the free ones differ enough, or so many requests have arrived that those who select
-   * would hold the element for full, as they count what they sent until it is told that it came.
+   * Whether the places are to be told now: the free ones differ enough, or so many requests have arrived that those who
+   * select would hold the element for full, as they count what they sent until it is told that it came.
    */
   boolean arePlacesDue() {
     Occupancy before = last.occupancy();

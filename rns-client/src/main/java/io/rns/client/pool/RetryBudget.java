@@ -1,8 +1,8 @@
 package io.rns.client.pool;
 
 /**
- * How many repetitions a user may afford: a share of its calls, and a few in reserve. When much of a pool is gone, users that
- * repeat everything would only make it worse. Safe for use by many threads.
+ * How many repetitions a user may afford: a share of its calls, and a few in reserve. When much of a pool is gone,
+ * users that repeat everything would only make it worse. Safe for use by many threads.
  */
 final class RetryBudget {
   private final double share;

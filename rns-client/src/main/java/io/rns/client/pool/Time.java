@@ -1,6 +1,8 @@
 package io.rns.client.pool;
 
-/** Passing time and what is to be done later, as a parameter so that tests do not wait. Safe for use by many threads. */
+/**
+ * Passing time and what is to be done later, as a parameter so that tests do not wait. Safe for use by many threads.
+ */
 interface Time {
   /** Milliseconds that only mean something against others; they never go back. */
   long millis();

@@ -24,7 +24,8 @@ record UserSettings(
   static final UserSettings STANDARD = new UserSettings(3, 30_000, 30_000, 8, 200, 2_000, 0);
 
   UserSettings withItems(int number) {
-    return new UserSettings(number, staleMillis, deadlineMillis, rounds, firstPauseMillis, longestPauseMillis, warmUpMillis);
+    return new UserSettings(number, staleMillis, deadlineMillis, rounds, firstPauseMillis, longestPauseMillis,
+        warmUpMillis);
   }
 
   UserSettings withStale(long millis) {

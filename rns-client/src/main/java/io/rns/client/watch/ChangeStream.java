@@ -27,11 +27,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes at and below a path as they are committed: in order, without a gap and none twice, also when the connection
- * breaks, the server restarts, or another one of its group goes on in between.
+ * The changes at and below a path as they are committed: in order, without a gap and none twice, also when the
+ * connection breaks, the server restarts, or another one of its group goes on in between.
  *
- * <p>A thread of its own reads ahead a little; a consumer that is slow makes the server wait, and if it is cut off for that it
- * comes back by itself. For one consumer.
+ * <p>A thread of its own reads ahead a little; a consumer that is slow makes the server wait, and if it is cut off for
+ * that it comes back by itself. For one consumer.
  */
 public final class ChangeStream implements AutoCloseable {
   private static final int READ_AHEAD = 1_024;
@@ -100,7 +100,8 @@ public final class ChangeStream implements AutoCloseable {
    * A stream of the changes of a server group that is not opened yet.
    *
    * @param servers addresses of its servers; the first is asked first, the next one when a connection ends
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if there are none, or one is not an absolute http or https address
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if there are none, or one is not an absolute http or https
+   *         address
    */
   public static Builder of(List<URI> servers) {
     return new Builder(servers);
@@ -142,8 +143,9 @@ public final class ChangeStream implements AutoCloseable {
     /**
      * Begins to watch.
      *
-     * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind the position are no longer kept, {@link
-     *     RnsError#INVALID_REQUEST} if the server refuses the request, {@link RnsError#UNAVAILABLE} if it does not answer
+     * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind the position are no longer kept,
+     *         {@link RnsError#INVALID_REQUEST} if the server refuses the request, {@link RnsError#UNAVAILABLE} if it
+     *         does not answer
      */
     public ChangeStream open() {
       ChangeStream stream = new ChangeStream(this);
@@ -163,7 +165,8 @@ public final class ChangeStream implements AutoCloseable {
     try {
       Item first = items.poll(most.toMillis(), TimeUnit.MILLISECONDS);
       if (first == null) {
-        throw new RnsException(RnsError.UNAVAILABLE, server + " does not answer a watch within " + most.toMillis() + " ms");
+        throw new RnsException(RnsError.UNAVAILABLE,
+            server + " does not answer a watch within " + most.toMillis() + " ms");
       }
       take(first);
     } catch (InterruptedException e) {
@@ -187,7 +190,7 @@ public final class ChangeStream implements AutoCloseable {
    * @param most how long to wait for one
    * @return empty if none came in time, also while the server is away
    * @throws RnsException {@link RnsError#INVALID_CURSOR} if the connection was broken for so long that changes are no
-   *     longer kept: then begin anew, and look at the tree
+   *         longer kept: then begin anew, and look at the tree
    * @throws InterruptedException if the thread was interrupted
    * @throws IllegalStateException if the stream has been closed
    */
@@ -282,9 +285,12 @@ public final class ChangeStream implements AutoCloseable {
     }
   }
 
-  /** Whether a refusal is to be expected of one server while another answers: one that lags, or is no part of the group. */
+  /**
+   * Whether a refusal is to be expected of one server while another answers: one that lags, or is no part of the group.
+   */
   private boolean isOfThisServer(RnsException e, int failed) {
-    boolean catchesUp = e.error() == RnsError.INVALID_REQUEST && events > 0 && System.nanoTime() - eventAt < LAG.toNanos();
+    boolean catchesUp =
+        e.error() == RnsError.INVALID_REQUEST && events > 0 && System.nanoTime() - eventAt < LAG.toNanos();
     return catchesUp || (e.error() != RnsError.INVALID_CURSOR && failed < servers.size());
   }
 
@@ -356,15 +362,18 @@ public final class ChangeStream implements AutoCloseable {
   /** What an answer without events means: an exception that ends the stream, or one that ends the connection only. */
   private RnsException refusal(int status, InputStream answer) throws IOException {
     if (status == 400 || status == 410) {
-      Map<String, String> error = EventReader.fields(new String(answer.readNBytes(MOST_ERROR_BYTES), StandardCharsets.UTF_8));
+      Map<String, String> error =
+          EventReader.fields(new String(answer.readNBytes(MOST_ERROR_BYTES), StandardCharsets.UTF_8));
       return new RnsException(
-          status == 410 ? RnsError.INVALID_CURSOR : RnsError.INVALID_REQUEST, error.getOrDefault("message", "HTTP " + status));
+          status == 410 ? RnsError.INVALID_CURSOR : RnsError.INVALID_REQUEST,
+          error.getOrDefault("message", "HTTP " + status));
     }
     if (status >= 500 || events > 0) {
       // Starting, overloaded, or not deployed yet after a restart.
       throw new IOException("HTTP " + status);
     }
-    return new RnsException(RnsError.UNAVAILABLE, server + " answers a watch with HTTP " + status + ": is this an RNS server, and has it started?");
+    return new RnsException(RnsError.UNAVAILABLE,
+        server + " answers a watch with HTTP " + status + ": is this an RNS server, and has it started?");
   }
 
   /** What an error event means: an exception that ends the stream, or one that ends the connection only. */

@@ -16,7 +16,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** docs/cli.md tells of every command and option, of no other, and its import example is one. */
 class CliDocumentTest {
-  private static final List<String> OF_ALL = List.of("--server", "--consistency", "--after", "--dialect", "--root", "--json", "--help", "-h");
+  private static final List<String> OF_ALL =
+      List.of("--server", "--consistency", "--after", "--dialect", "--root", "--json", "--help", "-h");
 
   private static String document() throws IOException {
     return Files.readString(Path.of("../docs/cli.md"));
@@ -29,10 +30,13 @@ class CliDocumentTest {
     CommandLine all = RnsCommand.model(Terminal.ofProcess());
     for (Map.Entry<String, CommandLine> command : flat(all).entrySet()) {
       String row =
-          table.lines().filter(line -> line.startsWith("| `" + command.getKey() + " ") || line.startsWith("| `" + command.getKey() + "`"))
+          table.lines()
+              .filter(line -> line.startsWith("| `" + command.getKey() + " ")
+                  || line.startsWith("| `" + command.getKey() + "`"))
               .findFirst().orElseThrow(() -> new AssertionError("no row of " + command.getKey()));
       List<String> documented =
-          Pattern.compile("(?<![\\w-])--?[a-zA-Z][a-z-]*").matcher(row.split("(?<!\\\\)\\|", -1)[1]).results().map(MatchResult::group).toList();
+          Pattern.compile("(?<![\\w-])--?[a-zA-Z][a-z-]*").matcher(row.split("(?<!\\\\)\\|", -1)[1]).results()
+              .map(MatchResult::group).toList();
       List<String> options =
           command.getValue().getCommandSpec().options().stream()
               .filter(option -> !option.hidden() && !OF_ALL.contains(option.longestName()))

@@ -89,7 +89,8 @@ class CommandsTest {
     rns.done("add", "/d/many", "urn:a", "@" + file, EPR, "--meta", "k=v=w", "--meta", "l=");
     assertThat(rns.lines("query /d/one")).containsExactly("http://a/?x=1&y=2");
     assertThat(((Entry.Junction) at("/d/many")).references())
-        .containsExactly(EndpointReference.ofAddress("urn:a"), EndpointReference.parse(EPR), EndpointReference.parse(EPR));
+        .containsExactly(EndpointReference.ofAddress("urn:a"), EndpointReference.parse(EPR),
+            EndpointReference.parse(EPR));
     assertThat(at("/d/many").metadata().values()).containsExactly(entry("k", "v=w"), entry("l", ""));
     refused(1, "entry exists: /d/one", "add", "/d/one", "urn:b");
     rns.done("add", "--replace", "/d/one", "urn:b");
@@ -102,7 +103,8 @@ class CommandsTest {
   void badReferencesAreUsage(String reference) {
     Result result = rns.run("add", "/a", reference);
     assertThat(result.code()).isEqualTo(2);
-    assertThat(result.err()).startsWith("rns: Invalid value for positional parameter").contains("Try 'rns add --help'.");
+    assertThat(result.err()).startsWith("rns: Invalid value for positional parameter")
+        .contains("Try 'rns add --help'.");
   }
 
   @Test
@@ -189,7 +191,8 @@ class CommandsTest {
     rns.done("update", "/d/j", "--meta", "k=3", "--meta", "m=4");
     assertThat(at("/d/j").metadata().values()).containsOnly(entry("k", "3"), entry("l", "2"), entry("m", "4"));
     Map<String, Object> json =
-        rns.done("update", "--json", "/d/j", "--name", "n", "--parent", "/e", "--epr", "urn:b", "--epr", "urn:c").json();
+        rns.done("update", "--json", "/d/j", "--name", "n", "--parent", "/e", "--epr", "urn:b", "--epr", "urn:c")
+            .json();
     assertThat(json).contains(entry("path", "/e/n"));
     assertThat(rns.lines("query /e/n")).containsExactly("urn:b", "urn:c");
     rns.done("update", "/e/n", "--clear-meta", "--meta", "x=y");

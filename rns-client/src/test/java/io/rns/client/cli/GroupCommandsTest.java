@@ -42,7 +42,8 @@ class GroupCommandsTest {
     http.createContext("/", this::play);
     http.start();
     answer = result("1", "2", 37);
-    rns.environment("RNS_SERVER", url(1)).environment("RNS_GROUP_SECRET", SECRET).environment("RNS_DATA", files.toString());
+    rns.environment("RNS_SERVER", url(1)).environment("RNS_GROUP_SECRET", SECRET).environment("RNS_DATA",
+        files.toString());
   }
 
   @AfterEach
@@ -143,7 +144,8 @@ class GroupCommandsTest {
     assertThat(rns.lines("failover --to server-2")).startsWith("primary:   server-2 (before: none)");
     // Nobody but the new primary is there.
     rns.environment("RNS_SERVER", NOBODY);
-    assertThat(rns.lines("failover --force --to " + url(2) + "/ --server " + url(2))).startsWith("primary:   server-2 (before: none)");
+    assertThat(rns.lines("failover --force --to " + url(2) + "/ --server " + url(2)))
+        .startsWith("primary:   server-2 (before: none)");
     assertThat(asked)
         .containsExactly("POST /2/rns/group/failover " + SECRET, "POST /2/rns/group/failover?force=true " + SECRET);
     assertThat(rns.run("failover", "--to", "server-2").code()).isEqualTo(ExitCode.UNREACHABLE);
@@ -160,7 +162,8 @@ class GroupCommandsTest {
           "rns: the group has no server at " + strange + "; it has: " + url(1) + ", " + url(2) + ", " + NOBODY + "\n");
       Result unknown = rns.run((command + url(2) + " --server " + NOBODY).split(" "));
       assertThat(unknown.code()).as(unknown.toString()).isEqualTo(ExitCode.UNREACHABLE);
-      assertThat(unknown.err()).contains("cannot tell whether " + url(2) + " is a server of the group", "--server " + url(2));
+      assertThat(unknown.err()).contains("cannot tell whether " + url(2) + " is a server of the group",
+          "--server " + url(2));
     }
     assertThat(asked).isEmpty();
     // A server that is reached by another address than the others know is vouched for by naming it.
@@ -171,7 +174,8 @@ class GroupCommandsTest {
   @Test
   void joinIsAskedOfTheServerThatIsMadeAnew() {
     answer = "{\"name\":\"server-2\",\"role\":\"REPLICA\",\"position\":\"0-4-1234\"}";
-    assertThat(rns.lines("join server-2")).containsExactly("server:    server-2", "role:      replica", "position:  0-4-1234");
+    assertThat(rns.lines("join server-2")).containsExactly("server:    server-2", "role:      replica",
+        "position:  0-4-1234");
     assertThat(asked).containsExactly("POST /2/rns/group/join " + SECRET);
     assertThat(rns.run("join", "server-9").code()).isEqualTo(ExitCode.REFUSED);
   }
@@ -226,7 +230,8 @@ class GroupCommandsTest {
     answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"not the secret of the group\"}";
     Path file = Files.writeString(files.resolve("secret"), "of-file\n");
     Result refused = rns.run("switchover", "--to", "server-2", "--secret-file", file.toString());
-    assertThat(refused.err()).isEqualTo("rns: not the secret of the group; it was signed with the secret of file '" + file + "'\n");
+    assertThat(refused.err())
+        .isEqualTo("rns: not the secret of the group; it was signed with the secret of file '" + file + "'\n");
     assertThat(refused.code()).isEqualTo(ExitCode.NOT_PERMITTED);
   }
 
@@ -250,7 +255,9 @@ class GroupCommandsTest {
     refused(1, "it does not follow the primary", "server-2");
     status = 403;
     answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"the request is not signed with the secret of this server\"}";
-    refused(4, "the request is not signed with the secret of this server; it was signed with the secret of RNS_GROUP_SECRET", "server-2");
+    refused(4,
+        "the request is not signed with the secret of this server; it was signed with the secret of RNS_GROUP_SECRET",
+        "server-2");
     status = 503;
     answer = "{\"code\":\"OF_A_NEWER_SERVER\",\"message\":\"later\"}";
     refused(3, "later", "server-2");
@@ -268,7 +275,8 @@ class GroupCommandsTest {
     signs = false;
     refused(
         4,
-        "the answer of " + url(1) + "/status is not signed with the secret of this group: it is not believed; it was signed with the"
+        "the answer of " + url(1)
+            + "/status is not signed with the secret of this group: it is not believed; it was signed with the"
             + " secret of RNS_GROUP_SECRET",
         "server-2");
     assertThat(asked).isEmpty();

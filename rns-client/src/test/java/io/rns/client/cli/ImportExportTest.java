@@ -204,7 +204,8 @@ class ImportExportTest {
       for (int depth = 1 + random.nextInt(4); depth > 0; depth--) {
         path.append("/d").append("-. +0aé~".charAt(random.nextInt(8))).append(random.nextInt(6));
       }
-      lines.add(path + "/f" + i + "\thttp://host/pool" + path.toString().replace(' ', '_') + (i % 3 == 0 ? "\tsize=" + i : ""));
+      lines.add(path + "/f" + i + "\thttp://host/pool" + path.toString().replace(' ', '_')
+          + (i % 3 == 0 ? "\tsize=" + i : ""));
     }
     lines.add("/empty/");
     lines.add("/empty-not\turn:x");
@@ -220,7 +221,8 @@ class ImportExportTest {
     String wsa = "xmlns:wsa=\"http://www.w3.org/2005/08/addressing\"";
     EndpointReference full =
         EndpointReference.parse(
-            "<e " + wsa + "><wsa:Address>urn:full</wsa:Address><wsa:ReferenceParameters><p:q xmlns:p='urn:p' a='1\t2'>line\n\ttab"
+            "<e " + wsa
+                + "><wsa:Address>urn:full</wsa:Address><wsa:ReferenceParameters><p:q xmlns:p='urn:p' a='1\t2'>line\n\ttab"
                 + "\\n</p:q></wsa:ReferenceParameters></e>");
     Metadata metadata =
         Metadata.parse(
@@ -355,7 +357,8 @@ class ImportExportTest {
     try (CommandLineFixture dying = new CommandLineFixture(TestServer.start(demoted))) {
       Result result = dying.input(text.toString()).run("import", "-");
       assertThat(result.code()).isEqualTo(3);
-      assertThat(result.err()).matches("rns: stopped after line (0|500|1000): go elsewhere; to go on, import the same again\n");
+      assertThat(result.err())
+          .matches("rns: stopped after line (0|500|1000): go elsewhere; to go on, import the same again\n");
     }
   }
 }

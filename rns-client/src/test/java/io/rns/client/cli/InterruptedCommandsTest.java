@@ -68,15 +68,15 @@ class InterruptedCommandsTest {
     Result first = interrupted("import", file.toString());
     assertThat(first.code()).isEqualTo(INTERRUPTED);
     assertThat(first.out()).isEmpty();
-    String toGoOn = "some later lines may be imported, too. To complete it, run the same import again: it is safe to repeat";
+    String toGoOn =
+        "some later lines may be imported, too. To complete it, run the same import again: it is safe to repeat";
     assertThat(first.err().lines())
         .satisfiesExactly(
             line -> assertThat(line).isEqualTo("rns: " + file + ":1: path 'bad' does not start with '/'"),
-            line ->
-                assertThat(line)
-                    .matches(
-                        "rns: interrupted (before any line was acknowledged: 0|after line (501: 500|1001: 1000|1501: 1500)) entries: .*"
-                            + " already there, 0 changed; 1 bad lines; " + toGoOn));
+            line -> assertThat(line)
+                .matches(
+                    "rns: interrupted (before any line was acknowledged: 0|after line (501: 500|1001: 1000|1501: 1500)) entries: .*"
+                        + " already there, 0 changed; 1 bad lines; " + toGoOn));
     additionsAnswered = Integer.MAX_VALUE;
     released.countDown();
     assertThat(rns.run("import", file.toString()).out()).startsWith("3000 entries: ");
@@ -118,7 +118,8 @@ class InterruptedCommandsTest {
   private Result interrupted(String... args) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     // What a shell runs in the background inherits that the signal is ignored: so does a build that was begun that way.
-    line.addAll(List.of("env", "--default-signal=INT", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    line.addAll(
+        List.of("env", "--default-signal=INT", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), RnsCommand.class.getName()));
     line.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(line);

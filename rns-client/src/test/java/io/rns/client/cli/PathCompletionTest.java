@@ -58,7 +58,8 @@ class PathCompletionTest {
   @Test
   void onlyPathsOfTheTreeAreLookedUp() {
     rns.done("mkdir", "/demo");
-    for (String line : List.of("rns", "rns /", "rns import /", "rns up /", "rns export / -o /", "rns status --data /", "rns ls --root /", "rns ls x")) {
+    for (String line : List.of("rns", "rns /", "rns import /", "rns up /", "rns export / -o /", "rns status --data /",
+        "rns ls --root /", "rns ls x")) {
       assertThat(rns.run("completion", "--line", line)).as(line).isEqualTo(new Result(ExitCode.REFUSED, "", ""));
     }
   }
@@ -90,7 +91,8 @@ class PathCompletionTest {
       lines.append(String.format("/big/n%04d\turn:x%n", i));
     }
     rns.input(lines.toString()).run("import", "-");
-    assertThat(continuations("rns ls /big/n")).hasSize(NamesCommand.MOST_NAMES + 1).startsWith("0000", "0001").endsWith(NamesCommand.MORE);
+    assertThat(continuations("rns ls /big/n")).hasSize(NamesCommand.MOST_NAMES + 1).startsWith("0000", "0001")
+        .endsWith(NamesCommand.MORE);
     assertThat(continuations("rns ls /big/n000")).hasSize(10).endsWith("9");
   }
 
@@ -119,7 +121,8 @@ class PathCompletionTest {
         exit
         """;
     assertThat(atTerminal(typed).lines().filter(line -> line.startsWith("urn:")))
-        .containsExactly("urn:0", "urn:0", "urn:1", "urn:1", "urn:1", "urn:2", "urn:3", "urn:3", "urn:4", "urn:4", "urn:5");
+        .containsExactly("urn:0", "urn:0", "urn:1", "urn:1", "urn:1", "urn:2", "urn:3", "urn:3", "urn:4", "urn:4",
+            "urn:5");
   }
 
   private String atTerminal(String typed) throws IOException, InterruptedException {
@@ -130,7 +133,8 @@ class PathCompletionTest {
             "rns() { '" + java + "' -XX:TieredStopAtLevel=1 -cp '" + System.getProperty("java.class.path") + "' "
                 + RnsCommand.class.getName() + " \"$@\"; }\nsource <(rns completion bash)\nPS1='typed> '\n");
     ProcessBuilder script =
-        new ProcessBuilder("timeout", "100", "/usr/bin/script", "-qec", "bash --noprofile --rcfile '" + profile + "' -i", "/dev/null").redirectErrorStream(true);
+        new ProcessBuilder("timeout", "100", "/usr/bin/script", "-qec",
+            "bash --noprofile --rcfile '" + profile + "' -i", "/dev/null").redirectErrorStream(true);
     script.environment().put("RNS_SERVER", rns.server().address().toString());
     script.environment().put("TERM", "dumb");
     script.environment().put("LC_ALL", "C.UTF-8");

@@ -54,22 +54,28 @@ class PoolCommandsTest {
   void whatIsRegisteredIsResolvedInTheOrderOfThePolicy() {
     for (int i = 1; i <= 3; i++) {
       String url = "http://p" + i + ".example/";
-      assertThat(rns.lines("pool register -p /svc/print --epr " + url + " --policy rr --id " + i)).containsExactly(i + "  for 30s");
+      assertThat(rns.lines("pool register -p /svc/print --epr " + url + " --policy rr --id " + i))
+          .containsExactly(i + "  for 30s");
     }
     assertThat(rns.lines("pool resolve /svc/print"))
-        .containsExactly("1           http://p1.example/", "2           http://p2.example/", "3           http://p3.example/");
+        .containsExactly("1           http://p1.example/", "2           http://p2.example/",
+            "3           http://p3.example/");
     Map<String, Object> document = rns.done("pool", "resolve", "/svc/print", "--items", "2", "--json").json();
-    assertThat(document).containsEntry("policy", "rr").containsEntry("ttlMillis", "5000").containsEntry("path", "/svc/print");
+    assertThat(document).containsEntry("policy", "rr").containsEntry("ttlMillis", "5000").containsEntry("path",
+        "/svc/print");
     assertThat(objects(at(document, "elements"))).extracting(element -> element.get("id")).containsExactly("2", "3");
     assertThat(at(document, "elements").toString()).contains("http://p2.example/");
   }
 
   @Test
   void theJunctionIsMadeOnce() {
-    Map<String, Object> first = rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--id", "4294967295", "--json").json();
-    assertThat(first).containsEntry("junction", "made").containsEntry("element", "4294967295").containsEntry("home", "7");
+    Map<String, Object> first =
+        rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--id", "4294967295", "--json").json();
+    assertThat(first).containsEntry("junction", "made").containsEntry("element", "4294967295").containsEntry("home",
+        "7");
     assertThat(rns.lines("query /svc/print")).containsExactly("urn:rns:pool:/svc/print");
-    assertThat(rns.done("pool", "register", "/svc/print", "--epr", "urn:x", "--json").json()).containsEntry("junction", "kept");
+    assertThat(rns.done("pool", "register", "/svc/print", "--epr", "urn:x", "--json").json()).containsEntry("junction",
+        "kept");
     assertThat(rns.lines("query /svc/print")).containsExactly("urn:rns:pool:/svc/print");
     assertThat(pools.ids(PRINT)).hasSize(2);
   }
@@ -79,8 +85,10 @@ class PoolCommandsTest {
     rns.done("mkdir", "/svc");
     rns.done("add", "/svc/a[1]*", "http://static.example/", "--meta", "owner=anna");
     rns.done("add", "/svc/a1", "http://other.example/");
-    assertThat(rns.done("pool", "register", "/svc/a[1]*", "--epr", "urn:x", "--json").json()).containsEntry("junction", "extended");
-    assertThat(rns.lines("query /svc/a[1]*")).containsExactly("http://static.example/", "urn:rns:pool:/svc/a%5B1%5D%2A");
+    assertThat(rns.done("pool", "register", "/svc/a[1]*", "--epr", "urn:x", "--json").json()).containsEntry("junction",
+        "extended");
+    assertThat(rns.lines("query /svc/a[1]*")).containsExactly("http://static.example/",
+        "urn:rns:pool:/svc/a%5B1%5D%2A");
     assertThat(rns.lines("stat /svc/a[1]*")).anyMatch(line -> line.contains("owner=anna"));
     assertThat(rns.lines("query /svc/a1")).containsExactly("http://other.example/");
   }
@@ -110,14 +118,17 @@ class PoolCommandsTest {
 
   @Test
   void elementsAreListedAndThoseThatWereLostToo() {
-    rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--epr", "urn:y", "--policy", "lu", "--load", "12.5", "--id", "7");
+    rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--epr", "urn:y", "--policy", "lu", "--load",
+        "12.5", "--id", "7");
     rns.done("pool", "register", "/svc/print", "--epr", "urn:z", "--id", "8", "--lifetime", "2m");
     now.set(10_500);
     assertThat(rns.lines("pool ls -l /svc"))
-        .containsExactly("lu             2  /svc/print", "  7                19s  urn:x (+1) load=12.5% home=7", "  8               109s  urn:z load=0.0% home=7");
+        .containsExactly("lu             2  /svc/print", "  7                19s  urn:x (+1) load=12.5% home=7",
+            "  8               109s  urn:z load=0.0% home=7");
     now.set(30_000);
     assertThat(rns.lines("pool ls -l /svc"))
-        .containsExactly("lu             1  /svc/print", "  8                90s  urn:z load=0.0% home=7", "  7               dead  urn:x (+1) (expired 0ms ago)");
+        .containsExactly("lu             1  /svc/print", "  8                90s  urn:z load=0.0% home=7",
+            "  7               dead  urn:x (+1) (expired 0ms ago)");
     Map<String, Object> pool = objects(at(rns.done("pool", "ls", "-l", "--json").json(), "pools")).get(0);
     assertThat(pool).containsEntry("path", "/svc/print").containsEntry("count", "1").containsEntry("eligible", "1");
     assertThat(objects(at(pool, "elements")).get(0)).containsEntry("id", "8").containsEntry("remainingMillis", "90000");
@@ -129,7 +140,8 @@ class PoolCommandsTest {
     Parameters parameters = Parameters.PLAIN.withOccupancy(new Occupancy(1, 12, 2, 10));
     List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("urn:x"));
     Registered unused =
-        pools.register(PRINT, PolicyType.CREDITS, new Registration(7, endpoints, parameters, -1, Optional.of(endpoints.get(0))));
+        pools.register(PRINT, PolicyType.CREDITS,
+            new Registration(7, endpoints, parameters, -1, Optional.of(endpoints.get(0))));
     pools.unreachable(PRINT, 7);
     assertThat(rns.lines("pool ls -l"))
         .containsExactly(
@@ -160,7 +172,8 @@ class PoolCommandsTest {
   void oneThatIsKeptLeavesWhenItIsInterrupted() throws Exception {
     CompletableFuture<Result> result = new CompletableFuture<>();
     Thread command =
-        new Thread(() -> result.complete(rns.run("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--lifetime", "1s", "--keep")));
+        new Thread(() -> result
+            .complete(rns.run("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--lifetime", "1s", "--keep")));
     command.start();
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (pools.registrations() < 3 && System.nanoTime() < until) {

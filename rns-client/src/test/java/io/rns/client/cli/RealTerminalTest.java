@@ -44,7 +44,8 @@ class RealTerminalTest {
 
   private String onTerminal(String command, String variable, String value) throws IOException, InterruptedException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    String program = "'" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + RnsCommand.class.getName() + " ";
+    String program =
+        "'" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + RnsCommand.class.getName() + " ";
     ProcessBuilder script =
         new ProcessBuilder(SCRIPT.toString(), "-qec", program + command, "/dev/null")
             .redirectErrorStream(true)

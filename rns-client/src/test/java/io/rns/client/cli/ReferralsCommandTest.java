@@ -49,7 +49,8 @@ class ReferralsCommandTest {
   @Test
   void showsTheOrderForReadsAndForWritesWithReasons() {
     List<String> lines =
-        rns.lines("referrals --site eu/essen").stream().map(line -> line.replaceAll("[0-9.]+ ms", "T").replaceAll(" {2,}", "|")).toList();
+        rns.lines("referrals --site eu/essen").stream()
+            .map(line -> line.replaceAll("[0-9.]+ ms", "T").replaceAll(" {2,}", "|")).toList();
     assertThat(lines)
         .containsExactly(
             "reads:",
@@ -60,7 +61,8 @@ class ReferralsCommandTest {
             "",
             "writes:",
             "|SERVER|ROLE|SITE|ADDRESS|WHY",
-            "1|one|primary|us|" + rns.server().address() + "|primary, which has to answer; 2 levels away; round trip T, load 12 %",
+            "1|one|primary|us|" + rns.server().address()
+                + "|primary, which has to answer; 2 levels away; round trip T, load 12 %",
             "2|two|replica|eu/essen|" + near.address() + "|not the primary; same site; not measured",
             "3|three|out|-|http://127.0.0.1:1/rns|said to be down; not the primary; its site is not known; not measured");
   }
@@ -97,7 +99,8 @@ class ReferralsCommandTest {
   @Test
   void aServerThatTellsOfNobodyIsShownAsItWasNamed() {
     try (CommandLineFixture other = new CommandLineFixture()) {
-      assertThat(other.lines("referrals").get(2)).contains(other.server().address().toString(), "named, but no server tells of it");
+      assertThat(other.lines("referrals").get(2)).contains(other.server().address().toString(),
+          "named, but no server tells of it");
     }
   }
 

@@ -74,10 +74,9 @@ class ServersTest {
   @Test
   void everyDocumentOfTheNamespaceTellsAPosition() {
     rns.done("mkdir", "-p", "/a/b");
-    for (String command :
-        List.of(
-            "add /a/j http://x/", "query /a", "ls /a", "ls -R /", "tree /", "find /", "stat /a", "export /", "mv /a/j /a/k",
-            "update /a/k --meta k=v", "rm /a/k", "query /missing")) {
+    for (String command : List.of(
+        "add /a/j http://x/", "query /a", "ls /a", "ls -R /", "tree /", "find /", "stat /a", "export /", "mv /a/j /a/k",
+        "update /a/k --meta k=v", "rm /a/k", "query /missing")) {
       assertThat(rns.run((command + " --json").split(" ")).json()).as(command).containsKey("position");
     }
     assertThat(rns.input("/q/r\thttp://x/\n").run("import", "--json", "-").json()).containsKey("position");

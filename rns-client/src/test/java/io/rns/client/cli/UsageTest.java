@@ -49,18 +49,21 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "", "frob", "ls a", "ls /a//b", "ls /a /b", "mkdir", "add /a", "add / urn:x", "add /a urn:x --meta k", "mv /a", "rm",
-        "rm /a /b --if-version 1", "find", "find / --type x", "find / --deadline 1", "find / --deadline 0s", "query",
-        "update /a", "update /a --name a/b", "update /a --if-version x --name b", "completion fish", "ls --server nowhere /",
-        "ls --nonsense", "import", "tree -L 0", "tree -L x", "ls / --name [z-a]",
-        "switchover", "failover --to ftp://host/rns", "switchover server-2",
-        "pool", "pool frob", "pool register /p", "pool register /p --epr x", "pool register /p --epr urn:x --policy best",
-        "pool register /p --epr urn:x --weight -1", "pool register /p --epr urn:x --load 101", "pool register /p --epr urn:x --id 0",
-        "pool register /p --epr urn:x --lifetime 10ms", "pool resolve", "pool resolve /p --items 0", "pool resolve /p --items 129",
-        "pool unregister /p", "pool unregister /p -1", "pool unregister /p 4294967296"
-      })
+  @ValueSource(strings = {
+      "", "frob", "ls a", "ls /a//b", "ls /a /b", "mkdir", "add /a", "add / urn:x", "add /a urn:x --meta k", "mv /a",
+      "rm",
+      "rm /a /b --if-version 1", "find", "find / --type x", "find / --deadline 1", "find / --deadline 0s", "query",
+      "update /a", "update /a --name a/b", "update /a --if-version x --name b", "completion fish",
+      "ls --server nowhere /",
+      "ls --nonsense", "import", "tree -L 0", "tree -L x", "ls / --name [z-a]",
+      "switchover", "failover --to ftp://host/rns", "switchover server-2",
+      "pool", "pool frob", "pool register /p", "pool register /p --epr x", "pool register /p --epr urn:x --policy best",
+      "pool register /p --epr urn:x --weight -1", "pool register /p --epr urn:x --load 101",
+      "pool register /p --epr urn:x --id 0",
+      "pool register /p --epr urn:x --lifetime 10ms", "pool resolve", "pool resolve /p --items 0",
+      "pool resolve /p --items 129",
+      "pool unregister /p", "pool unregister /p -1", "pool unregister /p 4294967296"
+  })
   void wrongUsageIsExplained(String command) {
     Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));
     assertThat(result.code()).as(result.toString()).isEqualTo(2);
@@ -124,13 +127,15 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ls /", "mkdir /a", "status", "switchover --to server-2", "failover --to server-2", "find /", "import -", "export /", "stat /",
+  @ValueSource(strings = {"ls /", "mkdir /a", "status", "switchover --to server-2", "failover --to server-2", "find /",
+      "import -", "export /", "stat /",
       "pool ls", "pool resolve /p", "pool register /p --epr urn:x", "pool unregister /p 1", "referrals"})
   void nobodyAtTheAddressIsExitCode3(String command) {
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns").input("/a\turn:x\n");
     Result result = rns.run(command.split(" "));
     assertThat(result.code()).isEqualTo(3);
-    assertThat(result.err()).startsWith("rns: ").contains("127.0.0.1:1/rns").doesNotContain("Exception").hasLineCount(1);
+    assertThat(result.err()).startsWith("rns: ").contains("127.0.0.1:1/rns").doesNotContain("Exception")
+        .hasLineCount(1);
     assertThat(rns.run((command + " --json").split(" ")).json()).containsKey("error");
   }
 
@@ -160,7 +165,8 @@ class UsageTest {
   @Test
   void helpListsEveryCommandAndThoseOfTheLauncher() {
     String help = rns.done("--help").out();
-    assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "  jmeter ", "  drill ", "  link ", "  sim ", "Exit codes:", "--server=URL");
+    assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "  jmeter ", "  drill ",
+        "  link ", "  sim ", "Exit codes:", "--server=URL");
     assertThat(rns.done("ls", "--help").out()).contains("Usage: rns ls [-lR]", "Examples:").doesNotContain("\u001b");
     rns.watched();
     assertThat(rns.done("ls", "--help").out()).contains("\u001b[");
@@ -170,11 +176,13 @@ class UsageTest {
 
   @Test
   void optionsOfEveryCommandAreOnOnePage() {
-    assertThat(rns.done("--help").out()).contains("Options of every command:\n", "--consistency=C", "--dialect=D", "--root=EPR", "--json");
+    assertThat(rns.done("--help").out()).contains("Options of every command:\n", "--consistency=C", "--dialect=D",
+        "--root=EPR", "--json");
     for (String command : List.of("ls", "status", "pool", "pool ls", "completion", "import")) {
       String help = rns.done((command + " --help").split(" ")).out();
       assertThat(help).as(command).contains("Options of every command, such as --server and --json: 'rns --help'.\n");
-      assertThat(help).as(command).doesNotContain("--consistency", "--after", "--dialect", "--root", "--help,", "--json ");
+      assertThat(help).as(command).doesNotContain("--consistency", "--after", "--dialect", "--root", "--help,",
+          "--json ");
     }
   }
 
@@ -187,7 +195,8 @@ class UsageTest {
     assertThat(rns.lines("-V --server http://127.0.0.1:1/rns," + address).get(1)).endsWith(address + ": 9.8.7");
     assertThat(rns.lines("status")).contains("version:       9.8.7");
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");
-    assertThat(rns.lines("--version")).containsExactly("rns (not packaged)", "server http://127.0.0.1:1/rns: no answer");
+    assertThat(rns.lines("--version")).containsExactly("rns (not packaged)",
+        "server http://127.0.0.1:1/rns: no answer");
     rns.environment("RNS_SERVER", "nonsense");
     assertThat(rns.lines("--version").get(1)).startsWith("server: server 'nonsense' is not an address");
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -275,7 +284,8 @@ class UsageTest {
   }
 
   private String version(String path) {
-    String line = rns.lines("stat " + path).stream().filter(told -> told.startsWith("version:")).findFirst().orElseThrow();
+    String line =
+        rns.lines("stat " + path).stream().filter(told -> told.startsWith("version:")).findFirst().orElseThrow();
     return line.substring("version:".length()).trim();
   }
 
@@ -285,7 +295,8 @@ class UsageTest {
     assertThat(rns.done("completion", "zsh").out()).contains("bashcompinit");
     assertThat(rns.done("completion", "--json").json()).containsKeys("shell", "script");
     assertThat(completed(script, "ex")).containsExactly("export");
-    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load", "trace", "jmeter", "drill", "link", "sim", "bench", "figures");
+    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load", "trace", "jmeter", "drill", "link",
+        "sim", "bench", "figures");
     assertThat(completed(script, "find --t")).containsExactly("--type");
   }
 
@@ -293,7 +304,8 @@ class UsageTest {
     String[] parts = words.split(" ", -1);
     String command =
         "source '" + script + "'; COMP_WORDS=(rns " + words + "); COMP_CWORD=" + parts.length
-            + "; [ -n \"" + parts[parts.length - 1] + "\" ] || COMP_WORDS+=(''); _complete_rns; printf '%s\\n' \"${COMPREPLY[@]}\"";
+            + "; [ -n \"" + parts[parts.length - 1]
+            + "\" ] || COMP_WORDS+=(''); _complete_rns; printf '%s\\n' \"${COMPREPLY[@]}\"";
     // Outside of a completion bash complains of compopt.
     Process bash = new ProcessBuilder("bash", "-c", command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -23,13 +23,15 @@ public final class SignedExchange {
         Optional.ofNullable(exchange.getRequestHeaders().getFirst(OperatorKey.HEADER)).flatMap(Signature::parse);
     return secrets.stream()
         .filter(
-            secret ->
-                signature.filter(given -> new OperatorKey(secret).isRequest(given, exchange.getRequestMethod(), path)).isPresent())
+            secret -> signature
+                .filter(given -> new OperatorKey(secret).isRequest(given, exchange.getRequestMethod(), path))
+                .isPresent())
         .findFirst();
   }
 
   /** Answers a signed request, with a signature by a secret. */
-  public static void answer(HttpExchange exchange, String secret, int status, long millis, String text) throws IOException {
+  public static void answer(HttpExchange exchange, String secret, int status, long millis, String text)
+      throws IOException {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     String nonce = Signature.parse(exchange.getRequestHeaders().getFirst(OperatorKey.HEADER)).orElseThrow().nonce();
     Signature signature = new OperatorKey(secret).signAnswer(status, millis, nonce, OperatorKey.digest(body));

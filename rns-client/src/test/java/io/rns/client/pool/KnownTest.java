@@ -45,9 +45,11 @@ class KnownTest {
 
   @Test
   void aNewResolutionTellsHowOldItsReportIs() {
-    assertThat(known.prospect()).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis).containsExactly(997L, 1_000L);
+    assertThat(known.prospect()).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis).containsExactly(997L,
+        1_000L);
     known.update(selected(10), 2_000);
-    assertThat(known.prospect()).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis).containsExactly(1_990L, 1_000L);
+    assertThat(known.prospect()).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis)
+        .containsExactly(1_990L, 1_000L);
   }
 
   @Test

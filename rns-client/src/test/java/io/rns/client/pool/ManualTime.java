@@ -3,7 +3,9 @@ package io.rns.client.pool;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Time that passes when a test says so, or at once where code pauses; what is to be done later is done then, in order. */
+/**
+ * Time that passes when a test says so, or at once where code pauses; what is to be done later is done then, in order.
+ */
 final class ManualTime implements Time {
   private record Task(long at, long number, Runnable action) {}
 
@@ -48,7 +50,8 @@ final class ManualTime implements Time {
   private synchronized Runnable next(long until) {
     Task first = null;
     for (Task task : tasks) {
-      boolean earlier = first == null || task.at() < first.at() || (task.at() == first.at() && task.number() < first.number());
+      boolean earlier =
+          first == null || task.at() < first.at() || (task.at() == first.at() && task.number() < first.number());
       first = earlier ? task : first;
     }
     if (first == null || first.at() > until) {

@@ -33,7 +33,10 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Pools in memory, by the rules of production policies: one registrar that keeps to lifetimes and removes what is reported. */
+/**
+ * Pools in memory, by the rules of production policies: one registrar that keeps to lifetimes and removes what is
+ * reported.
+ */
 public final class MemoryPools implements PoolService {
   private static final int HOME = 7;
   private static final int REPORTS = 3;
@@ -179,14 +182,17 @@ public final class MemoryPools implements PoolService {
       pools.put(handle, pool);
     }
     if (pool.policy != policy) {
-      throw new RnsException(RnsError.OTHER_POLICY, "pool " + handle + " has the policy " + pool.policy + ", not " + policy);
+      throw new RnsException(RnsError.OTHER_POLICY,
+          "pool " + handle + " has the policy " + pool.policy + ", not " + policy);
     }
     Element known = pool.elements.get(registration.id());
     if (known == null) {
       Standing fresh = Standing.fresh(registration.parameters(), Distance.NONE, pool.number++);
-      pool.elements.put(registration.id(), new Element(registration, pool.policy.policy().join(fresh, null), clock.getAsLong()));
+      pool.elements.put(registration.id(),
+          new Element(registration, pool.policy.policy().join(fresh, null), clock.getAsLong()));
     } else if (!known.registration.sharesEndpointWith(registration)) {
-      throw new RnsException(RnsError.ELEMENT_ID_TAKEN, "another element has the id " + Integer.toUnsignedString(registration.id()));
+      throw new RnsException(RnsError.ELEMENT_ID_TAKEN,
+          "another element has the id " + Integer.toUnsignedString(registration.id()));
     } else {
       known.registration = registration;
       known.standing = pool.policy.policy().report(known.standing, registration.parameters());
@@ -216,7 +222,8 @@ public final class MemoryPools implements PoolService {
     for (Element element : order.subList(0, Math.min(items, order.size()))) {
       Registration registration = element.registration;
       selected.add(
-          new Selected(registration.id(), registration.endpoints(), element.standing, clock.getAsLong() - element.reported));
+          new Selected(registration.id(), registration.endpoints(), element.standing,
+              clock.getAsLong() - element.reported));
     }
     Element first = order.get(0);
     first.turn = ++sequence;

@@ -81,7 +81,8 @@ class PoolElementTest {
   @Test
   void anotherIdIsDrawnIfOneIsTaken() {
     int first = new SplittableRandom(SEED).nextInt();
-    Registered unused = pools.register(HANDLE, PolicyType.LEAST_USED, new Registration(first, OTHER, Parameters.PLAIN, -1));
+    Registered unused =
+        pools.register(HANDLE, PolicyType.LEAST_USED, new Registration(first, OTHER, Parameters.PLAIN, -1));
     PoolElement element = builder().register();
     assertThat(element.id()).isNotEqualTo(first);
     assertThat(pools.ids(HANDLE)).containsExactlyInAnyOrder(first, element.id());
@@ -94,7 +95,8 @@ class PoolElementTest {
     PoolElement element = builder().register();
     int first = element.id();
     pools.forget(HANDLE, first);
-    Registered unused = pools.register(HANDLE, PolicyType.LEAST_USED, new Registration(first, OTHER, Parameters.PLAIN, -1));
+    Registered unused =
+        pools.register(HANDLE, PolicyType.LEAST_USED, new Registration(first, OTHER, Parameters.PLAIN, -1));
     time.pass(10_001);
     assertThat(element.id()).isNotEqualTo(first);
     assertThat(pools.ids(HANDLE)).containsExactlyInAnyOrder(first, element.id());
@@ -208,7 +210,9 @@ class PoolElementTest {
     assertThat(time.waiting()).isZero();
   }
 
-  /** What arrives and is done at once leaves the places as they were; yet those who select have to learn that it came. */
+  /**
+   * What arrives and is done at once leaves the places as they were; yet those who select have to learn that it came.
+   */
   @Test
   void arrivalsAreReportedAlsoIfNothingIsOccupied() {
     Admission admission = new Admission(40, new SplittableRandom(1));
@@ -217,7 +221,8 @@ class PoolElementTest {
       admission.enter().orElseThrow().close();
     }
     time.pass(20);
-    assertThat(reported(element).occupancy()).extracting(Occupancy::accepted, Occupancy::occupied).containsExactly(10L, 0L);
+    assertThat(reported(element).occupancy()).extracting(Occupancy::accepted, Occupancy::occupied).containsExactly(10L,
+        0L);
   }
 
   @Test
@@ -241,20 +246,20 @@ class PoolElementTest {
     CountDownLatch over = new CountDownLatch(1);
     AtomicLong calls = new AtomicLong();
     PoolService hanging =
-        (PoolService)
-            Proxy.newProxyInstance(
-                PoolService.class.getClassLoader(),
-                new Class<?>[] {PoolService.class},
-                (proxy, method, arguments) -> {
-                  if (calls.incrementAndGet() == 2) {
-                    begun.countDown();
-                    over.await();
-                  }
-                  return method.invoke(pools, arguments);
-                });
+        (PoolService) Proxy.newProxyInstance(
+            PoolService.class.getClassLoader(),
+            new Class<?>[]{PoolService.class},
+            (proxy, method, arguments) -> {
+              if (calls.incrementAndGet() == 2) {
+                begun.countDown();
+                over.await();
+              }
+              return method.invoke(pools, arguments);
+            });
     Admission admission = new Admission(2, new SplittableRandom(1));
     PoolElement element =
-        PoolElement.builder(hanging, HANDLE, ENDPOINTS).admission(admission).time(time, new SplittableRandom(SEED)).register();
+        PoolElement.builder(hanging, HANDLE, ENDPOINTS).admission(admission).time(time, new SplittableRandom(SEED))
+            .register();
     Thread renewing = new Thread(() -> time.pass(30_000));
     renewing.start();
     assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
@@ -278,7 +283,8 @@ class PoolElementTest {
   @Test
   void lifetimesAreBounded() {
     assertThatThrownBy(() -> builder().lifetime(Duration.ofMillis(999))).hasMessageContaining("between 1 s and a day");
-    assertThatThrownBy(() -> builder().lifetime(Duration.ofDays(1).plusMillis(1))).hasMessageContaining("between 1 s and a day");
+    assertThatThrownBy(() -> builder().lifetime(Duration.ofDays(1).plusMillis(1)))
+        .hasMessageContaining("between 1 s and a day");
     PoolElement element = builder().lifetime(Duration.ofSeconds(1)).register();
     for (int i = 0; i < 100; i++) {
       time.pass(100);

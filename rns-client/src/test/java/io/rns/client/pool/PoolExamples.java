@@ -28,9 +28,11 @@ final class PoolExamples {
     // example replicated
     RnsPath handle = RnsPath.parse("/svc/hello");
     PoolElement one =
-        PoolElement.builder(pools, handle, List.of(EndpointReference.ofAddress(oneUrl))).policy(PolicyType.ROUND_ROBIN).register();
+        PoolElement.builder(pools, handle, List.of(EndpointReference.ofAddress(oneUrl))).policy(PolicyType.ROUND_ROBIN)
+            .register();
     PoolElement other =
-        PoolElement.builder(pools, handle, List.of(EndpointReference.ofAddress(otherUrl))).policy(PolicyType.ROUND_ROBIN).register();
+        PoolElement.builder(pools, handle, List.of(EndpointReference.ofAddress(otherUrl)))
+            .policy(PolicyType.ROUND_ROBIN).register();
 
     PoolSession session = PoolUser.of(pools).session(handle);
     String answer = session.call(element -> get(element.endpoint().address()));

@@ -32,7 +32,8 @@ class PoolExamplesTest {
     String mark = "// example " + name + "\n";
     String body = source.substring(source.indexOf(mark) + mark.length());
     body = body.substring(0, body.lastIndexOf("\n", body.indexOf("// end")) + 1);
-    assertThat(Files.readString(Path.of("../docs/pools.md"))).contains("```java\n" + body.stripTrailing().stripIndent() + "\n```\n");
+    assertThat(Files.readString(Path.of("../docs/pools.md")))
+        .contains("```java\n" + body.stripTrailing().stripIndent() + "\n```\n");
   }
 
   @Test
@@ -62,7 +63,7 @@ class PoolExamplesTest {
     List<HttpServer> servers = new ArrayList<>();
     List<PoolElement> elements = new ArrayList<>();
     try {
-      for (int limit : new int[] {1, 3}) {
+      for (int limit : new int[]{1, 3}) {
         Admission admission = new Admission(limit);
         HttpServer server = PoolExamples.limited(admission, over);
         server.setExecutor(threads);
@@ -107,7 +108,8 @@ class PoolExamplesTest {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     long occupied = 0;
     while (occupied != places && System.nanoTime() < until) {
-      occupied = pools.ids(handle).stream().mapToLong(id -> pools.registration(handle, id).parameters().occupancy().occupied()).sum();
+      occupied = pools.ids(handle).stream()
+          .mapToLong(id -> pools.registration(handle, id).parameters().occupancy().occupied()).sum();
     }
     assertThat(occupied).isEqualTo(places);
   }

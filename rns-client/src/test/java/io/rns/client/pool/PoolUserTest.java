@@ -46,7 +46,8 @@ class PoolUserTest {
 
   private static void register(MemoryPools pools, PolicyType policy, int id, Parameters parameters) {
     List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("http://p" + id + ".example/"));
-    Registered unused = pools.register(HANDLE, policy, new Registration(id, endpoints, parameters, Registration.FOREVER));
+    Registered unused =
+        pools.register(HANDLE, policy, new Registration(id, endpoints, parameters, Registration.FOREVER));
   }
 
   private static Parameters holding(long accepted, long occupied, long limit) {
@@ -222,7 +223,8 @@ class PoolUserTest {
   @Test
   void theDeadlineEndsACall() {
     PoolUser user =
-        PoolUser.builder(pools(PolicyType.ROUND_ROBIN, 60_000, 1)).deadline(Duration.ofMillis(1)).time(time, new SplittableRandom(3)).build();
+        PoolUser.builder(pools(PolicyType.ROUND_ROBIN, 60_000, 1)).deadline(Duration.ofMillis(1))
+            .time(time, new SplittableRandom(3)).build();
     dead.add(1);
     assertThatThrownBy(() -> user.session(HANDLE).call(this::serve)).hasMessage("1 is dead");
     assertThat(called.size()).isLessThan(4);
@@ -233,12 +235,11 @@ class PoolUserTest {
     MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 2);
     PoolSession session = user(pools).session(HANDLE);
     assertThatThrownBy(
-            () ->
-                session.call(
-                    element -> {
-                      called.add(element.id());
-                      throw new IllegalArgumentException("bad order");
-                    }))
+        () -> session.call(
+            element -> {
+              called.add(element.id());
+              throw new IllegalArgumentException("bad order");
+            }))
         .hasMessage("bad order");
     time.pass(1);
     assertThat(called).hasSize(1);
@@ -314,18 +315,19 @@ class PoolUserTest {
     register(pools, PolicyType.ADAPTIVE, 2, holding(0, 0, 10));
     PoolSession session = user(pools).session(HANDLE);
     assertThatThrownBy(
-            () ->
-                session.call(
-                    element -> {
-                      called.add(element.id());
-                      throw new IllegalArgumentException("bad order");
-                    }))
+        () -> session.call(
+            element -> {
+              called.add(element.id());
+              throw new IllegalArgumentException("bad order");
+            }))
         .hasMessage("bad order");
     assertThat(called).containsExactly(1);
     assertThat(calls(session, 4)).containsExactly(2, 1, 2, 1);
   }
 
-  /** A rejection is quick; it must not look like a quick answer, also of an element that does not say how long to wait. */
+  /**
+   * A rejection is quick; it must not look like a quick answer, also of an element that does not say how long to wait.
+   */
   @Test
   void whoTurnedAwayGetsLessAlthoughThatWasQuick() throws IOException {
     MemoryPools pools = new MemoryPools(time::millis, 1_000_000);
@@ -364,7 +366,8 @@ class PoolUserTest {
     PoolUser user = user(pools(PolicyType.ROUND_ROBIN, 0, 3));
     List<String> echoed = new ArrayList<>();
     PoolSession session =
-        user.session(HANDLE, (cookie, element) -> echoed.add(element.id() + ":" + new String(cookie, StandardCharsets.UTF_8)));
+        user.session(HANDLE,
+            (cookie, element) -> echoed.add(element.id() + ":" + new String(cookie, StandardCharsets.UTF_8)));
     int first =
         session.call(
             element -> {
@@ -451,7 +454,8 @@ class PoolUserTest {
     List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("http://p1.example/"));
     for (int i = 0; i <= 1_000; i++) {
       RnsPath handle = RnsPath.parse("/svc/p" + i);
-      Registered unused = pools.register(handle, PolicyType.RANDOM, new Registration(1, endpoints, Parameters.PLAIN, -1));
+      Registered unused =
+          pools.register(handle, PolicyType.RANDOM, new Registration(1, endpoints, Parameters.PLAIN, -1));
       assertThat(calls(user.session(handle), 1)).containsExactly(1);
     }
     assertThat(pools.resolutions()).isEqualTo(1_001);

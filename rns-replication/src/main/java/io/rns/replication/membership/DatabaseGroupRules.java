@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The databases choose which of them takes writes, and the server beside that one is the primary. Where it is not there,
- * another server has its own database chosen: that is safe at any time, since the databases agree on it.
+ * The databases choose which of them takes writes, and the server beside that one is the primary. Where it is not
+ * there, another server has its own database chosen: that is safe at any time, since the databases agree on it.
  */
 final class DatabaseGroupRules implements TopologyRules {
   /** How long the server beside the chosen database may be silent, which it is while its JVM is paused, say. */
@@ -72,7 +72,8 @@ final class DatabaseGroupRules implements TopologyRules {
   /** One of those that could, so that they do not get in each other's way. */
   private static boolean isFirst(Sight sight) {
     return sight.others().stream()
-        .filter(other -> other.database().filter(database -> database.receiving() && database.source().isPresent()).isPresent())
+        .filter(other -> other.database().filter(database -> database.receiving() && database.source().isPresent())
+            .isPresent())
         .noneMatch(other -> other.url().compareTo(sight.url()) < 0);
   }
 

@@ -8,15 +8,14 @@ import java.util.OptionalInt;
  *
  * @param writable whether it takes writes of accounts that are not allowed to pass over read-only
  * @param source where it replicates from, {@code host:port}, whether it does at the moment or not; empty for none. In a
- *     database group the one that the group has chosen to take writes; empty if it is that one itself
+ *        database group the one that the group has chosen to take writes; empty if it is that one itself
  * @param receiving whether it is connected to its source now; in a database group whether it is a member and reaches a
- *     majority
+ *        majority
  * @param applying whether it applies what it has received
- * @param transactions what it has, in the form of its engine; on a source also what still waits for a
- *     replica
+ * @param transactions what it has, in the form of its engine; on a source also what still waits for a replica
  * @param acknowledging how many replicas are connected that acknowledge what they receive; empty unless it was made
- *     writable with {@link Durability#REPLICATED}, so that its commits wait for one. In a database group, of the one that
- *     takes writes: the other members
+ *        writable with {@link Durability#REPLICATED}, so that its commits wait for one. In a database group, of the one
+ *        that takes writes: the other members
  * @param trouble why it does not replicate, in the words of the database
  */
 public record MemberState(

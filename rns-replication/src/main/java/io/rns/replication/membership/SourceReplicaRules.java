@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Replicas follow a source; only operators make another one the source.
  *
- * @param durability what keeps a server that comes back from writing beside another primary: that nobody acknowledges it, or only
- *     what it hears from the others
+ * @param durability what keeps a server that comes back from writing beside another primary: that nobody acknowledges
+ *        it, or only what it hears from the others
  */
 record SourceReplicaRules(Durability durability) implements TopologyRules {
   @Override
@@ -18,7 +18,7 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     return switch (sight.role()) {
       case PRIMARY -> asPrimary(sight);
       case STARTING, REPLICA, OUTSIDE ->
-          sight.primary().isPresent() ? asReplica(sight, sight.primary().get(), primaryHasAll) : alone(sight);
+        sight.primary().isPresent() ? asReplica(sight, sight.primary().get(), primaryHasAll) : alone(sight);
     };
   }
 
@@ -29,7 +29,8 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     if (isRivalled(sight)) {
       return new Step.StepDown("another server is the primary of the same epoch, and its address is the first");
     }
-    return sight.writing() ? new Step.StayPrimary(sight.state().writable()) : new Step.StepDown("the tree has another primary");
+    return sight.writing() ? new Step.StayPrimary(sight.state().writable())
+        : new Step.StepDown("the tree has another primary");
   }
 
   /** Both were made the primary without knowing of each other. */

@@ -3,7 +3,9 @@ package io.rns.replication.membership;
 import io.rns.replication.Topology;
 import java.util.function.BooleanSupplier;
 
-/** What a server does next, by how the databases of its group are kept alike. Nothing here does it, nor keeps anything. */
+/**
+ * What a server does next, by how the databases of its group are kept alike. Nothing here does it, nor keeps anything.
+ */
 public interface TopologyRules {
   /**
    * Decides.

@@ -43,10 +43,10 @@ class DatabaseGroupRulesTest {
         0,
         "",
         state.map(
-            it ->
-                new DatabaseReport(
-                    name + ":3306", it.writable(), it.source(), it.receiving(), it.applying(), it.transactions(), it.acknowledging(),
-                    it.trouble())),
+            it -> new DatabaseReport(
+                name + ":3306", it.writable(), it.source(), it.receiving(), it.applying(), it.transactions(),
+                it.acknowledging(),
+                it.trouble())),
         List.of());
   }
 
@@ -64,7 +64,8 @@ class DatabaseGroupRulesTest {
   }
 
   private Step next(
-      Role role, MemberState state, Duration leaderless, boolean cutOff, boolean primaryHasAll, MemberReport... others) {
+      Role role, MemberState state, Duration leaderless, boolean cutOff, boolean primaryHasAll,
+      MemberReport... others) {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
     Sight sight =
@@ -150,7 +151,8 @@ class DatabaseGroupRulesTest {
     Duration ages = Duration.ofDays(1);
     assertThat(next(Role.REPLICA, outside("uuid:1-9"), ages)).isEqualTo(new Step.KnowNoPrimary(false));
     assertThat(next(Role.STARTING, outside(""), ages, replica("a"))).isEqualTo(new Step.KnowNoPrimary(false));
-    MemberState minority = new MemberState(true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), Optional.of("no majority"));
+    MemberState minority =
+        new MemberState(true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), Optional.of("no majority"));
     assertThat(next(Role.REPLICA, minority, ages)).isEqualTo(new Step.KnowNoPrimary(false));
   }
 
@@ -159,6 +161,7 @@ class DatabaseGroupRulesTest {
     MemberState state = outside("uuid:1-9");
     assertThat(next(Role.REPLICA, state, NOW, true, true, primary("a", 3))).isEqualTo(new Step.Wait());
     MemberReport begun = primary("a", 4);
-    assertThat(next(Role.REPLICA, state, NOW, true, true, begun)).isEqualTo(new Step.Follow(begun, Optional.of("a:3306")));
+    assertThat(next(Role.REPLICA, state, NOW, true, true, begun))
+        .isEqualTo(new Step.Follow(begun, Optional.of("a:3306")));
   }
 }

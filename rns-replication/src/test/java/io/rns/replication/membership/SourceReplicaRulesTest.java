@@ -26,7 +26,8 @@ class SourceReplicaRulesTest {
 
   private static MemberReport server(String name, Role role, int epoch) {
     DatabaseReport database =
-        new DatabaseReport(name + ":3306", true, Optional.empty(), false, false, "0-1-9", OptionalInt.of(1), Optional.empty());
+        new DatabaseReport(name + ":3306", true, Optional.empty(), false, false, "0-1-9", OptionalInt.of(1),
+            Optional.empty());
     return new MemberReport(
         name,
         "http://" + name + "/rns",
@@ -92,7 +93,8 @@ class SourceReplicaRulesTest {
         List<MemberReport> others = Collections.nCopies(heard, server("a", Role.REPLICA, 3));
         MemberState writable = state(true, Optional.empty(), false, "0-1-9");
         Sight sight =
-            new Sight("http://b/rns", Role.STARTING, writable, 3, false, false, false, Optional.empty(), others, known, AGES);
+            new Sight("http://b/rns", Role.STARTING, writable, 3, false, false, false, Optional.empty(), others, known,
+                AGES);
         assertThat(sight.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
       }
     }
@@ -101,10 +103,14 @@ class SourceReplicaRulesTest {
   @Test
   void ofTwoPrimariesOfOneEpochTheOneWithTheLaterAddressEnds() {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
-    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 3))).isInstanceOf(Step.StepDown.class);
-    assertThat(next(Role.PRIMARY, writable, false, true, server("c", Role.PRIMARY, 3))).isEqualTo(new Step.StayPrimary(true));
-    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 2))).isEqualTo(new Step.StayPrimary(true));
-    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.REPLICA, 3))).isEqualTo(new Step.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 3)))
+        .isInstanceOf(Step.StepDown.class);
+    assertThat(next(Role.PRIMARY, writable, false, true, server("c", Role.PRIMARY, 3)))
+        .isEqualTo(new Step.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 2)))
+        .isEqualTo(new Step.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.REPLICA, 3)))
+        .isEqualTo(new Step.StayPrimary(true));
     MemberReport a = server("a", Role.PRIMARY, 3);
     MemberState replica = state(false, Optional.of("a:3306"), true, "0-1-9");
     assertThat(next(Role.REPLICA, replica, true, true, server("c", Role.PRIMARY, 3), a, server("d", Role.PRIMARY, 2)))
@@ -122,6 +128,7 @@ class SourceReplicaRulesTest {
     MemberState wrong = state(false, Optional.of("c:3306"), true, "0-1-9");
     assertThat(next(Role.REPLICA, wrong, true, true, a)).isEqualTo(new Step.Follow(a, Optional.of("a:3306")));
     assertThat(next(Role.REPLICA, wrong, true, false, a)).isEqualTo(new Step.StayOutside(a));
-    assertThat(next(Role.STARTING, state(false, Optional.empty(), false, ""), false, true, a)).isEqualTo(new Step.Copy(a));
+    assertThat(next(Role.STARTING, state(false, Optional.empty(), false, ""), false, true, a))
+        .isEqualTo(new Step.Copy(a));
   }
 }

@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes down what is asked for. Nobody waits for it: what its one thread does not get written in time is dropped and counted.
+ * Takes down what is asked for. Nobody waits for it: what its one thread does not get written in time is dropped and
+ * counted.
  *
  * <p>Safe for use by many threads.
  */
@@ -58,7 +59,8 @@ public final class AccessLog implements AutoCloseable {
    * @param nanos a clock that only goes forward, in nanoseconds
    * @throws IOException if the file cannot be written, or another server writes it
    */
-  public static AccessLog start(AccessLogSettings settings, InstantSource clock, LongSupplier nanos) throws IOException {
+  public static AccessLog start(AccessLogSettings settings, InstantSource clock, LongSupplier nanos)
+      throws IOException {
     return start(RotatedFile.open(settings), clock, nanos, WAITING);
   }
 
@@ -69,8 +71,8 @@ public final class AccessLog implements AutoCloseable {
   }
 
   /**
-   * A service whose operations are taken down, one line for each item of a request. What another server of the group has forwarded is
-   * not: it is in the log of that one.
+   * A service whose operations are taken down, one line for each item of a request. What another server of the group
+   * has forwarded is not: it is in the log of that one.
    *
    * @param session who asks: address and port of the other end of the connection
    */

@@ -57,7 +57,10 @@ final class LoggedNames implements NameService {
       return of("remove", removal.target());
     }
 
-    /** Empty where the request alone does not tell it, of an entry by identity, and where it is beyond the limits of paths. */
+    /**
+     * Empty where the request alone does not tell it, of an entry by identity, and where it is beyond the limits of
+     * paths.
+     */
     private static String newPath(EntryChange change) {
       Target from = change.target();
       if (from.path().isRoot() && (change.name().isEmpty() || change.parent().isEmpty())) {
@@ -135,7 +138,8 @@ final class LoggedNames implements NameService {
       Told one = told.apply(items.get(item));
       log.take(
           new Asked(
-              begun, session, call.caller().name(), one.operation(), one.target(), one.newPath(), ending.apply(item), micros));
+              begun, session, call.caller().name(), one.operation(), one.target(), one.newPath(), ending.apply(item),
+              micros));
     }
   }
 

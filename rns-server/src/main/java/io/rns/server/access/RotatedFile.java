@@ -15,8 +15,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is put aside when it is full, with a bounded number of those before it. It is locked, since two processes that put the
- * same file aside would lose what the other writes. After a failure it is opened anew, so that it goes on when the reason is gone.
+ * A file that is put aside when it is full, with a bounded number of those before it. It is locked, since two processes
+ * that put the same file aside would lose what the other writes. After a failure it is opened anew, so that it goes on
+ * when the reason is gone.
  */
 final class RotatedFile implements LineFile {
   private static final byte[] HEAD = (AccessLine.HEADER + "\n" + AccessLine.COLUMNS + "\n").getBytes(UTF_8);
@@ -45,7 +46,8 @@ final class RotatedFile implements LineFile {
     if (directory != null && !Files.isDirectory(directory)) {
       throw new IOException("there is no directory " + directory);
     }
-    FileChannel fresh = FileChannel.open(settings.file(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel fresh =
+        FileChannel.open(settings.file(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       lock(fresh);
       size = fresh.size();
@@ -92,7 +94,10 @@ final class RotatedFile implements LineFile {
     }
   }
 
-  /** Makes sure that the file has its head, and that what comes begins a line: a server that was killed may have left half of one. */
+  /**
+   * Makes sure that the file has its head, and that what comes begins a line: a server that was killed may have left
+   * half of one.
+   */
   private void begin(FileChannel current) throws IOException {
     if (size == 0) {
       write(current, ByteBuffer.wrap(HEAD));
@@ -100,7 +105,7 @@ final class RotatedFile implements LineFile {
     }
     ByteBuffer last = ByteBuffer.allocate(1);
     if (current.read(last, size - 1) == 1 && last.get(0) != '\n') {
-      write(current, ByteBuffer.wrap(new byte[] {'\n'}));
+      write(current, ByteBuffer.wrap(new byte[]{'\n'}));
     }
   }
 

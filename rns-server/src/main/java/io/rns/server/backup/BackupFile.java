@@ -25,13 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A backup in a file: lines of JSON, compressed by gzip.
  *
- * <pre>
- * {"format":"rns-backup","number":1,"version":...,"schema":4,"group":0,"epoch":3,"sequence":17,...}
- * {"table":"entry","columns":["parent_id","name",...]}
- * [1,"cGFwZXJz",2,...]                       binary values in base64
- * ...
- * {"rows":1234,"sha256":"..."}               over all bytes before this line
- * </pre>
+ * <pre> {"format":"rns-backup","number":1,"version":...,"schema":4,"group":0,"epoch":3,"sequence":17,...}
+ * {"table":"entry","columns":["parent_id","name",...]} [1,"cGFwZXJz",2,...] binary values in base64 ...
+ * {"rows":1234,"sha256":"..."} over all bytes before this line </pre>
  */
 final class BackupFile implements TableRows.Source {
   static final String FORMAT = "rns-backup";
@@ -49,7 +45,8 @@ final class BackupFile implements TableRows.Source {
   /**
    * Reads and checks all of a file.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is not a whole, unchanged backup that this version can read
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is not a whole, unchanged backup that this version can
+   *         read
    */
   BackupFile(Path file) throws IOException {
     this.file = file;
@@ -116,9 +113,11 @@ final class BackupFile implements TableRows.Source {
     if (line.path("number").asInt() != NUMBER) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "the backup has format " + line.path("number") + ", of RNS " + line.path("version").asText() + "; this server reads format " + NUMBER);
+          "the backup has format " + line.path("number") + ", of RNS " + line.path("version").asText()
+              + "; this server reads format " + NUMBER);
     }
-    Position position = new Position(line.path("group").asInt(), line.path("epoch").asInt(), line.path("sequence").asLong());
+    Position position =
+        new Position(line.path("group").asInt(), line.path("epoch").asInt(), line.path("sequence").asLong());
     return new TableRows.Head(
         line.path("schema").asInt(),
         position,
@@ -128,7 +127,8 @@ final class BackupFile implements TableRows.Source {
   }
 
   private static @Nullable Object[] values(JsonNode row) throws IOException {
-    @Nullable Object[] values = new Object[row.size()];
+    @Nullable
+    Object[] values = new Object[row.size()];
     for (int i = 0; i < values.length; i++) {
       JsonNode value = row.get(i);
       values[i] = value.isNull() ? null : value.isTextual() ? value.binaryValue() : (Object) value.asLong();

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Backups over HTTP, for operators only: GET makes one, PUT restores one ({@code ?force=true}: over what there is). Both pass through a
- * temporary file of the server, so that what is signed is checked as a whole before anything is done or sent, and no client holds up
- * the database. One at a time.
+ * Backups over HTTP, for operators only: GET makes one, PUT restores one ({@code ?force=true}: over what there is).
+ * Both pass through a temporary file of the server, so that what is signed is checked as a whole before anything is
+ * done or sent, and no client holds up the database. One at a time.
  */
 public final class BackupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
@@ -136,7 +136,8 @@ public final class BackupServlet extends ResourceServlet {
   }
 
   private static String digest(Path file) throws IOException {
-    return OperatorKey.hex(copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), OperatorKey.sha256())).getMessageDigest().digest());
+    return OperatorKey.hex(copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), OperatorKey.sha256()))
+        .getMessageDigest().digest());
   }
 
   private static <O extends OutputStream> O copy(Path file, O to) throws IOException {

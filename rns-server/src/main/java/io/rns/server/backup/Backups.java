@@ -43,8 +43,8 @@ public final class Backups {
   /**
    * Writes all that the server has at one moment into a file; requests go on.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database goes away, {@link RnsError#STORAGE_FULL} if the file cannot be
-   *     written
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database goes away, {@link RnsError#STORAGE_FULL} if the
+   *         file cannot be written
    */
   public void make(Path file) {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
@@ -53,7 +53,8 @@ public final class Backups {
       writer.end();
       LOG.info("a backup of {} entries at {} was made", head.entries(), head.position());
     } catch (IOException | UncheckedIOException e) {
-      throw new RnsException(RnsError.STORAGE_FULL, "the backup cannot be written on this server: " + e.getMessage(), e);
+      throw new RnsException(RnsError.STORAGE_FULL, "the backup cannot be written on this server: " + e.getMessage(),
+          e);
     }
   }
 
@@ -82,7 +83,8 @@ public final class Backups {
       BackupFile backup = new BackupFile(file);
       AtomicReference<@Nullable Position> begun = new AtomicReference<>();
       Position position = primary.replace(() -> begun.set(TableRows.replace(database, backup, force, clock.instant())));
-      LOG.warn("a backup of {} entries was restored; the first position after it is {}", backup.head().entries(), begun.get());
+      LOG.warn("a backup of {} entries was restored; the first position after it is {}", backup.head().entries(),
+          begun.get());
       return new Restored(backup.head().entries(), backup.head().position(), position);
     } catch (IOException | UncheckedIOException e) {
       throw new RnsException(RnsError.STORAGE_FULL, "the backup cannot be read on this server: " + e.getMessage(), e);

@@ -1,5 +1,6 @@
 /**
- * Backups: all that a service keeps as one file, and back. {@link io.rns.server.backup.BackupFile} has the form of the file.
+ * Backups: all that a service keeps as one file, and back. {@link io.rns.server.backup.BackupFile} has the form of the
+ * file.
  *
  * <p>Entry class: {@link io.rns.server.backup.BackupServlet}.
  */

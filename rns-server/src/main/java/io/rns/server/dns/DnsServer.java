@@ -35,7 +35,8 @@ public final class DnsServer implements AutoCloseable {
   private final List<Thread> threads;
 
   private DnsServer(
-      DnsSettings settings, Responder responder, List<DatagramChannel> datagrams, ServerSocket socket, LongSupplier nanos) {
+      DnsSettings settings, Responder responder, List<DatagramChannel> datagrams, ServerSocket socket,
+      LongSupplier nanos) {
     this.datagrams = datagrams;
     this.socket = socket;
     this.streams = new TcpPort(socket, responder, settings, nanos, new Failures(closed));
@@ -69,7 +70,7 @@ public final class DnsServer implements AutoCloseable {
 
   /** With port 0 the two kinds of ports have to meet at one number that is free for both. */
   private static DnsServer bound(DnsSettings settings, Responder responder, LongSupplier nanos) throws IOException {
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = 1;; attempt++) {
       List<DatagramChannel> datagrams = new ArrayList<>();
       ServerSocket socket = new ServerSocket();
       try {

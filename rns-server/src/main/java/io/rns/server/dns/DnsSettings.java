@@ -10,12 +10,15 @@ import java.time.Duration;
  * @param address where to listen, for UDP and TCP; port 0 takes any that is free
  * @param serversTtl how long others may keep what concerns the servers, in whole seconds
  * @param secret what all servers of the zone know, and nobody else: it marks the names that they make for addresses
- * @param receivers how many threads answer questions by UDP, each on a socket of its own where the system can share a port; at least 1
+ * @param receivers how many threads answer questions by UDP, each on a socket of its own where the system can share a
+ *        port; at least 1
  * @param connections most TCP connections; one more closes the one that has been quiet for longest
- * @param idle longest time without a complete question, or with an answer that is not read, before a connection is closed
+ * @param idle longest time without a complete question, or with an answer that is not read, before a connection is
+ *        closed
  */
 public record DnsSettings(
-    String zone, InetSocketAddress address, Duration serversTtl, String secret, int receivers, int connections, Duration idle) {
+    String zone, InetSocketAddress address, Duration serversTtl, String secret, int receivers, int connections,
+    Duration idle) {
   /**
    * Checks the name.
    *

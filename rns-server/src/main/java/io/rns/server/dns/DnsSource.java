@@ -14,8 +14,8 @@ public interface DnsSource {
   PoolService pools();
 
   /**
-   * Whether there may be pools below a path that is none itself: the name of such a path exists and has no data
-   * (RFC 8020).
+   * Whether there may be pools below a path that is none itself: the name of such a path exists and has no data (RFC
+   * 8020).
    *
    * @throws io.rns.error.RnsException if that cannot be told now
    */

@@ -15,9 +15,8 @@ import org.xbill.DNS.TextParseException;
 
 /**
  * Names for hosts that have only an address, which SRV needs: {@code 192-0-2-1-MARK.ip4.ZONE}, {@code
- * 2001-db8-0-0-0-0-0-1-MARK.ip6.ZONE}. Any server of the zone reads the address back without having seen it before.
- * The mark can be made only by who knows the secret; otherwise anybody could make a name of this zone lead
- * anywhere.
+ * 2001-db8-0-0-0-0-0-1-MARK.ip6.ZONE}. Any server of the zone reads the address back without having seen it before. The
+ * mark can be made only by who knows the secret; otherwise anybody could make a name of this zone lead anywhere.
  */
 final class HostNames {
   /** The label above the hosts with addresses of version 4. */
@@ -48,7 +47,9 @@ final class HostNames {
     }
   }
 
-  /** The address that a label below {@link #V4} or {@link #V6} names, in small letters; empty if we have not made it. */
+  /**
+   * The address that a label below {@link #V4} or {@link #V6} names, in small letters; empty if we have not made it.
+   */
   Optional<InetAddress> addressOf(String label, String parent) {
     int dash = label.lastIndexOf('-');
     if (dash < 0) {

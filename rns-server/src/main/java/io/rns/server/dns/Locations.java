@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The locations of URLs. They are kept, since elements are told of again and again, and the mark in the name of one address costs more
- * than the rest of an answer. Safe for use by many threads.
+ * The locations of URLs. They are kept, since elements are told of again and again, and the mark in the name of one
+ * address costs more than the rest of an answer. Safe for use by many threads.
  */
 final class Locations {
   /** Locations that are kept at most. */

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.xbill.DNS.Type;
 
 /**
- * Who looks up a host asks for A and AAAA at the same time and wants one of both. Were these two selections, a pool
- * of two elements in turn would give the same one to everybody. So the second of them gets what the first one got.
- * Safe for use by many threads.
+ * Who looks up a host asks for A and AAAA at the same time and wants one of both. Were these two selections, a pool of
+ * two elements in turn would give the same one to everybody. So the second of them gets what the first one got. Safe
+ * for use by many threads.
  */
 final class TwinQuestions {
   /** How long the other question may take to come. */

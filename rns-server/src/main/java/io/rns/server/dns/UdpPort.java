@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Questions that come by UDP, answered one after the other by the thread that takes them: what an answer says is at hand in this
- * process, and to wake another thread costs more than the answer. A server has several, on sockets of one port among which the system
- * spreads the askers. What comes too fast is dropped by the system, as if the network had lost it.
+ * Questions that come by UDP, answered one after the other by the thread that takes them: what an answer says is at
+ * hand in this process, and to wake another thread costs more than the answer. A server has several, on sockets of one
+ * port among which the system spreads the askers. What comes too fast is dropped by the system, as if the network had
+ * lost it.
  */
 final class UdpPort {
   /** A question has no reason to be longer. */

@@ -110,9 +110,9 @@ final class Zone {
       case Meaning.ServerHosts() when addresses -> ZoneRecords.addresses(name, type, servers(), serversTtl);
       case Meaning.ServerService() when type == Type.SRV -> ZoneRecords.servers(name, servers(), serversTtl);
       case Meaning.Pool(var path) when addresses ->
-          ofPool(path, () -> twins.resolve(asker, path, type, () -> select(path)), pool -> addresses(name, type, pool));
+        ofPool(path, () -> twins.resolve(asker, path, type, () -> select(path)), pool -> addresses(name, type, pool));
       case Meaning.PoolService(var path, var scheme) when type == Type.SRV ->
-          ofPool(path, () -> select(path), pool -> ZoneRecords.service(name, scheme, pool, ttl(pool), locations));
+        ofPool(path, () -> select(path), pool -> ZoneRecords.service(name, scheme, pool, ttl(pool), locations));
       // That there is a pool is told only to who wants to use it: to look for it would count as a use.
       case Meaning.ServerHosts() -> new DnsAnswer.NoData();
       case Meaning.ServerService() -> new DnsAnswer.NoData();
@@ -185,7 +185,10 @@ final class Zone {
     return servers;
   }
 
-  /** The servers, those with addresses first: the name that they share is then no alias, which a name server must not be. */
+  /**
+   * The servers, those with addresses first: the name that they share is then no alias, which a name server must not
+   * be.
+   */
   private List<Location> servers() {
     List<Location> servers = new ArrayList<>();
     source.servers().forEach(server -> locations.of(server.toString()).ifPresent(servers::add));

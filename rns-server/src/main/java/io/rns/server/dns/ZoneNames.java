@@ -15,13 +15,14 @@ import java.util.Optional;
 import org.xbill.DNS.Name;
 
 /**
- * What the names of the zone stand for. A path is written backwards, one label per entry name; small letters,
- * digits and {@code -} stand for themselves, every other byte of UTF-8 is {@code _} and two hexadecimal digits.
- * Labels hold no case, so capitals of a label are read as small ones. A path does not fit if one of its labels has
- * more than 63 bytes, or the whole name 255.
+ * What the names of the zone stand for. A path is written backwards, one label per entry name; small letters, digits
+ * and {@code -} stand for themselves, every other byte of UTF-8 is {@code _} and two hexadecimal digits. Labels hold no
+ * case, so capitals of a label are read as small ones. A path does not fit if one of its labels has more than 63 bytes,
+ * or the whole name 255.
  *
- * <p>{@code servers}, {@code ip4} and {@code ip6} at the top are not pools; a pool of such a name is reached with its first
- * letter as {@code _} and digits. {@code _tcp} is never a part of a path, since {@code t} is no hexadecimal digit.
+ * <p>{@code servers}, {@code ip4} and {@code ip6} at the top are not pools; a pool of such a name is reached with its
+ * first letter as {@code _} and digits. {@code _tcp} is never a part of a path, since {@code t} is no hexadecimal
+ * digit.
  */
 final class ZoneNames {
   /** The label of the hosts of the servers. */
@@ -90,7 +91,8 @@ final class ZoneNames {
   private Meaning host(List<String> labels) {
     return switch (labels.size()) {
       case 1 -> new Meaning.Between();
-      case 2 -> hosts.addressOf(labels.get(0), labels.get(1)).<Meaning>map(Meaning.Host::new).orElse(new Meaning.Nothing());
+      case 2 ->
+        hosts.addressOf(labels.get(0), labels.get(1)).<Meaning>map(Meaning.Host::new).orElse(new Meaning.Nothing());
       default -> new Meaning.Nothing();
     };
   }

@@ -32,8 +32,8 @@ final class ZoneRecords {
   private ZoneRecords() {}
 
   /**
-   * The addresses of hosts. If the first one has a name and no address, the asker is sent on to that name: to look
-   * it up here would make everybody wait for somebody else's servers.
+   * The addresses of hosts. If the first one has a name and no address, the asker is sent on to that name: to look it
+   * up here would make everybody wait for somebody else's servers.
    */
   static DnsAnswer addresses(Name owner, int type, List<Location> locations, long ttl) {
     if (!locations.isEmpty() && locations.get(0).address().isEmpty()) {
@@ -43,7 +43,8 @@ final class ZoneRecords {
     Set<InetAddress> told = new HashSet<>();
     List<Record> records = new ArrayList<>();
     for (Location location : locations) {
-      location.address().filter(told::add).flatMap(address -> address(owner, type, address, ttl)).ifPresent(records::add);
+      location.address().filter(told::add).flatMap(address -> address(owner, type, address, ttl))
+          .ifPresent(records::add);
     }
     return found(records.stream().limit(RECORDS).toList(), List.of());
   }
@@ -58,7 +59,8 @@ final class ZoneRecords {
     if (type != (v4 ? Type.A : Type.AAAA)) {
       return Optional.empty();
     }
-    return Optional.of(v4 ? new ARecord(owner, DClass.IN, ttl, address) : new AAAARecord(owner, DClass.IN, ttl, address));
+    return Optional
+        .of(v4 ? new ARecord(owner, DClass.IN, ttl, address) : new AAAARecord(owner, DClass.IN, ttl, address));
   }
 
   /** The servers, each as good as the others. */
@@ -72,8 +74,8 @@ final class ZoneRecords {
 
   /**
    * The endpoints of a pool that have a scheme. The order of the policy becomes the priority. Where that order was
-   * drawn, those who keep the answer shall draw anew: then all first endpoints have one priority, and the weights
-   * of the policy.
+   * drawn, those who keep the answer shall draw anew: then all first endpoints have one priority, and the weights of
+   * the policy.
    */
   static DnsAnswer service(Name owner, String scheme, PoolResolution pool, long ttl, Locations known) {
     boolean drawn = pool.policy() == PolicyType.RANDOM || pool.policy() == PolicyType.WEIGHTED_RANDOM;
@@ -106,7 +108,8 @@ final class ZoneRecords {
   }
 
   private static int scaled(long weight, long heaviest) {
-    return heaviest <= MOST_WEIGHT ? (int) weight : (int) Math.max(Math.min(1, weight), weight * MOST_WEIGHT / heaviest);
+    return heaviest <= MOST_WEIGHT ? (int) weight
+        : (int) Math.max(Math.min(1, weight), weight * MOST_WEIGHT / heaviest);
   }
 
   private static DnsAnswer withHosts(List<Record> records, List<Location> locations) {
@@ -121,7 +124,8 @@ final class ZoneRecords {
       location
           .address()
           .filter(told::add)
-          .flatMap(address -> address(location.host(), address instanceof Inet4Address ? Type.A : Type.AAAA, address, HOST_TTL))
+          .flatMap(address -> address(location.host(), address instanceof Inet4Address ? Type.A : Type.AAAA, address,
+              HOST_TTL))
           .ifPresent(hosts::add);
     }
     return hosts;

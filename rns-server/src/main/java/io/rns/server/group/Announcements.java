@@ -51,7 +51,8 @@ public final class Announcements {
 
   /** All of a group: one group has the whole tree. Of more servers than may be told, the first ones. */
   public static Referral referral(List<Announcement> servers, long ttlMillis) {
-    int epoch = servers.stream().flatMap(server -> server.position().stream()).mapToInt(Position::epoch).max().orElse(0);
+    int epoch =
+        servers.stream().flatMap(server -> server.position().stream()).mapToInt(Position::epoch).max().orElse(0);
     return new Referral(RnsPath.ROOT, epoch, ttlMillis, servers.stream().limit(Referral.MOST_SERVERS).toList());
   }
 }

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The membership of this server in its group: looks at the other members again and again, and has this one take the side
- * that follows. Thread-safe.
+ * The membership of this server in its group: looks at the other members again and again, and has this one take the
+ * side that follows. Thread-safe.
  */
 public final class GroupMembership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
@@ -82,13 +82,14 @@ public final class GroupMembership implements AutoCloseable {
         new LocalMember(
             settings,
             database,
-            () ->
-                DatabaseMembers.of(
-                    settings.topology(), database.url(), settings.controlUser(), settings.controlPassword(), DATABASE_TIMEOUT),
+            () -> DatabaseMembers.of(
+                settings.topology(), database.url(), settings.controlUser(), settings.controlPassword(),
+                DATABASE_TIMEOUT),
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
             () -> List.copyOf(known));
-    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer), settings.secret(), writer.timeout());
+    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer),
+        settings.secret(), writer.timeout());
   }
 
   /** What the primary answers is held here as it came, and as entries, until it has been passed on. */
@@ -139,7 +140,10 @@ public final class GroupMembership implements AutoCloseable {
     return local.report().with(offer.get());
   }
 
-  /** What clients are told of this server and of all others, also of those that do not answer. The database is not asked. */
+  /**
+   * What clients are told of this server and of all others, also of those that do not answer. The database is not
+   * asked.
+   */
   public List<Announcement> announcements() {
     List<Announcement> all = new ArrayList<>();
     LocalNameService copy = local.copy();

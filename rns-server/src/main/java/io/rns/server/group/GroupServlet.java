@@ -110,7 +110,7 @@ public final class GroupServlet extends ResourceServlet {
         yield ReportJson.write(membership.report());
       }
       case "/contains" ->
-          JSON.createObjectNode().put("contains", contains(membership, request));
+        JSON.createObjectNode().put("contains", contains(membership, request));
       default -> throw unknown(request);
     };
   }

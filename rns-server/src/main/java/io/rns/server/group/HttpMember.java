@@ -60,7 +60,8 @@ final class HttpMember implements Member {
 
   @Override
   public boolean contains(String transactions) {
-    return ask("GET", "contains?transactions=" + encoded(transactions), LOOK.multipliedBy(3)).path("contains").asBoolean();
+    return ask("GET", "contains?transactions=" + encoded(transactions), LOOK.multipliedBy(3)).path("contains")
+        .asBoolean();
   }
 
   @Override

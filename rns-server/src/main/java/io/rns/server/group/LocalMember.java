@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This server as a member of its group: the one place where its role, its database's side and its copy of the tree change,
- * always together. Thread-safe.
+ * This server as a member of its group: the one place where its role, its database's side and its copy of the tree
+ * change, always together. Thread-safe.
  */
 final class LocalMember implements Member, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalMember.class);
@@ -37,7 +37,9 @@ final class LocalMember implements Member, AutoCloseable {
   /** Others are told to follow at the same moment, and a database tries once a second to reach its source. */
   private static final Duration FIRST_ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
-  /** Longer than any change of the primary takes, so that nobody acknowledges the old one while there may be a new one. */
+  /**
+   * Longer than any change of the primary takes, so that nobody acknowledges the old one while there may be a new one.
+   */
   private static final Duration LONGEST_CHANGE = Duration.ofMinutes(2);
 
   private static final String NO_PRIMARY = "no primary is known";
@@ -53,7 +55,9 @@ final class LocalMember implements Member, AutoCloseable {
 
   private final LeaderWatch leader = new LeaderWatch(System.nanoTime());
 
-  /** Since when it is cut off from its source by a change of the primary, by {@link System#nanoTime}; null if it is not. */
+  /**
+   * Since when it is cut off from its source by a change of the primary, by {@link System#nanoTime}; null if it is not.
+   */
   private @Nullable Long cutOffSince;
 
   /**
@@ -85,7 +89,8 @@ final class LocalMember implements Member, AutoCloseable {
   }
 
   /** The copy of the tree, if there is one. */
-  @Nullable LocalNameService copy() {
+  @Nullable
+  LocalNameService copy() {
     return copy.now();
   }
 
@@ -132,7 +137,8 @@ final class LocalMember implements Member, AutoCloseable {
       member.stopReceiving();
       if (!member.awaitApplied(APPLY)) {
         throw new RnsException(
-            RnsError.UNAVAILABLE, settings.url() + " has not applied what it received within " + APPLY.toSeconds() + " s");
+            RnsError.UNAVAILABLE,
+            settings.url() + " has not applied what it received within " + APPLY.toSeconds() + " s");
       }
       return reportNow();
     } finally {
@@ -178,7 +184,8 @@ final class LocalMember implements Member, AutoCloseable {
     changing.lock();
     try {
       if (standings.now().role() == Role.PRIMARY) {
-        throw new RnsException(RnsError.INVALID_REQUEST, settings.url() + " is the primary; make another one that first");
+        throw new RnsException(RnsError.INVALID_REQUEST,
+            settings.url() + " is the primary; make another one that first");
       }
       copyFrom(primary);
       return reportNow();
@@ -189,7 +196,8 @@ final class LocalMember implements Member, AutoCloseable {
 
   private void copyFrom(MemberReport primary) {
     String source = primary.database().map(DatabaseReport::address)
-        .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "the database of " + primary.url() + " cannot be reached"));
+        .orElseThrow(
+            () -> new RnsException(RnsError.UNAVAILABLE, "the database of " + primary.url() + " cannot be reached"));
     leave(Role.STARTING, primary.url(), "its copy is being made from that of the primary");
     LOG.info("copying the database of {}", primary.url());
     DatabaseAddress address = DatabaseAddress.parse(source);
@@ -304,7 +312,8 @@ final class LocalMember implements Member, AutoCloseable {
   private void take(Step step, Sight sight) {
     MemberState state = sight.state();
     switch (step) {
-      case Step.Wait wait -> {}
+      case Step.Wait wait -> {
+      }
       case Step.StayPrimary(boolean writable) -> stayPrimary(state, writable);
       case Step.StepDown(String why) -> demote(why);
       case Step.Lead(String why) -> {

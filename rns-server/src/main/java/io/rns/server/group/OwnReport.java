@@ -49,7 +49,8 @@ final class OwnReport {
     Optional<Position> position = Optional.ofNullable(names).map(LocalNameService::position);
     // Behind its position: one that is no primary any more must not call itself the primary of the next one's epoch.
     Standing standing = standings.now();
-    String reason = standing.reason().isEmpty() ? database.flatMap(DatabaseReport::trouble).orElse("") : standing.reason();
+    String reason =
+        standing.reason().isEmpty() ? database.flatMap(DatabaseReport::trouble).orElse("") : standing.reason();
     return new MemberReport(
         settings.name(),
         settings.url(),

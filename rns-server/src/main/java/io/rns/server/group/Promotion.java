@@ -23,10 +23,12 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
   private static final Duration POLL = Duration.ofMillis(20);
 
   /**
-   * Nothing is committed before another member is there to acknowledge it: what this one alone has would keep it outside.
+   * Nothing is committed before another member is there to acknowledge it: what this one alone has would keep it
+   * outside.
    *
    * @param patience how long one may take to be there
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless it did before
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
+   *         it did before
    */
   void begin(Beginning beginning, Duration patience) {
     DatabaseMember member = beside.control();
@@ -65,7 +67,8 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
       if (System.nanoTime() - until >= 0) {
         throw new RnsException(
             RnsError.INVALID_REQUEST,
-            "no other server acknowledges what " + settings.url() + " would write, so it does not become the primary: start one "
+            "no other server acknowledges what " + settings.url()
+                + " would write, so it does not become the primary: start one "
                 + "that has nothing of its own, or force it, which takes no writes until one was made anew");
       }
       LockSupport.parkNanos(POLL.toNanos());

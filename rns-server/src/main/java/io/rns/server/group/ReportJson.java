@@ -37,7 +37,8 @@ final class ReportJson {
     ArrayNode members = node.putArray("members");
     report.members().forEach(members::add);
     Offer offer = report.offer();
-    node.putObject("offer").put("site", offer.site().text()).put("capacity", offer.capacity()).put("load", offer.load());
+    node.putObject("offer").put("site", offer.site().text()).put("capacity", offer.capacity()).put("load",
+        offer.load());
     return node;
   }
 

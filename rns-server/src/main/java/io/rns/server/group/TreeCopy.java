@@ -32,7 +32,8 @@ final class TreeCopy implements AutoCloseable {
   }
 
   /** The copy; null if there is none. */
-  @Nullable LocalNameService now() {
+  @Nullable
+  LocalNameService now() {
     return names;
   }
 

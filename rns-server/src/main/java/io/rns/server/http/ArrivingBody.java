@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request that has not arrived yet. Waiting for it blocks the reading thread, which should be a virtual one, and no
- * thread of the application server. The request must be in asynchronous mode. For one thread.
+ * The body of a request that has not arrived yet. Waiting for it blocks the reading thread, which should be a virtual
+ * one, and no thread of the application server. The request must be in asynchronous mode. For one thread.
  */
 public final class ArrivingBody extends InputStream {
   /** Bytes per second that must arrive after {@link #GRACE}, on average. */

@@ -64,7 +64,8 @@ record Authority(String host, Optional<Integer> port, boolean literal) {
 
   private static RnsException invalid(String text) {
     String shown = text.length() > NAME_CHARS ? text.substring(0, NAME_CHARS) + "..." : text;
-    return new RnsException(RnsError.INVALID_REQUEST, "'" + shown + "' is not a host, or a host with a port of 1 to 65535");
+    return new RnsException(RnsError.INVALID_REQUEST,
+        "'" + shown + "' is not a host, or a host with a port of 1 to 65535");
   }
 
   /** The text form, which {@link #parse} reads. */

@@ -21,7 +21,10 @@ public final class Callers {
     return (address.indexOf(':') < 0 ? address : "[" + address + "]") + ":" + request.getRemotePort();
   }
 
-  /** For whom a place counts: the caller's name, or else the address that he asks from. No name begins like an address does here. */
+  /**
+   * For whom a place counts: the caller's name, or else the address that he asks from. No name begins like an address
+   * does here.
+   */
   public static String asker(Caller caller, HttpServletRequest request) {
     return caller.name().isEmpty() ? "\n" + request.getRemoteAddr() : caller.name();
   }

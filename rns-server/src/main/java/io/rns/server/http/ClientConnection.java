@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the servlet API lacks: how much of an answer the container buffers for a client that does not read, and a way to drop its
- * connection. Known of Grizzly (GlassFish, Payara), which buffers four times the size of the socket's buffer, often 10 MB per
- * connection; other containers are left as they are. Safe for use by many threads.
+ * What the servlet API lacks: how much of an answer the container buffers for a client that does not read, and a way to
+ * drop its connection. Known of Grizzly (GlassFish, Payara), which buffers four times the size of the socket's buffer,
+ * often 10 MB per connection; other containers are left as they are. Safe for use by many threads.
  */
 public final class ClientConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
@@ -69,7 +69,8 @@ public final class ClientConnection {
       type = next.type().returnType();
     }
     MethodHandle limit = lookup.unreflect(type.getMethod("setMaxAsyncWriteQueueSize", int.class));
-    MethodHandle bounded = MethodHandles.filterReturnValue(connection, MethodHandles.insertArguments(limit, 1, BUFFERED_BYTES));
+    MethodHandle bounded =
+        MethodHandles.filterReturnValue(connection, MethodHandles.insertArguments(limit, 1, BUFFERED_BYTES));
     MethodHandle dropped = lookup.unreflect(type.getMethod("terminateSilently"));
     MethodType form = MethodType.methodType(Object.class, Object.class);
     return new ClientConnection(connection.asType(form), bounded.asType(form), dropped.asType(form));

@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In front of everything: refuses requests whose end is ambiguous ({@link Framing}) and those that a page of another site may have
- * had a browser send, and says which sites may (CORS). What others need of the request's host they find as {@link RequestedHost}.
+ * In front of everything: refuses requests whose end is ambiguous ({@link Framing}) and those that a page of another
+ * site may have had a browser send, and says which sites may (CORS). What others need of the request's host they find
+ * as {@link RequestedHost}.
  */
 public final class EntranceFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
@@ -41,7 +42,8 @@ public final class EntranceFilter extends HttpFilter {
   @FunctionalInterface
   public interface Refusal {
     /** Answers with an error and an HTTP status, and nothing else. */
-    void send(HttpServletRequest request, HttpServletResponse response, int status, RnsException error) throws IOException;
+    void send(HttpServletRequest request, HttpServletResponse response, int status, RnsException error)
+        throws IOException;
   }
 
   @Override

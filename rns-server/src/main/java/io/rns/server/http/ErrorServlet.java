@@ -46,16 +46,19 @@ public final class ErrorServlet extends HttpServlet {
     Object cause = request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
     return switch (status) {
       case HttpServletResponse.SC_FORBIDDEN, HttpServletResponse.SC_UNAUTHORIZED ->
-          new RnsException(RnsError.NOT_PERMITTED, "there is no access to " + path);
-      case HttpServletResponse.SC_NOT_FOUND -> new RnsException(RnsError.UNKNOWN_OPERATION, "there is no resource " + path);
+        new RnsException(RnsError.NOT_PERMITTED, "there is no access to " + path);
+      case HttpServletResponse.SC_NOT_FOUND ->
+        new RnsException(RnsError.UNKNOWN_OPERATION, "there is no resource " + path);
       case HttpServletResponse.SC_METHOD_NOT_ALLOWED, HttpServletResponse.SC_NOT_IMPLEMENTED ->
-          new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of " + path);
-      case HttpServletResponse.SC_SERVICE_UNAVAILABLE -> new RnsException(RnsError.UNAVAILABLE, "the service is not available");
+        new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of " + path);
+      case HttpServletResponse.SC_SERVICE_UNAVAILABLE ->
+        new RnsException(RnsError.UNAVAILABLE, "the service is not available");
       case HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, HttpServletResponse.SC_REQUEST_URI_TOO_LONG, 431 ->
-          new RnsException(RnsError.LIMIT_EXCEEDED, "the request, its URL or its headers are too long");
+        new RnsException(RnsError.LIMIT_EXCEEDED, "the request, its URL or its headers are too long");
       default -> status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR
           ? new RnsException(RnsError.INVALID_REQUEST, "the request is not one of HTTP")
-          : Incidents.told(new IllegalStateException("an answer broke off", cause instanceof Throwable known ? known : null));
+          : Incidents
+              .told(new IllegalStateException("an answer broke off", cause instanceof Throwable known ? known : null));
     };
   }
 }

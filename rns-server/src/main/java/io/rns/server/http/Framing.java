@@ -5,8 +5,9 @@ import io.rns.error.RnsException;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Refuses requests whose end two parties on their way may see in different places (RFC 9112, 6.1): what one takes for the body is a
- * request of its own for the other. Grizzly hides the Content-Length of a request that also has a transfer coding.
+ * Refuses requests whose end two parties on their way may see in different places (RFC 9112, 6.1): what one takes for
+ * the body is a request of its own for the other. Grizzly hides the Content-Length of a request that also has a
+ * transfer coding.
  */
 public final class Framing {
   private static final String CODING = "Transfer-Encoding";

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The URL of the web application itself, for those who try it in a browser; the OpenAPI document; and whatever no other servlet
- * has, which is refused.
+ * The URL of the web application itself, for those who try it in a browser; the OpenAPI document; and whatever no other
+ * servlet has, which is refused.
  */
 public final class HomeServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
@@ -93,7 +93,8 @@ public final class HomeServlet extends ResourceServlet {
     item(page, "health", "Health");
     item(page, "status", "Status of the servers, as JSON");
     item(page, "metrics", "Metrics for Prometheus");
-    page.append("</ul>\n<p>SOAP messages are posted to <code>").append(links.get("soap")).append("</code> below this URL. ");
+    page.append("</ul>\n<p>SOAP messages are posted to <code>").append(links.get("soap"))
+        .append("</code> below this URL. ");
     page.append("The documentation is in the directory <code>docs</code> of the distribution.</p>\n</body></html>\n");
     return page.toString();
   }

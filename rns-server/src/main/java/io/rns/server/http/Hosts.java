@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The hosts by which clients reach this server. A page of any site can make the browser of its reader send requests under the
- * site's own name to any address; so only address literals, {@code localhost} and the names that an operator knows are trusted.
+ * The hosts by which clients reach this server. A page of any site can make the browser of its reader send requests
+ * under the site's own name to any address; so only address literals, {@code localhost} and the names that an operator
+ * knows are trusted.
  */
 final class Hosts {
   /** How many headers are remembered, at most. */

@@ -34,11 +34,11 @@ public final class JsonBody {
 
   private static final JsonMapper JSON =
       JsonMapper.builder(
-              JsonFactory.builder()
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(NESTING).maxNumberLength(NUMBER_CHARS).build())
-                  .build())
+          JsonFactory.builder()
+              .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxNestingDepth(NESTING).maxNumberLength(NUMBER_CHARS).build())
+              .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 

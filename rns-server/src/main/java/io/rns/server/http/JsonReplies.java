@@ -18,7 +18,10 @@ import java.io.IOException;
 
 /** Answers as JSON. */
 public final class JsonReplies {
-  /** A document in parts is one write to the container, as long as it is small; one that breaks off is not made to look whole. */
+  /**
+   * A document in parts is one write to the container, as long as it is small; one that breaks off is not made to look
+   * whole.
+   */
   private static final ObjectMapper JSON =
       JsonMapper.builder(JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_CONTENT).build())
           .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
@@ -83,7 +86,8 @@ public final class JsonReplies {
       long millis = error.retryMillis().orElse(RETRY_MILLIS);
       response.setHeader("Retry-After", Long.toString(Math.ceilDiv(millis, 1_000)));
     }
-    ObjectNode problem = JSON.createObjectNode().put("type", "about:blank").put("title", title(status)).put("status", status);
+    ObjectNode problem =
+        JSON.createObjectNode().put("type", "about:blank").put("title", title(status)).put("status", status);
     return problem
         .put("detail", error.getMessage())
         .put("code", error.error().name())
@@ -125,16 +129,16 @@ public final class JsonReplies {
           REQUEST_ID_REUSED,
           OTHER_POLICY,
           ELEMENT_ID_TAKEN ->
-          HttpServletResponse.SC_CONFLICT;
+        HttpServletResponse.SC_CONFLICT;
       case VERSION_MISMATCH -> HttpServletResponse.SC_PRECONDITION_FAILED;
       case NOT_PERMITTED -> HttpServletResponse.SC_FORBIDDEN;
       case LIMIT_EXCEEDED -> TOO_LARGE;
       default ->
-          switch (error.kind()) {
-            case CALLER -> HttpServletResponse.SC_BAD_REQUEST;
-            case ELSEWHERE, TRANSIENT -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
-            case BUG -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
-          };
+        switch (error.kind()) {
+          case CALLER -> HttpServletResponse.SC_BAD_REQUEST;
+          case ELSEWHERE, TRANSIENT -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+          case BUG -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+        };
     };
   }
 

@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that is sent as fast as its client reads, by a thread that may wait: a virtual one. The request must be in asynchronous
- * mode. To be closed before that ends. For one thread.
+ * A response that is sent as fast as its client reads, by a thread that may wait: a virtual one. The request must be in
+ * asynchronous mode. To be closed before that ends. For one thread.
  */
 public final class PacedResponse extends HttpServletResponseWrapper implements AutoCloseable {
   private final ServletRequest request;

@@ -20,7 +20,9 @@ public final class PacedStream extends ServletOutputStream {
   /** What is handed to the container at one time. */
   static final int PIECE_BYTES = 65_536;
 
-  /** How long a client may take for one piece: what the operating system holds for it does not count as slow for longer. */
+  /**
+   * How long a client may take for one piece: what the operating system holds for it does not count as slow for longer.
+   */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final ServletRequest request;
@@ -43,12 +45,12 @@ public final class PacedStream extends ServletOutputStream {
 
   @Override
   public void write(int one) throws IOException {
-    write(new byte[] {(byte) one}, 0, 1);
+    write(new byte[]{(byte) one}, 0, 1);
   }
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    for (int done = 0; done < length; ) {
+    for (int done = 0; done < length;) {
       int count = Math.min(PIECE_BYTES, length - done);
       if (!placed && sent + count > SMALL_BYTES) {
         enter();
@@ -84,8 +86,8 @@ public final class PacedStream extends ServletOutputStream {
   }
 
   /**
-   * The answer is complete: waits until a large one has left the container, and gives its place back. What is written then is another
-   * answer.
+   * The answer is complete: waits until a large one has left the container, and gives its place back. What is written
+   * then is another answer.
    */
   public void end() throws IOException {
     try {

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads URLs as they were sent. Containers drop parameters that they cannot decode, cut names at {@code ;} and take {@code %2F} for
- * a separator; here whatever cannot be decoded is refused, and everything else stays as it is.
+ * Reads URLs as they were sent. Containers drop parameters that they cannot decode, cut names at {@code ;} and take
+ * {@code %2F} for a separator; here whatever cannot be decoded is refused, and everything else stays as it is.
  */
 public final class RequestUrl {
   private static final String UNRESERVED = "-._~";
@@ -49,7 +49,7 @@ public final class RequestUrl {
 
   private static List<String> components(String path) {
     List<String> components = new ArrayList<>();
-    for (int from = 0; from <= path.length(); ) {
+    for (int from = 0; from <= path.length();) {
       int slash = path.indexOf('/', from);
       int to = slash < 0 ? path.length() : slash;
       if (to > from) {
@@ -68,7 +68,7 @@ public final class RequestUrl {
   public static RequestUrl of(HttpServletRequest request) {
     String query = request.getQueryString();
     Map<String, String> parameters = new HashMap<>();
-    for (int from = 0; query != null && from < query.length(); ) {
+    for (int from = 0; query != null && from < query.length();) {
       int and = query.indexOf('&', from);
       int to = and < 0 ? query.length() : and;
       String pair = query.substring(from, to).replace('+', ' ');

@@ -6,7 +6,8 @@ import jakarta.servlet.http.HttpServletRequest;
  * Which host a request was sent to.
  *
  * @param authority host and port as the request has them; empty if it has none
- * @param trusted whether the host is known to be one of this server's, so that no page of another site can have chosen it
+ * @param trusted whether the host is known to be one of this server's, so that no page of another site can have chosen
+ *        it
  * @param url URL of the web application for answers: at that host if it is trusted, else at one of this server's own
  */
 public record RequestedHost(String authority, boolean trusted, String url) {
@@ -15,7 +16,8 @@ public record RequestedHost(String authority, boolean trusted, String url) {
 
   /** The host of a request that came through {@link EntranceFilter}. */
   public static RequestedHost of(HttpServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof RequestedHost host ? host : new Hosts(WebSettings.NONE).of(request);
+    return request.getAttribute(ATTRIBUTE) instanceof RequestedHost host ? host
+        : new Hosts(WebSettings.NONE).of(request);
   }
 
   void keep(HttpServletRequest request) {

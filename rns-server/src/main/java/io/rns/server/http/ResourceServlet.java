@@ -21,7 +21,8 @@ public abstract class ResourceServlet extends HttpServlet {
   }
 
   @Override
-  protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws ServletException, IOException {
     if (answered(methods(request), request, response)) {
       return;
     }
@@ -44,7 +45,8 @@ public abstract class ResourceServlet extends HttpServlet {
     if (method.equals("OPTIONS")) {
       tellMethods(request, response);
     } else {
-      RnsException unknown = new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + method + " of this resource");
+      RnsException unknown =
+          new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + method + " of this resource");
       JsonReplies.send(response, JsonReplies.refuse(response, unknown, HttpServletResponse.SC_METHOD_NOT_ALLOWED));
     }
     return true;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds what clients send slowly and read slowly: the time and rate of bodies, the rate of answers, and the large answers that are
- * sent at one time. Safe for use by many threads.
+ * Bounds what clients send slowly and read slowly: the time and rate of bodies, the rate of answers, and the large
+ * answers that are sent at one time. Safe for use by many threads.
  */
 public final class Traffic {
   /** The attribute of the servlet context under which filters find it. */
@@ -110,8 +110,8 @@ public final class Traffic {
   }
 
   /**
-   * To be called now and then while a large answer is made: virtual threads are not preempted, so the small requests of others would
-   * wait until all of it is done.
+   * To be called now and then while a large answer is made: virtual threads are not preempted, so the small requests of
+   * others would wait until all of it is done.
    */
   @SuppressWarnings("ThreadPriorityCheck")
   public static void giveWay() {

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param hosts further names of hosts by which clients reach this server, in lower case
  * @param origins sites whose pages may send requests from browsers, such as {@code https://app.example.org}
  */
-public record WebSettings(Optional<String> publicUrl, Optional<String> serverUrl, List<String> hosts, List<String> origins) {
+public record WebSettings(Optional<String> publicUrl, Optional<String> serverUrl, List<String> hosts,
+    List<String> origins) {
   /** Nothing is said. */
   public static final WebSettings NONE = new WebSettings(Optional.empty(), Optional.empty(), List.of(), List.of());
 

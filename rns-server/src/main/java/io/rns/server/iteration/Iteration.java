@@ -9,20 +9,18 @@ import java.util.Optional;
 
 /**
  * How far one iterator has come. Calls name an element by its number; the elements are found by name, so that none is
- * missed or told twice while others come and go. So the names at a few numbers are kept: those where the latest call began
- * and ended, where the first block ended, and the beginning.
+ * missed or told twice while others come and go. So the names at a few numbers are kept: those where the latest call
+ * began and ended, where the first block ended, and the beginning.
  *
- * <p>Callers count in one of two ways: from the first element behind the first block, or from the first of all. Which, their
- * first call shows: it asks for number 0, or for the one behind the first block. Thread-safe.
+ * <p>Callers count in one of two ways: from the first element behind the first block, or from the first of all. Which,
+ * their first call shows: it asks for number 0, or for the one behind the first block. Thread-safe.
  */
 public final class Iteration {
   /** The most elements that a call may pass over to get to a number at which no name is kept. */
   public static final int PASSED_OVER = 100_000;
 
   private enum Counting {
-    UNDECIDED,
-    FROM_FIRST_OF_ALL,
-    FROM_FIRST_OF_REST
+    UNDECIDED, FROM_FIRST_OF_ALL, FROM_FIRST_OF_REST
   }
 
   /** The name behind which the element with a number is; none at the beginning. */
@@ -79,14 +77,16 @@ public final class Iteration {
     long number = number(offset);
     Mark from = nearest(number);
     boolean beyond = number >= end() || (isExpectedKnown && number > from.number() && number >= expected);
-    Passage passage = new Passage(this, call, beyond ? number : from.number(), beyond ? Optional.empty() : from.behind());
+    Passage passage =
+        new Passage(this, call, beyond ? number : from.number(), beyond ? Optional.empty() : from.behind());
     if (beyond || count == 0) {
       return passage.nothing();
     }
     if (number - from.number() > PASSED_OVER) {
       throw new RnsException(
           RnsError.LIMIT_EXCEEDED,
-          "iterate: element " + offset + " is " + (number - from.number()) + " elements behind the nearest that was told; the limit is "
+          "iterate: element " + offset + " is " + (number - from.number())
+              + " elements behind the nearest that was told; the limit is "
               + PASSED_OVER + " elements");
     }
     return passage.begin(number, count);
@@ -102,7 +102,7 @@ public final class Iteration {
 
   private synchronized Mark nearest(long number) {
     Mark nearest = beginning;
-    for (Mark mark : new Mark[] {rest, begun, ended}) {
+    for (Mark mark : new Mark[]{rest, begun, ended}) {
       if (mark.number() <= number && mark.number() > nearest.number()) {
         nearest = mark;
       }

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The iterators of one server, by identities that nobody can guess. An iterator that is not used for {@link #IDLE} is gone,
- * and if there are more than {@link #MOST} the one that was not used for longest. Thread-safe.
+ * The iterators of one server, by identities that nobody can guess. An iterator that is not used for {@link #IDLE} is
+ * gone, and if there are more than {@link #MOST} the one that was not used for longest. Thread-safe.
  */
 public final class IteratorTable implements Iterators {
   /** How many iterators there are at most: about 10 MiB, with the longest names and queries about 100 MiB. */
@@ -121,7 +121,8 @@ public final class IteratorTable implements Iterators {
     if (time.isEmpty() || time.get().isAfter(latest)) {
       String asked = time.map(Instant::toString).orElse("never");
       throw new RnsException(
-          RnsError.LIMIT_EXCEEDED, "an iterator cannot end " + asked + "; the limit is " + latest + ", " + LONGEST.toMinutes() + " minutes from now");
+          RnsError.LIMIT_EXCEEDED, "an iterator cannot end " + asked + "; the limit is " + latest + ", "
+              + LONGEST.toMinutes() + " minutes from now");
     }
     if (time.get().isAfter(clock.instant())) {
       live.ends = time.get();

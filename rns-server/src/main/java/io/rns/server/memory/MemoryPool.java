@@ -6,9 +6,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Memory for all requests that a server is working at: their bodies, the entries read for them, and the parts of answers that wait
- * for a client. Counted in units, so that small requests leave it alone; those that take some are worked at in turns. Safe for use
- * by many threads.
+ * Memory for all requests that a server is working at: their bodies, the entries read for them, and the parts of
+ * answers that wait for a client. Counted in units, so that small requests leave it alone; those that take some are
+ * worked at in turns. Safe for use by many threads.
  */
 public final class MemoryPool {
   static final int UNIT_BYTES = 32_768;

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request holds of a {@link MemoryPool}, until its answer has been sent. For one thread at a time; the one that works at
- * the request finds it by {@link #current}.
+ * What one request holds of a {@link MemoryPool}, until its answer has been sent. For one thread at a time; the one
+ * that works at the request finds it by {@link #current}.
  */
 public final class RequestMemory implements AutoCloseable {
   /** What a request may hold without asking: most never need more. */
@@ -102,14 +102,15 @@ public final class RequestMemory implements AutoCloseable {
       throw stopping(e);
     }
     throw RnsException.busy(
-        "the requests being answered hold " + from.taken() + " bytes, and this one needs " + bytes + " more; the limit of the server is "
+        "the requests being answered hold " + from.taken() + " bytes, and this one needs " + bytes
+            + " more; the limit of the server is "
             + from.bytes() + " bytes; come back in " + RETRY_MILLIS + " ms",
         RETRY_MILLIS);
   }
 
   /**
-   * Waits for room for a body, or for more of it: what is not read stays with its client. To be called before a body is read, by a
-   * thread that may wait.
+   * Waits for room for a body, or for more of it: what is not read stays with its client. To be called before a body is
+   * read, by a thread that may wait.
    *
    * @throws RnsException {@link RnsError#BUSY} if there is none for {@value #BODY_WAIT_SECONDS} s
    */
@@ -121,7 +122,8 @@ public final class RequestMemory implements AutoCloseable {
     try {
       if (!pool.bodies().tryAcquire(more, BODY_WAIT_SECONDS, TimeUnit.SECONDS)) {
         throw RnsException.busy(
-            "other requests are sending " + BODY_WAIT_SECONDS + " s already, and leave no room for one of " + bytes + " bytes; come back in "
+            "other requests are sending " + BODY_WAIT_SECONDS + " s already, and leave no room for one of " + bytes
+                + " bytes; come back in "
                 + RETRY_MILLIS + " ms",
             RETRY_MILLIS);
       }
@@ -173,7 +175,8 @@ public final class RequestMemory implements AutoCloseable {
     }
     try {
       if (!pool.turns().tryAcquire(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw RnsException.busy("too many large requests wait for their turn; come back in " + RETRY_MILLIS + " ms", RETRY_MILLIS);
+        throw RnsException.busy("too many large requests wait for their turn; come back in " + RETRY_MILLIS + " ms",
+            RETRY_MILLIS);
       }
       hasTurn = true;
     } catch (InterruptedException e) {

@@ -11,13 +11,16 @@ import java.util.List;
  * @param counts whether it only grows
  */
 record Figure(String statistic, String name, String help, boolean counts) {
-  /** All that are served. A gauge that a server does not have now is NaN, a counter 0: that of a writer on a replica. */
+  /**
+   * All that are served. A gauge that a server does not have now is NaN, a counter 0: that of a writer on a replica.
+   */
   static final List<Figure> ALL =
       List.of(
           gauge("serving", "rns.serving", "1 if a query of the root is answered, else 0"),
           gauge("epoch", "rns.position.epoch", "epoch of the position that reads here have"),
           gauge("sequence", "rns.position.sequence", "number of the last change that reads here have"),
-          gauge("lagSeconds", "rns.lag.seconds", "median of the times of the last minute from a commit at the primary until reads here saw it"),
+          gauge("lagSeconds", "rns.lag.seconds",
+              "median of the times of the last minute from a commit at the primary until reads here saw it"),
           gauge("ageSeconds", "rns.age.seconds", "how old what reads here have may be"),
           counter("hits", "rns.cache.hits", "entries found in the cache"),
           counter("misses", "rns.cache.misses", "entries that were not in the cache"),
@@ -28,7 +31,8 @@ record Figure(String statistic, String name, String help, boolean counts) {
           gauge("readConnectionsInUse", "rns.database.read.connections.used", "connections that reads use"),
           gauge("readConnectionsIdle", "rns.database.read.connections.idle", "connections of reads that are idle"),
           gauge("readsWaitingForConnection", "rns.database.read.waiting", "reads that wait for a connection"),
-          gauge("writeConnectionsInUse", "rns.database.write.connections.used", "whether the writer uses its connection"),
+          gauge("writeConnectionsInUse", "rns.database.write.connections.used",
+              "whether the writer uses its connection"),
           gauge("watchers", "rns.watchers", "clients that watch changes"),
           gauge("occupiedPlaces", "rns.admission.places.occupied", "requests at work, with RNS_OVERLOAD"),
           gauge("freePlaces", "rns.admission.places.free", "requests that would be let in, with RNS_OVERLOAD"),

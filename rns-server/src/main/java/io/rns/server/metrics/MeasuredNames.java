@@ -25,7 +25,8 @@ final class MeasuredNames implements NameService {
   }
 
   /** The timers of all operations. */
-  record Operations(RequestTimers add, RequestTimers list, RequestTimers query, RequestTimers update, RequestTimers remove) {
+  record Operations(RequestTimers add, RequestTimers list, RequestTimers query, RequestTimers update,
+      RequestTimers remove) {
     static Operations in(MeterRegistry registry) {
       return new Operations(
           new RequestTimers(registry, "add"),
@@ -74,7 +75,8 @@ final class MeasuredNames implements NameService {
     return items(times.remove(), () -> service.remove(call, request));
   }
 
-  private static Answer<List<Outcome<Entry>>> items(RequestTimers timers, Request<Answer<List<Outcome<Entry>>>> request) {
+  private static Answer<List<Outcome<Entry>>> items(RequestTimers timers,
+      Request<Answer<List<Outcome<Entry>>>> request) {
     long start = System.nanoTime();
     try {
       Answer<List<Outcome<Entry>>> answer = request.ask();

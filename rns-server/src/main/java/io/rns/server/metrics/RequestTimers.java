@@ -14,9 +14,11 @@ import java.util.concurrent.TimeUnit;
 /** The times of the requests of one operation, by outcome. Safe for use by many threads. */
 final class RequestTimers {
   private static final Duration[] BUCKETS = {
-    Duration.ofNanos(50_000), Duration.ofNanos(250_000), Duration.ofMillis(1), Duration.ofMillis(3), Duration.ofMillis(10),
-    Duration.ofMillis(30), Duration.ofMillis(100), Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(5),
-    Duration.ofSeconds(20)
+      Duration.ofNanos(50_000), Duration.ofNanos(250_000), Duration.ofMillis(1), Duration.ofMillis(3),
+      Duration.ofMillis(10),
+      Duration.ofMillis(30), Duration.ofMillis(100), Duration.ofMillis(300), Duration.ofSeconds(1),
+      Duration.ofSeconds(5),
+      Duration.ofSeconds(20)
   };
 
   private final MeterRegistry registry;

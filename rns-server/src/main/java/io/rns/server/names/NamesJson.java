@@ -64,7 +64,8 @@ final class NamesJson {
     }
     if (entry instanceof Junction junction) {
       write(node.putArray(REFERENCES), junction.references());
-      junction.pool().ifPresent(pool -> node.put("policy", pool.policy().orElse(null)).put("ttlMillis", pool.ttlMillis()));
+      junction.pool()
+          .ifPresent(pool -> node.put("policy", pool.policy().orElse(null)).put("ttlMillis", pool.ttlMillis()));
     }
     return node;
   }
@@ -103,7 +104,8 @@ final class NamesJson {
   static NewEntry newEntry(RnsPath path, byte[] body, Precondition precondition) {
     JsonNode document = JsonBody.object(body, Set.of(REFERENCES, METADATA, METADATA_XML));
     return new NewEntry(
-        Target.of(path), references(document).orElse(List.of()), metadata(document).orElse(Metadata.NONE), precondition);
+        Target.of(path), references(document).orElse(List.of()), metadata(document).orElse(Metadata.NONE),
+        precondition);
   }
 
   /** What is to change of the entry at a path; what the document does not have stays. */
@@ -111,7 +113,8 @@ final class NamesJson {
     JsonNode document = JsonBody.object(body, Set.of(PATH, REFERENCES, METADATA, METADATA_XML));
     Optional<RnsPath> to = Optional.of(document.path(PATH)).filter(each -> !each.isMissingNode()).map(NamesJson::path);
     Optional<EntryName> name = to.map(RnsPath::name);
-    Optional<Target> parent = to.map(RnsPath::parent).filter(other -> path.isRoot() || !other.equals(path.parent())).map(Target::of);
+    Optional<Target> parent =
+        to.map(RnsPath::parent).filter(other -> path.isRoot() || !other.equals(path.parent())).map(Target::of);
     return new EntryChange(Target.of(path), name, parent, references(document), metadata(document), precondition);
   }
 
@@ -134,7 +137,8 @@ final class NamesJson {
     for (JsonNode each : array) {
       JsonNode xml = each.path("xml");
       JsonNode text = each.isObject() ? xml.isMissingNode() ? each.path("address") : xml : each;
-      JsonBody.check(text.isTextual(), "'references' holds something that is neither a text nor has 'address' or 'xml'");
+      JsonBody.check(text.isTextual(),
+          "'references' holds something that is neither a text nor has 'address' or 'xml'");
       references.add(JsonBody.reference(text.asText()));
     }
     return Optional.of(references);

@@ -50,8 +50,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries over plain HTTP, as JSON. The path behind that of the servlet is the entry's. Each request has a virtual thread, so that
- * those that wait for a commit or another server hold none of the application server's.
+ * Entries over plain HTTP, as JSON. The path behind that of the servlet is the entry's. Each request has a virtual
+ * thread, so that those that wait for a commit or another server hold none of the application server's.
  */
 public final class NamesServlet extends HttpServlet {
   /** Length of a request, at most: JSON may write a character of an entry with several. */
@@ -139,7 +139,8 @@ public final class NamesServlet extends HttpServlet {
     }
   }
 
-  private void send(JsonReplies.Document document, Referrals referrals, HttpServletRequest request, HttpServletResponse response)
+  private void send(JsonReplies.Document document, Referrals referrals, HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
     try {
       JsonReplies.send(response, document);
@@ -154,15 +155,20 @@ public final class NamesServlet extends HttpServlet {
     }
   }
 
-  /** Whether the caller of a read has this junction already. The version does not show changes in a directory or a pool. */
-  private static boolean isKnown(JsonReplies.Document document, HttpServletRequest request, HttpServletResponse response) {
+  /**
+   * Whether the caller of a read has this junction already. The version does not show changes in a directory or a pool.
+   */
+  private static boolean isKnown(JsonReplies.Document document, HttpServletRequest request,
+      HttpServletResponse response) {
     String known = request.getHeader("If-None-Match");
     boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
-    if (!reads || known == null || !(document instanceof Told(RnsPath path, Junction junction)) || junction.pool().isPresent()) {
+    if (!reads || known == null || !(document instanceof Told(RnsPath path, Junction junction))
+        || junction.pool().isPresent()) {
       return false;
     }
     String tag = response.getHeader("ETag");
-    return Stream.of(known.split(",")).map(String::strip).anyMatch(each -> each.equals("*") || each.replaceFirst("^W/", "").equals(tag));
+    return Stream.of(known.split(",")).map(String::strip)
+        .anyMatch(each -> each.equals("*") || each.replaceFirst("^W/", "").equals(tag));
   }
 
   /** The namespace for a request; null while the server starts. */
@@ -190,7 +196,8 @@ public final class NamesServlet extends HttpServlet {
         Entry entry = answer.value().get(0).orThrow();
         if (entry.created().equals(entry.modified())) {
           response.setStatus(HttpServletResponse.SC_CREATED);
-          response.setHeader("Location", RequestedHost.of(request).url() + request.getServletPath() + RequestUrl.encoded(path));
+          response.setHeader("Location",
+              RequestedHost.of(request).url() + request.getServletPath() + RequestUrl.encoded(path));
         }
         yield document;
       }
@@ -203,7 +210,8 @@ public final class NamesServlet extends HttpServlet {
         Removal removal = new Removal(Target.of(path), url.has("recursive"), precondition(request));
         yield entry(service.remove(call, new RemoveRequest(List.of(removal), false)), path, response);
       }
-      default -> throw new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
+      default ->
+        throw new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
     };
   }
 
@@ -281,7 +289,8 @@ public final class NamesServlet extends HttpServlet {
   }
 
   private static void refer(
-      String server, Referrals referrals, HttpServletRequest request, HttpServletResponse response, ObjectNode document) {
+      String server, Referrals referrals, HttpServletRequest request, HttpServletResponse response,
+      ObjectNode document) {
     document.put("referral", server);
     if (referrals == Referrals.FOLLOW) {
       String query = request.getQueryString();
@@ -309,7 +318,8 @@ public final class NamesServlet extends HttpServlet {
       case "follow" -> Referrals.FOLLOW;
       case "tell" -> Referrals.TELL;
       default -> throw new RnsException(
-          RnsError.INVALID_REQUEST, "header " + REFERRALS + " is '" + request.getHeader(REFERRALS) + "', neither follow nor tell");
+          RnsError.INVALID_REQUEST,
+          "header " + REFERRALS + " is '" + request.getHeader(REFERRALS) + "', neither follow nor tell");
     };
   }
 

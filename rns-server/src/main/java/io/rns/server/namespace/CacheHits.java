@@ -6,7 +6,10 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The large entries that a read found in the cache: it holds them even when the cache has let them go. Belongs to one thread. */
+/**
+ * The large entries that a read found in the cache: it holds them even when the cache has let them go. Belongs to one
+ * thread.
+ */
 final class CacheHits {
   /** What is smaller is not counted: a read has no more of it than a few times its own size. */
   private static final int LARGE_BYTES = 4_096;

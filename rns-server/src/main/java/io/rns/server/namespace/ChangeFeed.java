@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The committed changes for whoever reads them in order: the last ones from memory, older ones from the database. Readers
- * keep nothing here but the position they have got to, so slow ones cost nothing.
+ * The committed changes for whoever reads them in order: the last ones from memory, older ones from the database.
+ * Readers keep nothing here but the position they have got to, so slow ones cost nothing.
  *
  * <p>Thread-safe. A reader that waits holds no connection, and no platform thread if it runs on a virtual one.
  */
@@ -106,9 +106,9 @@ public final class ChangeFeed {
    * @param known the last change that the reader knows
    * @param most how long to wait if there is none yet
    * @return without a gap behind {@code known}, in order; nothing new if none came in time
-   * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind {@code known} are no longer kept, {@link
-   *     RnsError#INVALID_REQUEST} if it is of another group or has not been reached here, {@link RnsError#UNAVAILABLE} if
-   *     the service stops or the database is away
+   * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind {@code known} are no longer kept,
+   *         {@link RnsError#INVALID_REQUEST} if it is of another group or has not been reached here,
+   *         {@link RnsError#UNAVAILABLE} if the service stops or the database is away
    */
   public Step after(Position known, RnsPath path, Duration most) throws InterruptedException {
     List<LoggedChange> next = after(known, most);

@@ -74,8 +74,8 @@ final class Draft implements EntrySource {
   /**
    * A draft without changes.
    *
-   * @param assuming whether names that are added may be taken for new ones without asking: the database refuses the whole
-   *     transaction if one is not
+   * @param assuming whether names that are added may be taken for new ones without asking: the database refuses the
+   *        whole transaction if one is not
    */
   Draft(
       Connection connection, EntryCache cache, Heights heights, GroupRow before, Instant time, boolean assuming) {
@@ -160,7 +160,8 @@ final class Draft implements EntrySource {
   }
 
   /** The entry of a key under which one is added next if there is none. */
-  @Nullable Entry findToAdd(EntryKey key) {
+  @Nullable
+  Entry findToAdd(EntryKey key) {
     if (assuming && peek(key) == null) {
       assumedMissing.add(key);
     }
@@ -168,8 +169,8 @@ final class Draft implements EntrySource {
   }
 
   /**
-   * Asks the database for what resolutions from identities need, these entries and the directories above them, with one statement
-   * for all that are equally far from where they begin.
+   * Asks the database for what resolutions from identities need, these entries and the directories above them, with one
+   * statement for all that are equally far from where they begin.
    */
   void loadStarts(Collection<EntryId> starts) {
     Set<EntryId> climbed = new HashSet<>();
@@ -184,7 +185,10 @@ final class Draft implements EntrySource {
     }
   }
 
-  /** The first directory on the way from an identity to the root that only the database knows; empty if another climb came by. */
+  /**
+   * The first directory on the way from an identity to the root that only the database knows; empty if another climb
+   * came by.
+   */
   private Optional<EntryId> climbToUnknown(EntryId start, Set<EntryId> climbed) {
     EntryId at = start;
     while (!at.equals(EntryId.ROOT) && climbed.add(at)) {
@@ -341,7 +345,10 @@ final class Draft implements EntrySource {
     }
   }
 
-  /** Makes the directories above an entry as high as it needs; stops at the first one that is, for those above it are, too. */
+  /**
+   * Makes the directories above an entry as high as it needs; stops at the first one that is, for those above it are,
+   * too.
+   */
   private void raise(Entry entry, int height) {
     Entry below = entry;
     for (int levels = height + 1; below != null && !below.isRoot(); levels++) {
@@ -362,7 +369,8 @@ final class Draft implements EntrySource {
   }
 
   private Place place(Entry entry) {
-    return new Place(EntryTable.keyOf(entry), entry.isRoot() ? RnsPath.ROOT : path(entry.binding().parent()).orElse(null));
+    return new Place(EntryTable.keyOf(entry),
+        entry.isRoot() ? RnsPath.ROOT : path(entry.binding().parent()).orElse(null));
   }
 
   /** Where a directory is now; empty if that is beyond the limits of paths. */
@@ -379,7 +387,7 @@ final class Draft implements EntrySource {
     Deque<EntryName> names = new ArrayDeque<>();
     Optional<RnsPath> above = Optional.of(RnsPath.ROOT);
     // Trees made before there was a limit may be deeper than any path.
-    for (EntryId at = directory; !at.equals(EntryId.ROOT) && names.size() <= Limits.PATH_DEPTH; ) {
+    for (EntryId at = directory; !at.equals(EntryId.ROOT) && names.size() <= Limits.PATH_DEPTH;) {
       Optional<RnsPath> known = paths.get(at);
       if (known != null) {
         above = known;

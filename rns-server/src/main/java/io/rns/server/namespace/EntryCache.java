@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it holds is the state of the last publication. A commit is published in two steps: {@link #announce} before
  * the database is told to commit, {@link Announced#publish} afterwards. In between, the database may already show the
- * new state, so nothing of an announced key is kept, and neither is what was loaded before a publication that changes it
- * and arrives after it.
+ * new state, so nothing of an announced key is kept, and neither is what was loaded before a publication that changes
+ * it and arrives after it.
  *
- * <p>Nobody waits for the database, or for anything else, while publications are excluded: each of them would wait as long.
+ * <p>Nobody waits for the database, or for anything else, while publications are excluded: each of them would wait as
+ * long.
  */
 final class EntryCache {
   /** What one entry costs besides its text: objects, map node, key. */
@@ -68,18 +69,20 @@ final class EntryCache {
   }
 
   /** What is cached of a key, or null. */
-  @Nullable Known peek(EntryKey key) {
+  @Nullable
+  Known peek(EntryKey key) {
     return entries.getIfPresent(key);
   }
 
   /** Where the entry of an identity is, as far as it is cached. */
-  @Nullable EntryKey peekPlace(EntryId id) {
+  @Nullable
+  EntryKey peekPlace(EntryId id) {
     return places.getIfPresent(id);
   }
 
   /**
-   * Keeps what was loaded from the database, but for what a publication has changed since the load began, or an announced
-   * commit changes. Does not wait: nothing is kept if a publication is going on.
+   * Keeps what was loaded from the database, but for what a publication has changed since the load began, or an
+   * announced commit changes. Does not wait: nothing is kept if a publication is going on.
    *
    * @param since {@link #published} before the load began
    */
@@ -124,7 +127,8 @@ final class EntryCache {
     }
     entries.put(key, known);
     Entry entry = known.entry();
-    if (entry instanceof Entry.VirtualDirectory && !entry.isRoot() && (coming == null || !coming.ids.contains(entry.id()))) {
+    if (entry instanceof Entry.VirtualDirectory && !entry.isRoot()
+        && (coming == null || !coming.ids.contains(entry.id()))) {
       places.put(entry.id(), key);
     }
   }
@@ -137,7 +141,8 @@ final class EntryCache {
   }
 
   /** The commit on its way, or null. */
-  @Nullable Announced announced() {
+  @Nullable
+  Announced announced() {
     return announced;
   }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Where a resolution finds entries: the cache, one state of the database, or the tree that a transaction is making. */
 interface EntrySource {
   /** What is known of a key without asking the database, or null. */
-  @Nullable Known peek(EntryKey key);
+  @Nullable
+  Known peek(EntryKey key);
 
   /** Asks the database for keys, all at once, so that {@link #peek} knows them afterwards. */
   void load(Collection<EntryKey> keys);
@@ -33,7 +34,8 @@ interface EntrySource {
   }
 
   /** The same of any identity but the root's. */
-  @Nullable Entry findBelowRoot(EntryId id);
+  @Nullable
+  Entry findBelowRoot(EntryId id);
 
   /** How many entries a directory has. */
   long count(EntryId directory);

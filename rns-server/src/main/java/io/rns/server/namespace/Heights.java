@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many levels of entries directories have below them, as far as recent transactions have stored it: at least so many.
+ * How many levels of entries directories have below them, as far as recent transactions have stored it: at least so
+ * many.
  *
- * <p>A stored height is an upper bound: it grows with the tree and does not shrink when entries leave. That of a directory is
- * always greater than those of the directories in it (up to the limit of the tree), so raising stops at the first
- * directory that is high enough, which is nearly always the nearest. Belongs to the writer's thread.
+ * <p>A stored height is an upper bound: it grows with the tree and does not shrink when entries leave. That of a
+ * directory is always greater than those of the directories in it (up to the limit of the tree), so raising stops at
+ * the first directory that is high enough, which is nearly always the nearest. Belongs to the writer's thread.
  */
 final class Heights {
   /** The height from which on nothing more is to be known. */

@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How long changes of the last minute took from their commit on the primary until they were served here. Thread-safe. */
+/**
+ * How long changes of the last minute took from their commit on the primary until they were served here. Thread-safe.
+ */
 final class LagWindow {
   private static final Duration LENGTH = Duration.ofMinutes(1);
 

@@ -23,7 +23,10 @@ import java.util.Optional;
 
 /** Pages of directories, read by key from the database; what a page costs depends on the page alone. */
 final class Listings {
-  /** Text of one page: bounds its memory where entries are large. An answer needs several times as much until it is sent. */
+  /**
+   * Text of one page: bounds its memory where entries are large. An answer needs several times as much until it is
+   * sent.
+   */
   private static final long PAGE_CHARS = 1_048_576;
 
   /** Rows that a page with a pattern looks at; if few match, it ends early with a cursor. */
@@ -44,17 +47,16 @@ final class Listings {
     // Rows are read within the consistent read: a directory removed meanwhile is then seen to be gone, not to be empty.
     TreeReader.Read<Outcome<Page>> read =
         reader.consistently(
-            source ->
-                switch (Resolution.of(source, request.directory())) {
-                  case Resolution.Found(VirtualDirectory directory) -> Outcome.done(page(source, directory, request));
-                  case Resolution.Found(Entry junction) ->
-                      Outcome.refused(
-                          new Refusal.NotDirectory(request.directory(), request.directory().path().depth()));
-                  case Resolution.Missing missing ->
-                      Outcome.refused(new Refusal.NoSuchEntry(request.directory(), missing.missing()));
-                  case Resolution.Blocked blocked ->
-                      Outcome.refused(new Refusal.NotDirectory(request.directory(), blocked.junction()));
-                });
+            source -> switch (Resolution.of(source, request.directory())) {
+              case Resolution.Found(VirtualDirectory directory) -> Outcome.done(page(source, directory, request));
+              case Resolution.Found(Entry junction) ->
+                Outcome.refused(
+                    new Refusal.NotDirectory(request.directory(), request.directory().path().depth()));
+              case Resolution.Missing missing ->
+                Outcome.refused(new Refusal.NoSuchEntry(request.directory(), missing.missing()));
+              case Resolution.Blocked blocked ->
+                Outcome.refused(new Refusal.NotDirectory(request.directory(), blocked.junction()));
+            });
     return new Answer<>(read.value(), read.position());
   }
 
@@ -106,7 +108,8 @@ final class Listings {
     if (!cursor.directory().equals(directory)) {
       throw new RnsException(
           RnsError.INVALID_CURSOR,
-          "the cursor belongs to the directory with id " + cursor.directory() + ", not to the one with id " + directory);
+          "the cursor belongs to the directory with id " + cursor.directory() + ", not to the one with id "
+              + directory);
     }
   }
 

@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namespace over one database: of the primary, whose only writer this server is, or of a replica, which another server
- * writes and this one follows.
+ * The namespace over one database: of the primary, whose only writer this server is, or of a replica, which another
+ * server writes and this one follows.
  */
 public final class LocalNameService implements LocalCopy {
   private static final Logger LOG = LoggerFactory.getLogger(LocalNameService.class);
@@ -87,8 +87,8 @@ public final class LocalNameService implements LocalCopy {
   /**
    * A service of a database that another server writes, at the position that it has now; see {@link #follow}.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if it
-   *     has no tables yet
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if
+   *         it has no tables yet
    */
   public static LocalNameService open(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
@@ -116,8 +116,8 @@ public final class LocalNameService implements LocalCopy {
    *
    * @param after an epoch that the new one is later than, if it is later than the last one here
    * @return the position at which it begins
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached or takes no writes; it follows as
-   *     before
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached or takes no writes; it follows
+   *         as before
    */
   public synchronized Position lead(int after) {
     if (writer != null) {
@@ -139,8 +139,8 @@ public final class LocalNameService implements LocalCopy {
   }
 
   /**
-   * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows or
-   * leads again: the database may have a commit of its own that nobody was told of.
+   * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows
+   * or leads again: the database may have a commit of its own that nobody was told of.
    *
    * @param why told to those who wait
    */
@@ -153,7 +153,8 @@ public final class LocalNameService implements LocalCopy {
   }
 
   /**
-   * Has all that the database has replaced by somebody else. Meanwhile reads see what there was, writes are refused as unavailable.
+   * Has all that the database has replaced by somebody else. Meanwhile reads see what there was, writes are refused as
+   * unavailable.
    *
    * @param replacing replaces it in one transaction, or fails and leaves it as it is
    * @return the position at which this server, the primary, goes on
@@ -243,7 +244,8 @@ public final class LocalNameService implements LocalCopy {
   /**
    * Checks that what is read now is all that was answered to anybody.
    *
-   * @throws RnsException {@link RnsError#NOT_PRIMARY}, or {@link RnsError#UNAVAILABLE} if that is not known at this moment
+   * @throws RnsException {@link RnsError#NOT_PRIMARY}, or {@link RnsError#UNAVAILABLE} if that is not known at this
+   *         moment
    */
   @Override
   public void checkLatest() {
@@ -376,15 +378,15 @@ public final class LocalNameService implements LocalCopy {
   private static Outcome<Entry> query(EntrySource source, Target target, boolean counts) {
     return switch (Resolution.of(source, target)) {
       case Resolution.Found(VirtualDirectory directory) when counts ->
-          Outcome.done(
-              new VirtualDirectory(
-                  directory.place(),
-                  directory.id(),
-                  directory.version(),
-                  directory.created(),
-                  directory.modified(),
-                  directory.metadata(),
-                  source.count(directory.id())));
+        Outcome.done(
+            new VirtualDirectory(
+                directory.place(),
+                directory.id(),
+                directory.version(),
+                directory.created(),
+                directory.modified(),
+                directory.metadata(),
+                source.count(directory.id())));
       case Resolution.Found(Entry entry) -> Outcome.done(entry);
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the change log of a database that another one writes into: drops from the cache what has changed, then advances
- * the served position, then tells those who watch. One thread, however many readers wait. While there are some, it loads
- * what has changed before it lets them go: one statement for all of them, instead of two for each.
+ * Follows the change log of a database that another one writes into: drops from the cache what has changed, then
+ * advances the served position, then tells those who watch. One thread, however many readers wait. While there are
+ * some, it loads what has changed before it lets them go: one statement for all of them, instead of two for each.
  */
 final class LogTail implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogTail.class);
@@ -42,7 +42,9 @@ final class LogTail implements AutoCloseable {
 
   private static final int STEP_ROWS = 64;
 
-  /** How long after somebody has waited what changes is loaded at once: who reads what he has written comes in droves. */
+  /**
+   * How long after somebody has waited what changes is loaded at once: who reads what he has written comes in droves.
+   */
   private static final long LOAD_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** More keys than these are not loaded in one step: those who wait would wait for them. */

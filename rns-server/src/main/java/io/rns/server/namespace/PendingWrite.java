@@ -32,9 +32,7 @@ final class PendingWrite {
   private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
 
   private enum State {
-    QUEUED,
-    TAKEN,
-    WITHDRAWN
+    QUEUED, TAKEN, WITHDRAWN
   }
 
   private final CallContext call;
@@ -83,7 +81,8 @@ final class PendingWrite {
   }
 
   /** Under what its answer is kept; null if it has no id. */
-  @Nullable RequestKey key() {
+  @Nullable
+  RequestKey key() {
     return key;
   }
 
@@ -105,7 +104,8 @@ final class PendingWrite {
           bytes += contentBytes(change.references().orElse(List.of()), change.metadata().orElse(Metadata.NONE));
         }
       }
-      case RemoveRequest remove -> {}
+      case RemoveRequest remove -> {
+      }
     }
     return bytes;
   }
@@ -138,8 +138,8 @@ final class PendingWrite {
   /**
    * Waits for the answer.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the request was not begun in time, and never will be; {@link
-   *     RnsError#TIMEOUT} if it was begun and its outcome is not known
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the request was not begun in time, and never will be;
+   *         {@link RnsError#TIMEOUT} if it was begun and its outcome is not known
    */
   Answer<List<Outcome<Entry>>> await(Duration timeout) {
     try {
@@ -160,6 +160,7 @@ final class PendingWrite {
       return new RnsException(RnsError.UNAVAILABLE, "the write was not begun: " + why, cause);
     }
     return new RnsException(
-        RnsError.TIMEOUT, "the write may or may not have been applied (" + why + "); repeat it with the same request id", cause);
+        RnsError.TIMEOUT,
+        "the write may or may not have been applied (" + why + "); repeat it with the same request id", cause);
   }
 }

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes, without gaps: so many, and so many bytes, since a change has two paths of up to 32 KiB. Not thread-safe.
+ * The last changes, without gaps: so many, and so many bytes, since a change has two paths of up to 32 KiB. Not
+ * thread-safe.
  */
 final class RecentChanges {
   /** What a change takes without its paths, and a name without its characters. */

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether the database has space to write: said once in the log, and to callers and operators as long as it is so. Thread-safe. */
+/**
+ * Whether the database has space to write: said once in the log, and to callers and operators as long as it is so.
+ * Thread-safe.
+ */
 final class StorageWatch {
   private static final Logger LOG = LoggerFactory.getLogger(StorageWatch.class);
 
@@ -66,6 +69,7 @@ final class StorageWatch {
       return Optional.of(String.valueOf(e.getMessage()));
     }
     Full last = full;
-    return last != null && System.nanoTime() - last.atNanos() < TOLD.toNanos() ? Optional.of(last.message()) : Optional.empty();
+    return last != null && System.nanoTime() - last.atNanos() < TOLD.toNanos() ? Optional.of(last.message())
+        : Optional.empty();
   }
 }

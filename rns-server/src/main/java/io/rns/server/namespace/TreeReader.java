@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads of one consistent state, from the cache as far as it goes.
  *
- * <p>A read takes no lock, so that writes never wait for one, however long the database takes for it. If a publication came
- * in between, it runs again: what needs nothing but the cache, in the same way; what needs the database, in one snapshot of
- * it, together with the snapshot's position. If it loaded something of a commit that is on its way, it waits for that
- * commit's end first. On a replica nobody announces commits; what was loaded is held against the position that the database
- * has by then, unless versions tell that it is not newer.
+ * <p>A read takes no lock, so that writes never wait for one, however long the database takes for it. If a publication
+ * came in between, it runs again: what needs nothing but the cache, in the same way; what needs the database, in one
+ * snapshot of it, together with the snapshot's position. If it loaded something of a commit that is on its way, it
+ * waits for that commit's end first. On a replica nobody announces commits; what was loaded is held against the
+ * position that the database has by then, unless versions tell that it is not newer.
  */
 final class TreeReader {
   /** Runs without a snapshot; those that only read the cache take microseconds, and a publication seldom meets two. */
@@ -64,10 +64,11 @@ final class TreeReader {
   record Read<T>(T value, Position position) {}
 
   /**
-   * Runs a read, perhaps several times, until it has seen one state. Its request must no longer need what it read before.
+   * Runs a read, perhaps several times, until it has seen one state. Its request must no longer need what it read
+   * before.
    *
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if it needs more content than an answer may have, {@link
-   *     RnsError#BUSY} if other reads have what the server has room for
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if it needs more content than an answer may have,
+   *         {@link RnsError#BUSY} if other reads have what the server has room for
    */
   <T> Read<T> consistently(Function<PageSource, T> work) {
     RequestMemory memory = RequestMemory.current();
@@ -212,7 +213,10 @@ final class TreeReader {
       return read(work, found -> false);
     }
 
-    /** Whether an entry that the database has is served: it has been as it is since its last change, whose number it tells. */
+    /**
+     * Whether an entry that the database has is served: it has been as it is since its last change, whose number it
+     * tells.
+     */
     private boolean isServed(@Nullable Entry entry) {
       return entry != null && entry.version() <= served.position().sequence();
     }

@@ -104,7 +104,7 @@ final class WriteRules {
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
       case Resolution.Found(Junction junction) ->
-          Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
+        Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
       case Resolution.Found(VirtualDirectory directory) -> addTo(directory.id(), item);
     };
   }
@@ -186,13 +186,17 @@ final class WriteRules {
     return targets;
   }
 
-  /** Loads what is kept of the directories that requests remove or move, and whether there is an entry where something moves. */
+  /**
+   * Loads what is kept of the directories that requests remove or move, and whether there is an entry where something
+   * moves.
+   */
   void loadDirectoriesAndPlaces(List<WriteRequest> requests) {
     Set<EntryId> directories = new LinkedHashSet<>();
     Set<EntryKey> places = new LinkedHashSet<>();
     for (WriteRequest request : requests) {
       switch (request) {
-        case AddRequest add -> {}
+        case AddRequest add -> {
+        }
         case UpdateRequest update -> {
           for (EntryChange item : update.changes()) {
             if ((item.name().isPresent() || item.parent().isPresent())
@@ -258,17 +262,17 @@ final class WriteRules {
       Entry old, @Nullable Binding binding, @Nullable List<EndpointReference> references, Metadata metadata) {
     return switch (old) {
       case VirtualDirectory directory ->
-          new VirtualDirectory(
-              binding, old.id(), draft.nextVersion(), old.created(), draft.time(), metadata, -1);
+        new VirtualDirectory(
+            binding, old.id(), draft.nextVersion(), old.created(), draft.time(), metadata, -1);
       case Junction junction ->
-          new Junction(
-              binding == null ? junction.binding() : binding,
-              old.id(),
-              draft.nextVersion(),
-              old.created(),
-              draft.time(),
-              metadata,
-              references == null ? junction.references() : references);
+        new Junction(
+            binding == null ? junction.binding() : binding,
+            old.id(),
+            draft.nextVersion(),
+            old.created(),
+            draft.time(),
+            metadata,
+            references == null ? junction.references() : references);
     };
   }
 
@@ -354,8 +358,8 @@ final class WriteRules {
   }
 
   /**
-   * Why an entry cannot move into a directory with all that is below it. It may always move up, also in a tree that was made
-   * before there was a limit.
+   * Why an entry cannot move into a directory with all that is below it. It may always move up, also in a tree that was
+   * made before there was a limit.
    */
   private @Nullable Refusal tooDeep(Entry old, EntryChange item, EntryId directory, int height) {
     int depth = Resolution.depth(draft, java.util.Objects.requireNonNull(draft.find(directory))) + 1;

@@ -51,11 +51,11 @@ final class WriteTransaction {
    *
    * @param epoch the epoch in which this server is the primary
    * @param assuming whether names and request ids may be taken for new ones without asking; if one is not, the
-   *     transaction fails and has to be repeated without
+   *        transaction fails and has to be repeated without
    * @param confirming whether an answer that is given again has to be committed, too: the database may have it from a
-   *     commit that no replica has acknowledged
+   *        commit that no replica has acknowledged
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed, {@link RnsError#BUSY} if it is to be
-   *     repeated
+   *         repeated
    * @throws SQLException also for a unique key that is violated because of what was assumed
    */
   static WriteTransaction prepare(
@@ -81,7 +81,8 @@ final class WriteTransaction {
     if (group.position().epoch() != epoch) {
       throw new RnsException(
           RnsError.NOT_PRIMARY,
-          "another server has become the primary (epoch " + group.position().epoch() + "; this server's is " + epoch + ")");
+          "another server has become the primary (epoch " + group.position().epoch() + "; this server's is " + epoch
+              + ")");
     }
     return group;
   }
@@ -178,7 +179,8 @@ final class WriteTransaction {
     } else {
       write.fail(
           new RnsException(
-              RnsError.REQUEST_ID_REUSED, "request id '" + write.call().requestId().orElseThrow() + "' was used before for a different request"));
+              RnsError.REQUEST_ID_REUSED,
+              "request id '" + write.call().requestId().orElseThrow() + "' was used before for a different request"));
     }
   }
 

@@ -31,14 +31,16 @@ import org.slf4j.LoggerFactory;
  * The one writer of a server group: takes what waits, applies it in one transaction, publishes the commit to the cache,
  * answers the callers.
  *
- * <p>If the answer to a commit is lost, the next thing it does is to ask the database, under the lock of the group's row,
- * whether the sequence has advanced; nothing else is written before that is known.
+ * <p>If the answer to a commit is lost, the next thing it does is to ask the database, under the lock of the group's
+ * row, whether the sequence has advanced; nothing else is written before that is known.
  */
 final class Writer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
   private static final int ATTEMPTS = 5;
 
-  /** Where one name or request id was not new there will be others: how long to look them up instead of failing again. */
+  /**
+   * Where one name or request id was not new there will be others: how long to look them up instead of failing again.
+   */
   private static final int CAREFUL_TRANSACTIONS = 16;
 
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
@@ -106,7 +108,10 @@ final class Writer implements AutoCloseable {
     this.queue = new ArrayBlockingQueue<>(settings.queueRequests());
   }
 
-  /** Makes this server the primary: begins the next epoch, which shuts out whoever wrote before; a later one than another given one, too. */
+  /**
+   * Makes this server the primary: begins the next epoch, which shuts out whoever wrote before; a later one than
+   * another given one, too.
+   */
   static Position begin(Database database, Instant time, int after) {
     return database.takeOver(
         connection -> {
@@ -129,7 +134,7 @@ final class Writer implements AutoCloseable {
    * Puts a write into the queue.
    *
    * @throws RnsException {@link RnsError#BUSY} if the queue is full, {@link RnsError#UNAVAILABLE} if the service is
-   *     stopping or writes are refused, {@link RnsError#NOT_PRIMARY}
+   *         stopping or writes are refused, {@link RnsError#NOT_PRIMARY}
    */
   void submit(PendingWrite write) {
     checkPrimary();
@@ -232,7 +237,8 @@ final class Writer implements AutoCloseable {
       feed.end(reason);
     }
     // Those that it was interrupted at, if they are not answered; nobody knows what became of them.
-    fail(inHand, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + reason.getMessage()));
+    fail(inHand,
+        new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + reason.getMessage()));
     for (PendingWrite left = queue.poll(); left != null; left = queue.poll()) {
       left.fail(reason);
     }
@@ -249,7 +255,8 @@ final class Writer implements AutoCloseable {
       return true;
     } catch (RuntimeException | Error e) {
       LOG.error("the writer has failed and begins again at what the database has", e);
-      fail(inHand, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: the writer has failed", e));
+      fail(inHand,
+          new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: the writer has failed", e));
       return false;
     }
   }
@@ -298,7 +305,7 @@ final class Writer implements AutoCloseable {
   // ---- one batch
 
   private void commit(List<PendingWrite> batch) throws InterruptedException {
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = 1;; attempt++) {
       try {
         commitOnce(batch);
         return;
@@ -381,7 +388,8 @@ final class Writer implements AutoCloseable {
     }
     Draft draft = transaction.draft();
     committing = true;
-    EntryCache.Announced announced = cache.announce(draft.changedKeys(), draft.changedIds(), draft.countedDirectories());
+    EntryCache.Announced announced =
+        cache.announce(draft.changedKeys(), draft.changedIds(), draft.countedDirectories());
     try {
       connection.commit();
     } catch (SQLException e) {
@@ -434,7 +442,8 @@ final class Writer implements AutoCloseable {
       transaction.deliver();
     } catch (RuntimeException e) {
       LOG.error("the answer to a write could not be given", e);
-      fail(batch, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: its answer was lost", e));
+      fail(batch,
+          new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: its answer was lost", e));
     }
   }
 

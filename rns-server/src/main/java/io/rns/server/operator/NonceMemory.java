@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The nonces of the requests that were taken, for as long as the time of such a request is accepted and up to twice that. Only
- * nonces of valid requests get here, so nobody without the secret can fill it. Thread-safe.
+ * The nonces of the requests that were taken, for as long as the time of such a request is accepted and up to twice
+ * that. Only nonces of valid requests get here, so nobody without the secret can fill it. Thread-safe.
  */
 final class NonceMemory {
   /** Far more than servers and operators send in four minutes. */
@@ -23,9 +23,7 @@ final class NonceMemory {
 
   /** What became of a nonce. */
   enum Outcome {
-    NEW,
-    KNOWN,
-    FULL
+    NEW, KNOWN, FULL
   }
 
   /** Remembers a nonce, unless it is known or there are too many. */

@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets signed requests in: signed with the secret, for this server, now, and once. Thread-safe.
  *
- * <p>The secret itself is never sent, so who listens learns nothing that he could use: a request cannot be repeated, changed, or
- * sent to another server of the group, and an answer belongs to one request.
+ * <p>The secret itself is never sent, so who listens learns nothing that he could use: a request cannot be repeated,
+ * changed, or sent to another server of the group, and an answer belongs to one request.
  */
 public final class OperatorGate {
-  /** How far the time of a request may be from that of this server. A client that is told so uses this server's time. */
+  /**
+   * How far the time of a request may be from that of this server. A client that is told so uses this server's time.
+   */
   static final Duration WINDOW = Duration.ofSeconds(60);
 
   private final @Nullable OperatorKey key;
@@ -37,7 +39,8 @@ public final class OperatorGate {
    * The gate of a server.
    *
    * @param secret of the operators; empty if the server has none, so that nobody is let in
-   * @param names host and port, as other servers and operators know a server of a group; empty if no other server has the secret
+   * @param names host and port, as other servers and operators know a server of a group; empty if no other server has
+   *        the secret
    */
   public OperatorGate(String secret, Set<String> names, InstantSource clock) {
     this.key = secret.isEmpty() ? null : new OperatorKey(secret);
@@ -75,8 +78,8 @@ public final class OperatorGate {
   /**
    * Takes a request with a valid signature, once.
    *
-   * @throws RnsException {@link RnsError#NOT_PERMITTED} if it is too old or too new, was taken before, or is for another server,
-   *     {@link RnsError#BUSY} if too many came
+   * @throws RnsException {@link RnsError#NOT_PERMITTED} if it is too old or too new, was taken before, or is for
+   *         another server, {@link RnsError#BUSY} if too many came
    */
   public void take(Signature signature, HttpServletRequest request) {
     if (!isForThisServer(signature.about(), request)) {
@@ -88,18 +91,21 @@ public final class OperatorGate {
     long off = signature.millis() - now;
     if (Math.abs(off) > WINDOW.toMillis()) {
       throw refused(
-          "the request was signed " + Math.abs(off) / 1_000 + " s " + (off < 0 ? "before" : "after") + " the time of this server;"
+          "the request was signed " + Math.abs(off) / 1_000 + " s " + (off < 0 ? "before" : "after")
+              + " the time of this server;"
               + " allowed are " + WINDOW.toSeconds() + " s");
     }
     if (signature.millis() < started) {
       throw refused("the request was signed before this server started");
     }
     switch (nonces.take(signature.nonce(), now)) {
-      case NEW -> {}
+      case NEW -> {
+      }
       case KNOWN -> throw refused("the request was sent before");
       case FULL ->
-          throw new RnsException(
-              RnsError.BUSY, "more than " + NonceMemory.MOST + " signed requests within " + 2 * WINDOW.toSeconds() + " s");
+        throw new RnsException(
+            RnsError.BUSY,
+            "more than " + NonceMemory.MOST + " signed requests within " + 2 * WINDOW.toSeconds() + " s");
     }
   }
 

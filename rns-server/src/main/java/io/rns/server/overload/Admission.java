@@ -31,7 +31,8 @@ public final class Admission {
     this.places = new Places(settings.places());
     this.adaptive =
         settings.mode() == OverloadSettings.Mode.ADAPTIVE
-            ? Gradient2Limit.newBuilder().minLimit(1).initialLimit(settings.places()).maxConcurrency(settings.places()).build()
+            ? Gradient2Limit.newBuilder().minLimit(1).initialLimit(settings.places()).maxConcurrency(settings.places())
+                .build()
             : null;
   }
 

@@ -28,8 +28,8 @@ public record OverloadSettings(Mode mode, int places) {
   }
 
   /**
-   * A fixed limit of capacity / requestCapacity, rounded to the nearest whole number, halves to the even one, and
-   * at least 1.
+   * A fixed limit of capacity / requestCapacity, rounded to the nearest whole number, halves to the even one, and at
+   * least 1.
    *
    * @param capacity of the server, in any unit, more than 0
    * @param requestCapacity what one request needs at least, in the same unit, more than 0

@@ -9,13 +9,11 @@ import java.util.Map;
  * Places for requests, and who has them. A caller's share is the limit divided by the number of callers that hold a
  * place or were turned away lately, rounded down, and at least one place. A free place is given
  *
- * <ul>
- *   <li>to a caller below its share always;
- *   <li>to any other only if then one stays free for each other caller below its share that was turned away lately.
- * </ul>
+ * <ul> <li>to a caller below its share always; <li>to any other only if then one stays free for each other caller below
+ * its share that was turned away lately. </ul>
  *
- * So who is alone has all of it, nobody keeps others out by asking often, and no more stays free than callers wait
- * for it. Not thread-safe; time is in nanoseconds of a clock that only goes forward.
+ * So who is alone has all of it, nobody keeps others out by asking often, and no more stays free than callers wait for
+ * it. Not thread-safe; time is in nanoseconds of a clock that only goes forward.
  */
 final class Places {
   /** Shortest time that a caller who was turned away is told to wait. */

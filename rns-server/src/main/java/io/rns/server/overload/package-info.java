@@ -1,7 +1,6 @@
 /**
- * Admission of requests: as many at a time as the server has places, shared fairly among callers; the others are
- * turned away at once and told when to come back. The rule, {@link io.rns.server.overload.Places}, knows no clock
- * and no lock.
+ * Admission of requests: as many at a time as the server has places, shared fairly among callers; the others are turned
+ * away at once and told when to come back. The rule, {@link io.rns.server.overload.Places}, knows no clock and no lock.
  *
  * <p>Entry class: {@link io.rns.server.overload.Admission}, which is thread-safe.
  */

@@ -56,10 +56,7 @@ final class PoolJson {
       String name, ToLongFunction<Parameters> get, BiFunction<Parameters, Long, Parameters> with) {}
 
   private enum Part {
-    EPOCH,
-    ACCEPTED,
-    OCCUPIED,
-    LIMIT
+    EPOCH, ACCEPTED, OCCUPIED, LIMIT
   }
 
   private static Parameters with(Parameters parameters, Part part, long value) {
@@ -89,7 +86,8 @@ final class PoolJson {
     JsonNode lifetime = document.path("lifetimeMillis");
     JsonBody.check(isWhole(lifetime), "'lifetimeMillis' is " + shown(lifetime) + ", not a whole number");
     Parameters parameters = parameters(document.path("parameters"));
-    return new Given(policy, new Registration(id, endpoints(document.path("endpoints")), parameters, lifetime.asLong()));
+    return new Given(policy,
+        new Registration(id, endpoints(document.path("endpoints")), parameters, lifetime.asLong()));
   }
 
   private static List<EndpointReference> endpoints(JsonNode array) {
@@ -105,7 +103,8 @@ final class PoolJson {
   private static Parameters parameters(JsonNode given) {
     JsonBody.check(given.isObject() || given.isMissingNode(), "'parameters' is not an object");
     List<String> known = PARAMETERS.stream().map(Parameter::name).toList();
-    given.fieldNames().forEachRemaining(name -> JsonBody.check(known.contains(name), "there is no parameter '" + name + "'"));
+    given.fieldNames()
+        .forEachRemaining(name -> JsonBody.check(known.contains(name), "there is no parameter '" + name + "'"));
     Parameters parameters = Parameters.PLAIN;
     for (Parameter each : PARAMETERS) {
       JsonNode value = given.path(each.name());

@@ -29,8 +29,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A name service whose queries answer, in place of a reference that stands for a pool, the endpoints of the pool's elements, the
- * best element first. Listings tell references as they are stored, and so does a query while the registrar does not answer.
+ * A name service whose queries answer, in place of a reference that stands for a pool, the endpoints of the pool's
+ * elements, the best element first. Listings tell references as they are stored, and so does a query while the
+ * registrar does not answer.
  */
 public final class PoolQueries implements NameService {
   private final NameService names;
@@ -85,13 +86,16 @@ public final class PoolQueries implements NameService {
       return outcome;
     }
     Set<EndpointReference> pools =
-        junction.references().stream().filter(each -> PoolReference.handle(each).isPresent()).collect(Collectors.toSet());
+        junction.references().stream().filter(each -> PoolReference.handle(each).isPresent())
+            .collect(Collectors.toSet());
     return pools.isEmpty() ? outcome : Outcome.done(replaced(junction, pools, next));
   }
 
-  private static Entry replaced(Junction junction, Set<EndpointReference> pools, Iterator<Optional<PoolResolution>> next) {
+  private static Entry replaced(Junction junction, Set<EndpointReference> pools,
+      Iterator<Optional<PoolResolution>> next) {
     List<EndpointReference> references = new ArrayList<>();
-    int room = Limits.EPRS_PER_ENTRY - (int) junction.references().stream().filter(each -> !pools.contains(each)).count();
+    int room =
+        Limits.EPRS_PER_ENTRY - (int) junction.references().stream().filter(each -> !pools.contains(each)).count();
     Optional<String> policy = Optional.empty();
     long ttlMillis = Long.MAX_VALUE;
     for (EndpointReference reference : junction.references()) {

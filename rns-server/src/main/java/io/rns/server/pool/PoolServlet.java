@@ -21,7 +21,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Pools over plain HTTP, as JSON. The path behind that of the servlet is the pool's. Each request has a virtual thread. */
+/**
+ * Pools over plain HTTP, as JSON. The path behind that of the servlet is the pool's. Each request has a virtual thread.
+ */
 public final class PoolServlet extends ResourceServlet {
   /** Length of a request, at most: handle and element have to fit into a message of 65,000 bytes. */
   static final int BODY_BYTES = 131_072;
@@ -67,7 +69,8 @@ public final class PoolServlet extends ResourceServlet {
         request,
         response,
         (service, handle, put) -> {
-          PoolJson.Given given = PoolJson.read(JsonBody.read(traffic, request, response, BODY_BYTES), id(put, "element"));
+          PoolJson.Given given =
+              PoolJson.read(JsonBody.read(traffic, request, response, BODY_BYTES), id(put, "element"));
           return PoolJson.write(service.register(handle, given.policy(), given.registration()));
         });
   }
@@ -77,8 +80,8 @@ public final class PoolServlet extends ResourceServlet {
     answer(
         request,
         response,
-        (service, handle, delete) ->
-            JSON.createObjectNode().put("removed", service.deregister(handle, id(delete, "element"))));
+        (service, handle, delete) -> JSON.createObjectNode().put("removed",
+            service.deregister(handle, id(delete, "element"))));
   }
 
   @Override
@@ -135,7 +138,8 @@ public final class PoolServlet extends ResourceServlet {
       // Said below.
     }
     throw new RnsException(
-        RnsError.INVALID_REQUEST, "parameter '" + name + "' is '" + text + "', not the id of an element: 1 to 4294967295");
+        RnsError.INVALID_REQUEST,
+        "parameter '" + name + "' is '" + text + "', not the id of an element: 1 to 4294967295");
   }
 
   private static int number(RequestUrl url, String name, int absent) {

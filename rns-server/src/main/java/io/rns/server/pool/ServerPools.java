@@ -42,7 +42,8 @@ public final class ServerPools implements AutoCloseable {
     RegistrarServer registrar =
         settings.address().map(address -> bind(address, settings)).orElseGet(RegistrarServer::withoutPorts);
     SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
-    registrar.start(others(registrar, settings), registrarSettings(), random, () -> System.nanoTime() / NANOS_PER_MILLI);
+    registrar.start(others(registrar, settings), registrarSettings(), random,
+        () -> System.nanoTime() / NANOS_PER_MILLI);
     return new ServerPools(registrar, settings.ttl());
   }
 

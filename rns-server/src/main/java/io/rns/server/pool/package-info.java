@@ -1,5 +1,6 @@
 /**
- * Server pools in a server: the registrar that it runs, queries of junctions that stand for pools, and pools over plain HTTP.
+ * Server pools in a server: the registrar that it runs, queries of junctions that stand for pools, and pools over plain
+ * HTTP.
  *
  * <p>Entry class: {@link io.rns.server.pool.ServerPools}. All are safe to share between threads.
  */

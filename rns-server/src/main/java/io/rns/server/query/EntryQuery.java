@@ -22,8 +22,8 @@ import net.sf.saxon.s9api.XdmNodeKind;
 import net.sf.saxon.s9api.XdmValue;
 
 /**
- * One XQuery that filters and projects entries, compiled for one request: what it defines and the names that it uses are gone
- * with it. Belongs to one thread.
+ * One XQuery that filters and projects entries, compiled for one request: what it defines and the names that it uses
+ * are gone with it. Belongs to one thread.
  */
 final class EntryQuery {
   private static final QName ROOT = new QName(Namespaces.RNS_11, "RNSEntryResponseType");
@@ -35,8 +35,8 @@ final class EntryQuery {
   /**
    * Compiles a query.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} if it is none, or says what it may
-   *     not say
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} if it is none, or says
+   *         what it may not say
    */
   EntryQuery(String text, Guard guard) {
     QueryText.check(text);

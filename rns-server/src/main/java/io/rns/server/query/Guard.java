@@ -10,8 +10,8 @@ import net.sf.saxon.lib.TraceListener;
 import net.sf.saxon.trace.Traceable;
 
 /**
- * Stops an evaluation that takes too long or too much memory: asked before and behind every expression, and for the items that
- * it gives. Belongs to the thread that evaluates.
+ * Stops an evaluation that takes too long or too much memory: asked before and behind every expression, and for the
+ * items that it gives. Belongs to the thread that evaluates.
  */
 class Guard implements TraceListener {
   /** How much memory an evaluation may ask for, also what it gives back: a next piece is at most as large again. */
@@ -46,11 +46,13 @@ class Guard implements TraceListener {
   void check() {
     if (System.nanoTime() - start > nanos) {
       throw new RnsException(
-          RnsError.LIMIT_EXCEEDED, "the search takes more than the " + nanos / 1_000_000 + " ms that it may; ask about fewer entries");
+          RnsError.LIMIT_EXCEEDED,
+          "the search takes more than the " + nanos / 1_000_000 + " ms that it may; ask about fewer entries");
     }
     if (THREADS.getCurrentThreadAllocatedBytes() - bytes > BYTES) {
       throw new RnsException(
-          RnsError.LIMIT_EXCEEDED, "the query needs more than the " + BYTES + " bytes of memory that it may for one entry");
+          RnsError.LIMIT_EXCEEDED,
+          "the query needs more than the " + BYTES + " bytes of memory that it may for one entry");
     }
     if (Thread.currentThread().isInterrupted()) {
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping");

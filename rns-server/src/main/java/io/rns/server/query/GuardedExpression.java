@@ -25,8 +25,8 @@ import net.sf.saxon.om.SequenceIterator;
 import net.sf.saxon.trace.TraceCodeInjector;
 
 /**
- * An expression that asks the {@link Guard} before and behind its evaluation, as any traced one does, and also while its
- * items are taken: an evaluation is lazy, and most of the work may be in taking them.
+ * An expression that asks the {@link Guard} before and behind its evaluation, as any traced one does, and also while
+ * its items are taken: an evaluation is lazy, and most of the work may be in taking them.
  */
 final class GuardedExpression extends TraceExpression {
   /** How many items are taken between two questions. */
@@ -55,7 +55,8 @@ final class GuardedExpression extends TraceExpression {
           expression instanceof TupleExpression
               || expression instanceof SortKeyDefinition
               || expression instanceof SortKeyDefinitionList
-              || (expression instanceof AxisExpression && expression.getParentExpression() instanceof SimpleStepExpression);
+              || (expression instanceof AxisExpression
+                  && expression.getParentExpression() instanceof SimpleStepExpression);
       return !refers && !isPart;
     }
   }

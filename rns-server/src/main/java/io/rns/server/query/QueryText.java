@@ -8,13 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a query may say. A query is refused by its text, before anything reads it: whatever stands in front of a parenthesis
- * must be a word of the language or a function that is known to be harmless, wherever it stands. That also refuses some
- * strings and comments which only look like a call, and never lets a call through.
+ * What a query may say. A query is refused by its text, before anything reads it: whatever stands in front of a
+ * parenthesis must be a word of the language or a function that is known to be harmless, wherever it stands. That also
+ * refuses some strings and comments which only look like a call, and never lets a call through.
  *
- * <p>There are no functions that reach files, addresses, the environment or other queries, none that a query makes itself
- * (so there is no recursion), no regular expressions (which cannot be stopped), no ranges and no multiplication (which can be
- * made as large as one likes while the query is compiled), and no rounding to digits (which may be two thousand millions).
+ * <p>There are no functions that reach files, addresses, the environment or other queries, none that a query makes
+ * itself (so there is no recursion), no regular expressions (which cannot be stopped), no ranges and no multiplication
+ * (which can be made as large as one likes while the query is compiled), and no rounding to digits (which may be two
+ * thousand millions).
  */
 final class QueryText {
   /** How deep parentheses, brackets and braces may be nested. */
@@ -23,30 +24,40 @@ final class QueryText {
   /** Words of the language in front of a parenthesis. */
   private static final Set<String> WORDS =
       Set.of(
-          "and", "or", "if", "in", "return", "where", "then", "else", "satisfies", "eq", "ne", "lt", "le", "gt", "ge", "is", "div",
-          "mod", "idiv", "union", "intersect", "except", "by", "some", "every", "for", "let", "switch", "typeswitch", "case", "default",
-          "when", "only", "catch", "of", "as", "element", "attribute", "text", "node", "comment", "processing-instruction", "document-node", "item",
+          "and", "or", "if", "in", "return", "where", "then", "else", "satisfies", "eq", "ne", "lt", "le", "gt", "ge",
+          "is", "div",
+          "mod", "idiv", "union", "intersect", "except", "by", "some", "every", "for", "let", "switch", "typeswitch",
+          "case", "default",
+          "when", "only", "catch", "of", "as", "element", "attribute", "text", "node", "comment",
+          "processing-instruction", "document-node", "item",
           "empty-sequence", "instance", "cast", "castable", "treat", "ordered", "unordered", "ascending", "descending");
 
   /** Functions of the language that look at their arguments and cost about their length. */
   private static final Set<String> FUNCTIONS =
       Set.of(
-          "abs", "avg", "boolean", "ceiling", "concat", "contains", "count", "data", "date", "day-from-date", "day-from-dateTime",
-          "distinct-values", "empty", "ends-with", "exactly-one", "exists", "false", "floor", "hours-from-dateTime", "index-of", "last",
-          "local-name", "lower-case", "max", "min", "minutes-from-dateTime", "month-from-date", "month-from-dateTime", "name",
-          "namespace-uri", "node-name", "normalize-space", "not", "number", "one-or-more", "position", "reverse", "root",
-          "seconds-from-dateTime", "starts-with", "string", "string-join", "string-length", "subsequence", "substring", "substring-after",
+          "abs", "avg", "boolean", "ceiling", "concat", "contains", "count", "data", "date", "day-from-date",
+          "day-from-dateTime",
+          "distinct-values", "empty", "ends-with", "exactly-one", "exists", "false", "floor", "hours-from-dateTime",
+          "index-of", "last",
+          "local-name", "lower-case", "max", "min", "minutes-from-dateTime", "month-from-date", "month-from-dateTime",
+          "name",
+          "namespace-uri", "node-name", "normalize-space", "not", "number", "one-or-more", "position", "reverse",
+          "root",
+          "seconds-from-dateTime", "starts-with", "string", "string-join", "string-length", "subsequence", "substring",
+          "substring-after",
           "substring-before", "sum", "true", "upper-case", "year-from-date", "year-from-dateTime", "zero-or-one");
 
   /** Types of XML Schema that may be made from text. */
   private static final Set<String> TYPES =
       Set.of(
-          "anyURI", "boolean", "date", "dateTime", "dayTimeDuration", "decimal", "double", "duration", "float", "int", "integer", "long",
+          "anyURI", "boolean", "date", "dateTime", "dayTimeDuration", "decimal", "double", "duration", "float", "int",
+          "integer", "long",
           "string", "time", "untypedAtomic", "yearMonthDuration");
 
   private static final Pattern CALL = Pattern.compile("(\\$?)([\\p{L}_][\\p{L}\\p{N}_.:-]*)\\s*\\(");
   private static final Pattern TO = Pattern.compile("(?<![\\p{L}\\p{N}_.:/@$-])to(?![\\p{L}\\p{N}_.:-])");
-  private static final Pattern MODULE = Pattern.compile("(?<![\\p{L}\\p{N}_.:/@$-])(import|module|option|validate|function|map|array|copy)(?![\\p{L}\\p{N}_.:-])");
+  private static final Pattern MODULE = Pattern.compile(
+      "(?<![\\p{L}\\p{N}_.:/@$-])(import|module|option|validate|function|map|array|copy)(?![\\p{L}\\p{N}_.:-])");
   private static final Pattern PRAGMA = Pattern.compile("#|Q\\s*\\{|\\(\\s*#");
   private static final Pattern TIMES = Pattern.compile("([\\p{L}\\p{N}_.:$-]*)[\\s]*\\*");
 

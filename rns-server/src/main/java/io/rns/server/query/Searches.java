@@ -31,8 +31,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Searches for entries of a directory by a query: bounded in time, in entries looked at, and in how many there are at once.
- * Safe for use by many threads.
+ * Searches for entries of a directory by a query: bounded in time, in entries looked at, and in how many there are at
+ * once. Safe for use by many threads.
  */
 public final class Searches {
   /** How long one search may take. */
@@ -71,8 +71,8 @@ public final class Searches {
   /**
    * The first block of what a search finds.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the query is no good, {@link RnsError#LIMIT_EXCEEDED} if the search
-   *     takes too much, {@link RnsError#BUSY} if there are too many
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the query is no good, {@link RnsError#LIMIT_EXCEEDED} if
+   *         the search takes too much, {@link RnsError#BUSY} if there are too many
    */
   public Answer<Outcome<FoundEntries>> search(CallContext call, SearchRequest request, ReplyForm form) {
     acquire();
@@ -113,7 +113,8 @@ public final class Searches {
       Thread.currentThread().interrupt();
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
     }
-    throw new RnsException(RnsError.BUSY, "there are " + AT_ONCE + " searches already; the limit is " + AT_ONCE + " searches");
+    throw new RnsException(RnsError.BUSY,
+        "there are " + AT_ONCE + " searches already; the limit is " + AT_ONCE + " searches");
   }
 
   /** One search while it runs. */
@@ -176,7 +177,10 @@ public final class Searches {
     return answer.with(outcome);
   }
 
-  /** Goes through a directory until enough is found; if it may, it also stops when it has looked for long and has found something. */
+  /**
+   * Goes through a directory until enough is found; if it may, it also stops when it has looked for long and has found
+   * something.
+   */
   private Answer<Outcome<FoundEntries>> listed(
       CallContext call, Target directory, Optional<Cursor> from, int most, Search search, boolean mayStop) {
     Optional<Cursor> next = from;

@@ -33,8 +33,8 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /**
- * Expressions of XPath 1.0 about property documents, by the platform's own evaluator with secure processing: no functions
- * but those of the standard.
+ * Expressions of XPath 1.0 about property documents, by the platform's own evaluator with secure processing: no
+ * functions but those of the standard.
  *
  * <p>An evaluation cannot be stopped, so its cost is bounded beforehand: XPath 1.0 has neither loops nor variables, a
  * property document has a dozen elements, and what multiplies the work is one step after or within another. Their
@@ -56,7 +56,8 @@ public final class XPathQueries implements PropertyQueries {
       XPathExpression compiled = xpath.compile(expression);
       return text(compiled.evaluateExpression(parse(document)));
     } catch (XPathExpressionException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "the query expression is not XPath 1.0 that can be evaluated: " + said(e), e);
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "the query expression is not XPath 1.0 that can be evaluated: " + said(e), e);
     } catch (XPathFactoryConfigurationException
         | ParserConfigurationException
         | SAXException

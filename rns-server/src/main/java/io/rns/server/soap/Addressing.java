@@ -6,8 +6,8 @@ import io.rns.xml.XmlPull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of WS-Addressing in a request, all of which are understood and none of which is needed, and those that the
- * answer has in return: only if the request has an id to relate it to. Belongs to one thread.
+ * The headers of WS-Addressing in a request, all of which are understood and none of which is needed, and those that
+ * the answer has in return: only if the request has an id to relate it to. Belongs to one thread.
  */
 final class Addressing {
   private @Nullable String messageId;

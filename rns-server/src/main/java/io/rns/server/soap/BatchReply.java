@@ -20,7 +20,8 @@ final class BatchReply extends Reply {
   private int next;
 
   BatchReply(
-      EntryRequest<?> request, List<Outcome<Entry>> outcomes, ReplyForm form, ReplyHeaders headers, InstantSource clock) {
+      EntryRequest<?> request, List<Outcome<Entry>> outcomes, ReplyForm form, ReplyHeaders headers,
+      InstantSource clock) {
     super(headers);
     this.request = request;
     this.outcomes = outcomes;

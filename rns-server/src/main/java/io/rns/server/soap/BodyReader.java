@@ -30,7 +30,8 @@ final class BodyReader {
    * Reads a body into {@code scratch}.
    *
    * @param zipped whether it comes compressed by gzip; what comes out of it has the same bound as what goes in
-   * @param arriving whether it may still be on its way: the request is in asynchronous mode then, and the thread may wait
+   * @param arriving whether it may still be on its way: the request is in asynchronous mode then, and the thread may
+   *        wait
    * @return whether the body is large: {@link #release} must then be called when the request is done
    * @throws RnsException if it is too long ({@link RnsError#LIMIT_EXCEEDED}), late or incomplete
    */
@@ -107,6 +108,7 @@ final class BodyReader {
   }
 
   private static RnsException incomplete(int bytes, @Nullable IOException cause) {
-    return new RnsException(RnsError.MALFORMED_MESSAGE, "the request ends after " + bytes + " bytes, in the middle", cause);
+    return new RnsException(RnsError.MALFORMED_MESSAGE, "the request ends after " + bytes + " bytes, in the middle",
+        cause);
   }
 }

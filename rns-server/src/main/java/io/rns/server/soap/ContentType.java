@@ -47,7 +47,8 @@ record ContentType(Kind kind, SoapVersion version, @Nullable String charset) {
           default -> Kind.OTHER;
         };
     // A message with attachments names the type of its first part.
-    boolean later = type.equals(SOAP_XML) || (kind == Kind.MULTIPART && header.toLowerCase(Locale.ROOT).contains(SOAP_XML));
+    boolean later =
+        type.equals(SOAP_XML) || (kind == Kind.MULTIPART && header.toLowerCase(Locale.ROOT).contains(SOAP_XML));
     String charset = end < 0 ? null : charset(header.substring(end + 1));
     return new ContentType(kind, later ? SoapVersion.V1_2 : SoapVersion.V1_1, charset);
   }

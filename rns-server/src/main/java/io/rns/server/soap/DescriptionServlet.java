@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the documents that describe the service, WSDL and schemas, under their names. They import each other by relative
- * references and are sent as they are, but for the address of the service.
+ * Serves the documents that describe the service, WSDL and schemas, under their names. They import each other by
+ * relative references and are sent as they are, but for the address of the service.
  */
 public final class DescriptionServlet extends HttpServlet {
   private static final String SERVLET_PATH = "/wsdl/";
@@ -66,7 +66,8 @@ public final class DescriptionServlet extends HttpServlet {
 
   /** Answers all methods, so that none gets a page of the container. */
   @Override
-  protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws ServletException, IOException {
     if (request.getMethod().equals("GET") || request.getMethod().equals("HEAD")) {
       super.service(request, response);
       return;
@@ -81,7 +82,8 @@ public final class DescriptionServlet extends HttpServlet {
     String name = request.getPathInfo();
     String document = name == null ? null : documents.get(name);
     if (document == null) {
-      RnsException unknown = new RnsException(RnsError.INVALID_REQUEST, "no document of this name describes the service");
+      RnsException unknown =
+          new RnsException(RnsError.INVALID_REQUEST, "no document of this name describes the service");
       PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_NOT_FOUND, unknown);
       return;
     }

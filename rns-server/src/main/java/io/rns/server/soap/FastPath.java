@@ -16,8 +16,8 @@ final class FastPath {
   private FastPath() {}
 
   /**
-   * Answers a message if it is plain: an envelope with no headers but ours and those of WS-Addressing, and a body of ours. The
-   * message is UTF-8 afterwards, whatever it was.
+   * Answers a message if it is plain: an envelope with no headers but ours and those of WS-Addressing, and a body of
+   * ours. The message is UTF-8 afterwards, whatever it was.
    *
    * @param mayPostpone whether the answer may be a {@link PostponedReply} where it would have to wait
    * @return the answer, also to a message that is no good; null if JAX-WS shall answer
@@ -52,15 +52,16 @@ final class FastPath {
   }
 
   /**
-   * The answer to a message that is refused whatever it asks for. Of a plain one the headers still say how it is to be answered:
-   * they are read up to the first that is not known here, or no good, since there is no place for more work.
+   * The answer to a message that is refused whatever it asks for. Of a plain one the headers still say how it is to be
+   * answered: they are read up to the first that is not known here, or no good, since there is no place for more work.
    */
   static Reply refuse(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, RnsException why) {
     MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
     Addressing addressing = new Addressing();
     if (type.kind() != ContentType.Kind.MULTIPART && MessageEncoding.isPlain(request, type.charset())) {
       try (XmlPull pull = XmlPull.document(request.body, request.length)) {
-        boolean unused = !isOfOtherVersion(pull, type.version()) && readsHeaders(pull, type.version(), headers, addressing);
+        boolean unused =
+            !isOfOtherVersion(pull, type.version()) && readsHeaders(pull, type.version(), headers, addressing);
       } catch (RnsException unreadable) {
         // Is told once there is a place for the message.
       }

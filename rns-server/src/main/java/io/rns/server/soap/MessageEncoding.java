@@ -24,8 +24,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The character encoding of a message, as RFC 7303 finds it: by the byte order mark, else by the charset of the content type,
- * else by the XML declaration, else UTF-8. Messages of other encodings are made UTF-8, so that everything behind reads the same.
+ * The character encoding of a message, as RFC 7303 finds it: by the byte order mark, else by the charset of the content
+ * type, else by the XML declaration, else UTF-8. Messages of other encodings are made UTF-8, so that everything behind
+ * reads the same.
  */
 final class MessageEncoding {
   /** A declaration is not longer, whoever writes it. */
@@ -52,8 +53,8 @@ final class MessageEncoding {
    * Makes a message UTF-8, without a byte order mark.
    *
    * @param charset that of the content type, or null
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if the encoding is not known or the message is not of it, {@link
-   *     RnsError#LIMIT_EXCEEDED} if the message is too long as UTF-8
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if the encoding is not known or the message is not of it,
+   *         {@link RnsError#LIMIT_EXCEEDED} if the message is too long as UTF-8
    */
   static void toUtf8(Scratch message, @Nullable String charset) {
     if (isPlain(message, charset)) {
@@ -100,7 +101,8 @@ final class MessageEncoding {
     if (message.body[0] == 0 || message.body[1] == 0) {
       return "utf-16";
     }
-    Matcher declared = DECLARED.matcher(new String(message.body, 0, Math.min(message.length, DECLARATION_BYTES), ISO_8859_1));
+    Matcher declared =
+        DECLARED.matcher(new String(message.body, 0, Math.min(message.length, DECLARATION_BYTES), ISO_8859_1));
     return declared.find() ? declared.group(1) : "utf-8";
   }
 
@@ -125,10 +127,7 @@ final class MessageEncoding {
 
   /** A byte order mark. */
   private enum Mark {
-    NONE(null, 0),
-    OF_UTF_8(UTF_8, 3),
-    BIG_ENDIAN(UTF_16BE, 2),
-    LITTLE_ENDIAN(UTF_16LE, 2);
+    NONE(null, 0), OF_UTF_8(UTF_8, 3), BIG_ENDIAN(UTF_16BE, 2), LITTLE_ENDIAN(UTF_16LE, 2);
 
     private final @Nullable Charset charset;
     private final int bytes;

@@ -36,7 +36,8 @@ final class NotUnderstoodReply extends Reply {
     }
     XmlBuffer out = new XmlBuffer(256);
     for (QName header : headers) {
-      out.raw("<_s:NotUnderstood xmlns:_s=\"" + Namespaces.SOAP_12 + "\"").attribute("xmlns:_q", header.getNamespaceURI());
+      out.raw("<_s:NotUnderstood xmlns:_s=\"" + Namespaces.SOAP_12 + "\"").attribute("xmlns:_q",
+          header.getNamespaceURI());
       out.attribute("qname", "_q:" + header.getLocalPart()).raw("/>");
     }
     return out.toString();

@@ -29,7 +29,8 @@ final class PlainFault {
   }
 
   /** Sends it with a status of HTTP's own. */
-  static void send(HttpServletResponse response, SoapVersion version, int status, RnsException error) throws IOException {
+  static void send(HttpServletResponse response, SoapVersion version, int status, RnsException error)
+      throws IOException {
     XmlBuffer out = new XmlBuffer(1_024);
     Reply reply = reply(error);
     reply.open(out, version);

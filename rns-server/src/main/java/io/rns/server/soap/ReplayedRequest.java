@@ -23,7 +23,8 @@ final class ReplayedRequest extends HttpServletRequestWrapper {
   /** The body is UTF-8 whatever it was, but for a message with attachments. */
   ReplayedRequest(HttpServletRequest request, Scratch read, ContentType type) {
     super(request);
-    this.type = type.kind() == ContentType.Kind.MULTIPART ? request.getContentType() : PlainFault.contentType(type.version());
+    this.type =
+        type.kind() == ContentType.Kind.MULTIPART ? request.getContentType() : PlainFault.contentType(type.version());
     this.length = read.length;
     this.body = new Body(new ByteArrayInputStream(read.body, 0, read.length));
   }

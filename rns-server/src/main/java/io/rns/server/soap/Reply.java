@@ -10,9 +10,10 @@ import jakarta.servlet.http.HttpServletResponse;
  * An answer that is written piece by piece, so that its size in memory is bounded whatever it tells. Belongs to one
  * thread and is written once.
  */
-abstract sealed class Reply 
-    permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, PoolReply, FaultReply, NotUnderstoodReply,
-        VersionMismatchReply, PostponedReply {
+abstract sealed class Reply
+    permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, PoolReply, FaultReply,
+    NotUnderstoodReply,
+    VersionMismatchReply, PostponedReply {
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;
 

@@ -13,10 +13,7 @@ import jakarta.xml.ws.WebServiceProvider;
 import jakarta.xml.ws.soap.SOAPBinding;
 
 /** The JAX-WS endpoint for SOAP 1.1. */
-@WebServiceProvider(
-    targetNamespace = Namespaces.EXT,
-    serviceName = "RNSService",
-    portName = "RNSPort")
+@WebServiceProvider(targetNamespace = Namespaces.EXT, serviceName = "RNSService", portName = "RNSPort")
 @ServiceMode(Service.Mode.MESSAGE)
 @BindingType(SOAPBinding.SOAP11HTTP_BINDING)
 public class RnsSoap11Provider implements Provider<Message> {

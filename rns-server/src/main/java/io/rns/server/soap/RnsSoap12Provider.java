@@ -13,10 +13,7 @@ import jakarta.xml.ws.WebServiceProvider;
 import jakarta.xml.ws.soap.SOAPBinding;
 
 /** The JAX-WS endpoint for SOAP 1.2. */
-@WebServiceProvider(
-    targetNamespace = Namespaces.EXT,
-    serviceName = "RNSService",
-    portName = "RNSSoap12Port")
+@WebServiceProvider(targetNamespace = Namespaces.EXT, serviceName = "RNSService", portName = "RNSSoap12Port")
 @ServiceMode(Service.Mode.MESSAGE)
 @BindingType(SOAPBinding.SOAP12HTTP_BINDING)
 public class RnsSoap12Provider implements Provider<Message> {

@@ -24,7 +24,9 @@ final class Scratch {
   private XmlBuffer answer = new XmlBuffer(ANSWER_BYTES);
   private int most;
 
-  /** Begins a request: what it holds here beyond the usual is taken from {@code requestMemory}, and given back with it. */
+  /**
+   * Begins a request: what it holds here beyond the usual is taken from {@code requestMemory}, and given back with it.
+   */
   void begin(RequestMemory requestMemory) {
     memory = requestMemory;
   }

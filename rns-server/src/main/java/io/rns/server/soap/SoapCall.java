@@ -19,15 +19,16 @@ record SoapCall(Caller caller, String url, Target target, String session) {
   static final String ATTRIBUTE = "io.rns.server.soap.SoapCall";
 
   /**
-   * What a URL names below the service: a path there, which may end with a slash, or the parameters {@code id} and {@code path}
-   * of its query.
+   * What a URL names below the service: a path there, which may end with a slash, or the parameters {@code id} and
+   * {@code path} of its query.
    *
    * @throws io.rns.error.RnsException if it is no path or no id
    */
   static Target target(String below, @Nullable String id, @Nullable String path) {
     EntryId start = id == null ? EntryId.ROOT : EntryId.parse(id);
     boolean slash = below.length() > 1 && below.endsWith("/");
-    RnsPath names = below.isEmpty() ? RnsPath.ROOT : RnsPath.parse(slash ? below.substring(0, below.length() - 1) : below);
+    RnsPath names =
+        below.isEmpty() ? RnsPath.ROOT : RnsPath.parse(slash ? below.substring(0, below.length() - 1) : below);
     return new Target(start, path == null ? names : names.resolve(RnsPath.parse(path)));
   }
 }

@@ -55,7 +55,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All operations on a {@link NameService} and a {@link PoolService}, whatever carries the messages. Safe for use by many threads. */
+/**
+ * All operations on a {@link NameService} and a {@link PoolService}, whatever carries the messages. Safe for use by
+ * many threads.
+ */
 public final class SoapEndpoint {
   /** The attribute of the servlet context under which the entrances find the endpoint; absent while it is not ready. */
   public static final String ATTRIBUTE = "io.rns.server.soap.SoapEndpoint";
@@ -159,11 +162,13 @@ public final class SoapEndpoint {
   }
 
   /**
-   * Why a request is better answered by a thread that costs nothing; null if it is not: a read that needs nothing but this server.
+   * Why a request is better answered by a thread that costs nothing; null if it is not: a read that needs nothing but
+   * this server.
    *
    * @param body at the child of the SOAP body
    */
-  @Nullable PostponedReply postponed(XmlPull body, MessageHeaders headers) {
+  @Nullable
+  PostponedReply postponed(XmlPull body, MessageHeaders headers) {
     boolean read = READS.contains(body.localName());
     if (waits.mayWait(read, headers.consistency(), headers.seen())) {
       return PostponedReply.WAITS;
@@ -186,7 +191,9 @@ public final class SoapEndpoint {
       Request request = RequestReader.read(body, headers, url);
       Envelope.leaveBody(body);
       NameService asked = access == null ? service : access.over(service, call.session());
-      return answer(asked, request, headers, new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()), url);
+      return answer(asked, request, headers,
+          new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()),
+          url);
     } catch (RuntimeException e) {
       return refuse(e, headers, faults);
     }
@@ -223,7 +230,8 @@ public final class SoapEndpoint {
       case ListingRequest listing -> answer(asked, listing, headers, call, url);
       case IterateRequest iterate -> answer(iterate, headers, call, form(request, headers, call, url));
       case SearchRequest search -> answer(search, headers, call, url);
-      case ResourceRequest<?, ?> resource -> answer(asked, resource, headers, call, names(call, resource, headers, url));
+      case ResourceRequest<?, ?> resource ->
+        answer(asked, resource, headers, call, names(call, resource, headers, url));
       case PoolRequest<?, ?> pool -> answer(pool);
     };
   }
@@ -329,7 +337,8 @@ public final class SoapEndpoint {
     Answer<Outcome<FoundEntries>> answer = searches.search(call, request, form);
     ReplyHeaders replyHeaders = of(headers, answer);
     return switch (answer.value()) {
-      case Outcome.Done<FoundEntries>(FoundEntries found) -> new SearchReply(found, rest(found, request, form, url), replyHeaders);
+      case Outcome.Done<FoundEntries>(FoundEntries found) ->
+        new SearchReply(found, rest(found, request, form, url), replyHeaders);
       case Outcome.Refused<FoundEntries> refused -> refuse(refused.refusal(), request, form, replyHeaders);
     };
   }

@@ -41,8 +41,8 @@ public final class SoapFilter extends HttpFilter {
   private static final int POOLED = 64;
 
   /**
-   * How many requests the threads of the application server work at themselves. The others have virtual threads: it costs more, but
-   * when the database is stalled, reads that are not cached hold no more than these.
+   * How many requests the threads of the application server work at themselves. The others have virtual threads: it
+   * costs more, but when the database is stalled, reads that are not cached hold no more than these.
    */
   private static final int INLINE = 64;
 
@@ -69,8 +69,10 @@ public final class SoapFilter extends HttpFilter {
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     String path = path(request);
-    if (!path.startsWith(SERVICE_PATH) || (path.length() > SERVICE_PATH.length() && path.charAt(SERVICE_PATH.length()) != '/')) {
-      RnsException unknown = new RnsException(RnsError.INVALID_REQUEST, "no service here; it is at " + request.getContextPath() + SERVICE_PATH);
+    if (!path.startsWith(SERVICE_PATH)
+        || (path.length() > SERVICE_PATH.length() && path.charAt(SERVICE_PATH.length()) != '/')) {
+      RnsException unknown = new RnsException(RnsError.INVALID_REQUEST,
+          "no service here; it is at " + request.getContextPath() + SERVICE_PATH);
       PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_NOT_FOUND, unknown);
       return;
     }
@@ -106,7 +108,8 @@ public final class SoapFilter extends HttpFilter {
       boolean mayPostpone = request.isAsyncSupported();
       if (mayPostpone) {
         // What is compressed or large may have to wait for others that are.
-        boolean quick = !zipped && request.getContentLengthLong() <= RequestMemory.FREE_BYTES && ArrivingBody.isHere(request);
+        boolean quick =
+            !zipped && request.getContentLengthLong() <= RequestMemory.FREE_BYTES && ArrivingBody.isHere(request);
         inline = quick && places.tryAcquire();
       }
       postponed = mayPostpone && !inline;
@@ -155,7 +158,8 @@ public final class SoapFilter extends HttpFilter {
     }
     response.setHeader("Allow", "POST");
     RnsException other =
-        new RnsException(RnsError.MALFORMED_MESSAGE, "SOAP messages come by POST; GET with ?wsdl gives the description");
+        new RnsException(RnsError.MALFORMED_MESSAGE,
+            "SOAP messages come by POST; GET with ?wsdl gives the description");
     PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_METHOD_NOT_ALLOWED, other);
   }
 
@@ -173,7 +177,9 @@ public final class SoapFilter extends HttpFilter {
     return null;
   }
 
-  /** Reads the request and answers it; or leaves that to another thread, which then owns the exchange, and returns true. */
+  /**
+   * Reads the request and answers it; or leaves that to another thread, which then owns the exchange, and returns true.
+   */
   private boolean serve(Exchange exchange, HttpServletResponse response, boolean mayPostpone)
       throws IOException, ServletException {
     HttpServletRequest request = exchange.request();
@@ -252,7 +258,8 @@ public final class SoapFilter extends HttpFilter {
    * @param place given back at the end; null if it has none yet
    * @return true
    */
-  private boolean postpone(Exchange exchange, HttpServletResponse response, Admission.@Nullable Ticket place, Rest rest) {
+  private boolean postpone(Exchange exchange, HttpServletResponse response, Admission.@Nullable Ticket place,
+      Rest rest) {
     GzipResponse zipping = response instanceof GzipResponse gzip ? gzip : null;
     traffic()
         .postpone(
@@ -278,7 +285,10 @@ public final class SoapFilter extends HttpFilter {
     return getServletContext().getAttribute(Traffic.ATTRIBUTE) instanceof Traffic known ? known : alone;
   }
 
-  /** Answers who found no place: he may ask another server, and is told which there are if that is what he wanted to know. */
+  /**
+   * Answers who found no place: he may ask another server, and is told which there are if that is what he wanted to
+   * know.
+   */
   private static void turnAway(Exchange exchange, SoapCall call, RnsException why, HttpServletResponse response)
       throws IOException {
     SoapEndpoint endpoint = exchange.ready().endpoint();
@@ -328,7 +338,8 @@ public final class SoapFilter extends HttpFilter {
 
   /** Sends an answer of the fast path; or has it sent, as soon as that may take time, and returns true. */
   private boolean send(
-      Exchange exchange, SoapCall call, Reply reply, Admission.Ticket place, HttpServletResponse response, boolean mayPostpone)
+      Exchange exchange, SoapCall call, Reply reply, Admission.Ticket place, HttpServletResponse response,
+      boolean mayPostpone)
       throws IOException {
     SoapVersion version = exchange.type().version();
     XmlBuffer out = exchange.scratch().answer();

@@ -8,10 +8,10 @@ import java.util.Optional;
  * What an operator may decide about the SOAP endpoint.
  *
  * @param publicUrl the URL under which callers reach the endpoint, put into the endpoint references of our directories;
- *     empty to take it from each request
+ *        empty to take it from each request
  * @param bodyTimeout the longest time that the body of one request may take to arrive
  * @param largeRequests how many requests of more than {@value SoapFilter#LARGE_BYTES} bytes are held in memory at once;
- *     others wait, at most {@code bodyTimeout}
+ *        others wait, at most {@code bodyTimeout}
  * @param clock what faults are stamped with
  */
 public record SoapSettings(

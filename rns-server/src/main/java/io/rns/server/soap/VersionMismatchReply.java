@@ -49,7 +49,8 @@ final class VersionMismatchReply extends Reply {
   @Override
   boolean writeNext(XmlBuffer out, SoapVersion version) {
     String message =
-        "the SOAP envelope has the namespace '" + namespace + "'; with this content type it is '" + version.namespace() + "'";
+        "the SOAP envelope has the namespace '" + namespace + "'; with this content type it is '" + version.namespace()
+            + "'";
     Fault fault = Fault.of(new RnsException(RnsError.MALFORMED_MESSAGE, message), RnsPath.ROOT);
     Faults.writeVersionMismatch(out, version, fault, clock.instant());
     return false;

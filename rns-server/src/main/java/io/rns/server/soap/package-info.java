@@ -1,9 +1,9 @@
 /**
- * RNS 1.0 over SOAP. Two entrances at one URL share one {@link io.rns.server.soap.SoapEndpoint}: {@link
- * io.rns.server.soap.SoapFilter} answers plain messages itself; all others go on to the JAX-WS providers.
+ * RNS 1.0 over SOAP. Two entrances at one URL share one {@link io.rns.server.soap.SoapEndpoint}:
+ * {@link io.rns.server.soap.SoapFilter} answers plain messages itself; all others go on to the JAX-WS providers.
  *
- * <p>Entry class: {@link io.rns.server.soap.SoapEndpoint}, which is safe for use by many threads; a {@link
- * io.rns.server.soap.Reply} belongs to one.
+ * <p>Entry class: {@link io.rns.server.soap.SoapEndpoint}, which is safe for use by many threads; a
+ * {@link io.rns.server.soap.Reply} belongs to one.
  */
 @NullMarked
 package io.rns.server.soap;

@@ -22,12 +22,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code change_log}: every committed change, numbered without gaps in the order of commits. A row holds changes
- * of one transaction that follow one another, because readers want them in that order and never one by one.
+ * The table {@code change_log}: every committed change, numbered without gaps in the order of commits. A row holds
+ * changes of one transaction that follow one another, because readers want them in that order and never one by one.
  *
- * <p>The form of one change in a row: kind (1 byte), entry id (8), place; a moved one also has the former place. A place is
- * the directory's id (8), length of the name (2), name, length of the directory's path (2), path; most changes of a row are
- * in one directory, so a path that the place before had is not written again.
+ * <p>The form of one change in a row: kind (1 byte), entry id (8), place; a moved one also has the former place. A
+ * place is the directory's id (8), length of the name (2), name, length of the directory's path (2), path; most changes
+ * of a row are in one directory, so a path that the place before had is not written again.
  */
 public final class ChangeLogTable {
   private static final String INSERT =

@@ -17,7 +17,9 @@ final class ConnectionTrouble {
 
   private ConnectionTrouble() {}
 
-  /** The kind of the cause, without addresses, accounts and files; empty if it is none of those that operators can mend. */
+  /**
+   * The kind of the cause, without addresses, accounts and files; empty if it is none of those that operators can mend.
+   */
   static String kind(SQLException e) {
     boolean tls = false;
     for (Throwable each = e; each != null; each = each.getCause()) {
@@ -57,10 +59,14 @@ final class ConnectionTrouble {
 
   private static String text(Throwable cause) {
     String message = String.valueOf(cause.getMessage()).strip().replaceAll("\\s+", " ");
-    return cause.getClass().getSimpleName() + ": " + (message.length() > LONGEST ? message.substring(0, LONGEST) : message);
+    return cause.getClass().getSimpleName() + ": "
+        + (message.length() > LONGEST ? message.substring(0, LONGEST) : message);
   }
 
-  /** What the driver said of a connection that the pool could not get; the pool repeats its state but not its error number. */
+  /**
+   * What the driver said of a connection that the pool could not get; the pool repeats its state but not its error
+   * number.
+   */
   static SQLException origin(SQLException e) {
     return e.getErrorCode() == 0 && e.getCause() instanceof SQLException cause ? origin(cause) : e;
   }

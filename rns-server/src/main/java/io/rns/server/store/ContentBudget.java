@@ -18,7 +18,8 @@ public final class ContentBudget {
   }
 
   /**
-   * A read has become a large one, and has to wait for its turn without a connection: it begins again. Control flow, without a trace.
+   * A read has become a large one, and has to wait for its turn without a connection: it begins again. Control flow,
+   * without a trace.
    */
   public static final class NotItsTurn extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -32,8 +33,8 @@ public final class ContentBudget {
    * Takes a part of it.
    *
    * @throws NotItsTurn if the request has to wait for its turn, to be had by {@link RequestMemory#awaitTurn}
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if there is not so much, {@link RnsError#BUSY} if other requests have
-   *     what there is
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if there is not so much, {@link RnsError#BUSY} if other
+   *         requests have what there is
    */
   public void take(long bytes) {
     // To the caller it is one number, whichever entry was the one too many.

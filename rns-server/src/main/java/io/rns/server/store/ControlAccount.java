@@ -30,7 +30,8 @@ record ControlAccount(String url, String schema, String user, String password) {
         url.group(4) == null
             ? ""
             : Arrays.stream(url.group(4).split("&", -1))
-                .filter(each -> !each.toLowerCase(Locale.ROOT).matches("(user|password|sockettimeout|connecttimeout)=.*"))
+                .filter(
+                    each -> !each.toLowerCase(Locale.ROOT).matches("(user|password|sockettimeout|connecttimeout)=.*"))
                 .collect(Collectors.joining("&"));
     String schema = url.group(3) == null || url.group(3).isEmpty() ? DEFAULT_SCHEMA : url.group(3);
     return new ControlAccount(

@@ -134,8 +134,8 @@ public final class Database implements AutoCloseable {
   /**
    * Brings the schema up to date.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if the
-   *     schema cannot be made
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if
+   *         the schema cannot be made
    */
   public void migrate() {
     // Flyway wraps what it meets in exceptions of its own; a first plain statement keeps "not reachable" apart.
@@ -163,8 +163,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Runs single reads, each seeing what is committed when it starts. The work runs again when the database ends its connection
-   * or holds it back, as it does while another one becomes the primary; for as long as it may wait for a free connection.
+   * Runs single reads, each seeing what is committed when it starts. The work runs again when the database ends its
+   * connection or holds it back, as it does while another one becomes the primary; for as long as it may wait for a
+   * free connection.
    */
   public <T> T read(Work<T> work) {
     long deadline = System.nanoTime() + settings.connectionTimeout().toNanos();

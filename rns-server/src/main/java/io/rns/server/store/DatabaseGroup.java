@@ -118,7 +118,8 @@ record DatabaseGroup(List<Seen> members) {
       return Optional.of("thrown out of the group of databases, or left it after an error: see the database's log");
     }
     return hasJoined() && !takesPart()
-        ? Optional.of("a majority of the group of databases cannot be reached: " + members.stream().map(Seen::address).toList())
+        ? Optional.of(
+            "a majority of the group of databases cannot be reached: " + members.stream().map(Seen::address).toList())
         : Optional.empty();
   }
 }

@@ -8,13 +8,14 @@ import io.rns.replication.membership.MemberState;
 import java.time.Duration;
 
 /**
- * The database beside this server, as a member of a replicated set: one that takes writes, and others that follow it, by
- * whichever {@link Topology}. It is
- * spoken to as the account that controls replication, so it can be steered while it refuses the writes of RNS.
+ * The database beside this server, as a member of a replicated set: one that takes writes, and others that follow it,
+ * by whichever {@link Topology}. It is spoken to as the account that controls replication, so it can be steered while
+ * it refuses the writes of RNS.
  *
- * <p>Every method throws {@link RnsException}: {@link RnsError#UNAVAILABLE} if the database cannot be reached or does not
- * get there in time, {@link RnsError#INTERNAL} if it refuses, with its words. A method that fails may have done a part; each
- * can be repeated. Safe to share between threads; {@link #state} and {@link #contains} do not wait for the others.
+ * <p>Every method throws {@link RnsException}: {@link RnsError#UNAVAILABLE} if the database cannot be reached or does
+ * not get there in time, {@link RnsError#INTERNAL} if it refuses, with its words. A method that fails may have done a
+ * part; each can be repeated. Safe to share between threads; {@link #state} and {@link #contains} do not wait for the
+ * others.
  */
 public interface DatabaseMember extends AutoCloseable {
   /** One look. */
@@ -22,24 +23,25 @@ public interface DatabaseMember extends AutoCloseable {
 
   /**
    * Makes it refuse writes: none is committed after this returns, except by accounts that may pass over read-only. A
-   * transaction that is under way can no longer be committed; one that is being committed is waited for, for a second, and
-   * then cut off without an answer, as are other connections of clients, if need be. What waited for a replica then is part of
-   * this database, and of no other, perhaps. No harm if it is read-only already.
+   * transaction that is under way can no longer be committed; one that is being committed is waited for, for a second,
+   * and then cut off without an answer, as are other connections of clients, if need be. What waited for a replica then
+   * is part of this database, and of no other, perhaps. No harm if it is read-only already.
    */
   void makeReadOnly();
 
   /**
-   * Makes it the source: it forgets where it replicated from and takes writes. It ends receiving first; and stays as it is if
-   * not all that was received has been applied. In a database group it becomes the primary, and the former one ends to be it.
+   * Makes it the source: it forgets where it replicated from and takes writes. It ends receiving first; and stays as it
+   * is if not all that was received has been applied. In a database group it becomes the primary, and the former one
+   * ends to be it.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if something that was received is still to be applied, or it is not a
-   *     member of its database group, or that has no majority
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if something that was received is still to be applied, or it is
+   *         not a member of its database group, or that has no majority
    */
   void makeWritable(Durability durability);
 
   /**
-   * The same when there is no other that takes writes, nor a majority of a database group that could choose one: begins a
-   * database group anew. Two that both did this would have two groups.
+   * The same when there is no other that takes writes, nor a majority of a database group that could choose one: begins
+   * a database group anew. Two that both did this would have two groups.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} also if it is still a member of a database group
    */
@@ -48,9 +50,9 @@ public interface DatabaseMember extends AutoCloseable {
   }
 
   /**
-   * Makes it a replica, read-only, that goes on from where it stands, as the account this speaks to it with, which the source
-   * must have, too. Returns before it is connected: {@link MemberState#receiving} tells when it is, {@link
-   * MemberState#trouble} why it is not. No harm if it does so already.
+   * Makes it a replica, read-only, that goes on from where it stands, as the account this speaks to it with, which the
+   * source must have, too. Returns before it is connected: {@link MemberState#receiving} tells when it is,
+   * {@link MemberState#trouble} why it is not. No harm if it does so already.
    *
    * <p>With {@link Topology#GROUP} it joins the database group of which that other one is a member, and returns when it
    * has; whom it receives from is the group's matter then.
@@ -60,24 +62,29 @@ public interface DatabaseMember extends AutoCloseable {
   void follow(String host, int port);
 
   /**
-   * Replaces all tables and transactions of this one by those that the member at this address has at one moment between call
-   * and return; that one goes on taking writes. Takes as long as the data is large. This one is read-only then and has no
-   * source: {@link #follow} makes it catch up. After a failure it has a part of the tables and no transactions: copy again.
+   * Replaces all tables and transactions of this one by those that the member at this address has at one moment between
+   * call and return; that one goes on taking writes. Takes as long as the data is large. This one is read-only then and
+   * has no source: {@link #follow} makes it catch up. After a failure it has a part of the tables and no transactions:
+   * copy again.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} also if a commit of the other one waits for a replica all the time
+   * @throws RnsException {@link RnsError#UNAVAILABLE} also if a commit of the other one waits for a replica all the
+   *         time
    */
   void copyFrom(String host, int port);
 
   /**
-   * Ends receiving; what was received is still applied. Does nothing on a member without a source. With {@link Topology#GROUP}
-   * it leaves the database group, as the primary of it, too.
+   * Ends receiving; what was received is still applied. Does nothing on a member without a source. With
+   * {@link Topology#GROUP} it leaves the database group, as the primary of it, too.
    */
   void stopReceiving();
 
   /** Whether all that was received has been applied; waits for it this long at most. */
   boolean awaitApplied(Duration most);
 
-  /** Whether this one has all transactions that {@link MemberState#transactions} of another one, of the same make, names. */
+  /**
+   * Whether this one has all transactions that {@link MemberState#transactions} of another one, of the same make,
+   * names.
+   */
   boolean contains(String transactions);
 
   /** Closes the connections. */

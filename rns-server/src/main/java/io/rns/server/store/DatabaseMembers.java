@@ -17,8 +17,8 @@ public final class DatabaseMembers {
    * @param controlUser account that controls replication; docs/operations.md says what it must be allowed
    * @param controlPassword its password
    * @param socketTimeout longest wait for a connection, and for an answer; commands have 10 s at least
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it cannot be reached, so that its make cannot be seen; {@link
-   *     RnsError#INVALID_REQUEST} if its make has no such topology
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it cannot be reached, so that its make cannot be seen;
+   *         {@link RnsError#INVALID_REQUEST} if its make has no such topology
    */
   public static DatabaseMember of(
       Topology topology, String jdbcUrl, String controlUser, String controlPassword, Duration socketTimeout) {
@@ -29,7 +29,7 @@ public final class DatabaseMembers {
       MemberConnection commands = new MemberConnection(account, longer(socketTimeout));
       return switch (topology) {
         case SOURCE_REPLICA ->
-            mariaDb ? new MariaDbMember(account, looks, commands) : new MySqlMember(account, looks, commands);
+          mariaDb ? new MariaDbMember(account, looks, commands) : new MySqlMember(account, looks, commands);
         case GROUP -> {
           if (mariaDb) {
             throw new RnsException(

@@ -15,11 +15,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The table {@code directory_count}: how many entries a directory has, so that nobody counts them, and how many levels of
- * entries are below it at most, so that a move of a subtree need not look at it.
+ * The table {@code directory_count}: how many entries a directory has, so that nobody counts them, and how many levels
+ * of entries are below it at most, so that a move of a subtree need not look at it.
  */
 public final class DirectoryCountTable {
-  private static final String SELECT = "SELECT directory_id, entries, height FROM directory_count WHERE directory_id IN (";
+  private static final String SELECT =
+      "SELECT directory_id, entries, height FROM directory_count WHERE directory_id IN (";
   private static final String ADD = "INSERT INTO directory_count (directory_id, entries, height) VALUES (?, ?, ?)";
   private static final String FURTHER_ROW = ", (?, ?, ?)";
   private static final String TO_EXISTING =

@@ -15,8 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The space left where a database on this machine keeps its files. A database whose disk is full does not refuse a commit: it
- * holds it, and every commit behind it, and looks again once a minute. So writes are refused a little earlier.
+ * The space left where a database on this machine keeps its files. A database whose disk is full does not refuse a
+ * commit: it holds it, and every commit behind it, and looks again once a minute. So writes are refused a little
+ * earlier.
  *
  * @param directories where tables and the binary log are; empty if the database is on another machine
  */

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * MySQL 8.4 and 9 as a member of a group of databases with a single primary. The group chooses which one takes writes, and
- * each commit needs a majority; so one that was paused or cut off cannot commit, whatever it believes.
+ * MySQL 8.4 and 9 as a member of a group of databases with a single primary. The group chooses which one takes writes,
+ * and each commit needs a majority; so one that was paused or cut off cannot commit, whatever it believes.
  */
 final class GroupReplicationMember extends ReplicatedDatabase {
   /** When the group loses its majority meanwhile, MySQL waits a minute before it gives up. */
@@ -28,9 +28,9 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   private static final Duration APPLY_BEFORE_LEAVING = Duration.ofSeconds(5);
 
   /**
-   * What the promises rest on, set before it joins. Who cannot reach a majority leaves after 5 s, without what it could not
-   * commit, and is read-only; it is thrown out as soon as the others miss it (after 5 s, which is fixed); a new primary
-   * applies all that it has received before it takes a write. It joins when RNS says so, not by itself.
+   * What the promises rest on, set before it joins. Who cannot reach a majority leaves after 5 s, without what it could
+   * not commit, and is read-only; it is thrown out as soon as the others miss it (after 5 s, which is fixed); a new
+   * primary applies all that it has received before it takes a write. It joins when RNS says so, not by itself.
    */
   private static final List<String> SETTINGS =
       List.of(
@@ -145,8 +145,8 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   }
 
   /**
-   * Joins the group that the database at this address is a member of; no harm if it has joined already. Fails as long as that
-   * has no majority, or has not missed a former life of this one.
+   * Joins the group that the database at this address is a member of; no harm if it has joined already. Fails as long
+   * as that has no majority, or has not missed a former life of this one.
    */
   @Override
   void replicate(Connection connection, String host, int port) {
@@ -161,8 +161,8 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   }
 
   /**
-   * Fails at once where joining would wait for long, as nothing else can be done with a database meanwhile. Joins while no
-   * other one does: groups that two join in the same second have been seen to fall apart for a minute.
+   * Fails at once where joining would wait for long, as nothing else can be done with a database meanwhile. Joins while
+   * no other one does: groups that two join in the same second have been seen to fall apart for a minute.
    */
   private void join(Connection own, String host, int port) throws SQLException {
     String ownAddress = value(own, OWN_ADDRESS);
@@ -170,10 +170,9 @@ final class GroupReplicationMember extends ReplicatedDatabase {
       Optional<String> refusal =
           other.with(
               "tell its group",
-              connection ->
-                  value(connection, JOIN_LOCK).equals("1")
-                      ? DatabaseGroup.find(connection).refusal(ownAddress)
-                      : Optional.of("another one is joining"));
+              connection -> value(connection, JOIN_LOCK).equals("1")
+                  ? DatabaseGroup.find(connection).refusal(ownAddress)
+                  : Optional.of("another one is joining"));
       if (refusal.isPresent()) {
         throw new RnsException(
             RnsError.UNAVAILABLE,

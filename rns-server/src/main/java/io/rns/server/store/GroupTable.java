@@ -11,7 +11,8 @@ import java.time.Instant;
 
 /** The table {@code server_group}: one row, locked by every write transaction, that makes writes follow one another. */
 public final class GroupTable {
-  private static final String SELECT = "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at FROM server_group";
+  private static final String SELECT =
+      "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at FROM server_group";
   private static final String UPDATE =
       "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ? WHERE group_id = ?";
   private static final String BEAT = "UPDATE server_group SET beat_at = ? WHERE group_id = ?";

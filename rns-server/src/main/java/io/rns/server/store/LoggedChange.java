@@ -26,7 +26,7 @@ public record LoggedChange(
    *
    * @param key its key
    * @param directory the path of its directory, null if that is beyond the limits of paths: a directory that was moved
-   *     takes along what is below it, however deep
+   *        takes along what is below it, however deep
    */
   public record Place(EntryKey key, @Nullable RnsPath directory) {
     private @Nullable RnsPath path() {
@@ -46,7 +46,8 @@ public record LoggedChange(
     }
     if (path == null) {
       // It went where no path leads: to whoever watches it is gone.
-      return Optional.of(new Change(position, time, Change.Kind.REMOVED, new EntryId(entryId), oldPath, Optional.empty()));
+      return Optional
+          .of(new Change(position, time, Change.Kind.REMOVED, new EntryId(entryId), oldPath, Optional.empty()));
     }
     if (kind == Change.Kind.MOVED && oldPath == null) {
       return Optional.of(new Change(position, time, Change.Kind.ADDED, new EntryId(entryId), path, Optional.empty()));

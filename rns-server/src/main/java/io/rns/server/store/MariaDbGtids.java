@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What the global transaction ids of MariaDB say. One is {@code domain-server-sequence}: the server that committed it first, and
- * its place in the order of the domain, which all members share.
+ * What the global transaction ids of MariaDB say. One is {@code domain-server-sequence}: the server that committed it
+ * first, and its place in the order of the domain, which all members share.
  */
 final class MariaDbGtids {
   private MariaDbGtids() {}
@@ -35,7 +35,8 @@ final class MariaDbGtids {
   }
 
   private static List<Gtid> list(String text) {
-    return Arrays.stream(text.split(",", -1)).map(String::strip).filter(each -> !each.isEmpty()).map(Gtid::parse).toList();
+    return Arrays.stream(text.split(",", -1)).map(String::strip).filter(each -> !each.isEmpty()).map(Gtid::parse)
+        .toList();
   }
 
   /** The later one of two positions, in each domain. */

@@ -127,7 +127,10 @@ final class MariaDbMember extends ReplicatedDatabase {
     execute(connection, "START SLAVE");
   }
 
-  /** What was received is thrown away when a replica is started of which neither thread runs: so the applier has to run first. */
+  /**
+   * What was received is thrown away when a replica is started of which neither thread runs: so the applier has to run
+   * first.
+   */
   @Override
   void stopReceiver(Connection connection) throws SQLException {
     Optional<ReplicaStatus> status = replica(connection);
@@ -157,9 +160,9 @@ final class MariaDbMember extends ReplicatedDatabase {
   }
 
   /**
-   * The place of this connection's snapshot. When somebody else looks at the status at the same moment, MariaDB 11.4 sometimes
-   * tells the place of that connection instead; then a copy would lack all in between. So the answer counts that comes most
-   * of the time.
+   * The place of this connection's snapshot. When somebody else looks at the status at the same moment, MariaDB 11.4
+   * sometimes tells the place of that connection instead; then a copy would lack all in between. So the answer counts
+   * that comes most of the time.
    */
   private static String place(Connection connection) throws SQLException {
     Map<String, Integer> answers = new HashMap<>();
@@ -171,7 +174,8 @@ final class MariaDbMember extends ReplicatedDatabase {
     }
     throw new RnsException(
         RnsError.UNAVAILABLE,
-        "the database to be copied does not tell the place of its snapshot; in " + SNAPSHOT_READS + " answers it told " + answers);
+        "the database to be copied does not tell the place of its snapshot; in " + SNAPSHOT_READS + " answers it told "
+            + answers);
   }
 
   @Override
@@ -196,6 +200,7 @@ final class MariaDbMember extends ReplicatedDatabase {
   }
 
   private static String history(Connection connection) throws SQLException {
-    return value(connection, "SELECT @@global.gtid_binlog_state") + "," + value(connection, "SELECT @@global.gtid_slave_pos");
+    return value(connection, "SELECT @@global.gtid_binlog_state") + ","
+        + value(connection, "SELECT @@global.gtid_slave_pos");
   }
 }

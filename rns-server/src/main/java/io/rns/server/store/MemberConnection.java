@@ -75,7 +75,8 @@ final class MemberConnection implements AutoCloseable {
     }
   }
 
-  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters) throws SQLException {
+  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+      throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     for (int i = 0; i < parameters.length; i++) {
       statement.setObject(i + 1, parameters[i]);
@@ -124,7 +125,8 @@ final class MemberConnection implements AutoCloseable {
       // A message about syntax shows a part of the statement, which may have a password in it.
       message += general.getMessage();
     }
-    return new RnsException(general.error() == RnsError.INTERNAL ? RnsError.INTERNAL : RnsError.UNAVAILABLE, message, e);
+    return new RnsException(general.error() == RnsError.INTERNAL ? RnsError.INTERNAL : RnsError.UNAVAILABLE, message,
+        e);
   }
 
   @Override

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The form of endpoint references in a column: how many, then per reference its address, attributes and content, each as
- * a length and UTF-8. The parts are kept apart so that a reference is read without an XML parser.
+ * The form of endpoint references in a column: how many, then per reference its address, attributes and content, each
+ * as a length and UTF-8. The parts are kept apart so that a reference is read without an XML parser.
  */
 public final class ReferencesColumn {
   private ReferencesColumn() {}

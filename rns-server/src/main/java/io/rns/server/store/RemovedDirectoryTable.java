@@ -18,7 +18,8 @@ public final class RemovedDirectoryTable {
   /** Bytes of references and metadata that a round deletes: the database writes them to its log. */
   private static final long ROUND_BYTES = 4L << 20;
 
-  private static final String SELECT = "SELECT directory_id FROM removed_directory ORDER BY directory_id LIMIT " + ROUND;
+  private static final String SELECT =
+      "SELECT directory_id FROM removed_directory ORDER BY directory_id LIMIT " + ROUND;
   private static final String SELECT_ENTRIES =
       "SELECT parent_id, name, entry_id, kind, COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0) FROM entry"
           + " WHERE parent_id IN (";

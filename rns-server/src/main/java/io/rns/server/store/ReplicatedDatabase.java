@@ -79,8 +79,8 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   final void cutOffClients(Connection connection) throws SQLException {
     kill(
         connection,
-        (user, command) ->
-            !user.equals(account.user()) && !user.equals("system user") && !user.equals("event_scheduler"));
+        (user, command) -> !user.equals(account.user()) && !user.equals("system user")
+            && !user.equals("event_scheduler"));
   }
 
   /** Makes replicas connect anew: whether one acknowledges is settled when it connects. */
@@ -205,7 +205,8 @@ abstract class ReplicatedDatabase implements DatabaseMember {
     if (!allApplied(connection, Duration.ZERO)) {
       throw new RnsException(
           RnsError.UNAVAILABLE,
-          "the database " + account + " has received transactions that it has not applied yet: it must not take writes now");
+          "the database " + account
+              + " has received transactions that it has not applied yet: it must not take writes now");
     }
   }
 

@@ -22,12 +22,13 @@ import java.util.Map;
  * The tables {@code request_log} and {@code answer_log}: what was answered to requests with an id, so that a repetition
  * gets it again.
  *
- * <p>Answers given together stand in one row of {@code answer_log}; {@code request_log} says which. So a request costs one
- * short row, and old ones are found in the order of their answers without an index by time.
+ * <p>Answers given together stand in one row of {@code answer_log}; {@code request_log} says which. So a request costs
+ * one short row, and old ones are found in the order of their answers without an index by time.
  *
- * <p>The form of a row: per request the length of its key (1 byte, never 0), the key, the length of the fingerprint (1), the
- * fingerprint, the length of the answer (4), the answer. What of the last answer is beyond {@link #PIECE_BYTES} goes on in the
- * rows with the next numbers, which begin with a byte 0: statements and columns have limits, answers have a greater one.
+ * <p>The form of a row: per request the length of its key (1 byte, never 0), the key, the length of the fingerprint
+ * (1), the fingerprint, the length of the answer (4), the answer. What of the last answer is beyond
+ * {@link #PIECE_BYTES} goes on in the rows with the next numbers, which begin with a byte 0: statements and columns
+ * have limits, answers have a greater one.
  */
 public final class RequestLogTable {
   private static final String INSERT = "INSERT INTO request_log (request_id, answers_id) VALUES ";
@@ -48,7 +49,10 @@ public final class RequestLogTable {
   /** When a row of answers is full, in bytes. */
   private static final int ROW_BYTES = 64 << 10;
 
-  /** Bytes of one answer in a row at most: well below what databases accept in one statement (max_allowed_packet, from 16 MiB on). */
+  /**
+   * Bytes of one answer in a row at most: well below what databases accept in one statement (max_allowed_packet, from
+   * 16 MiB on).
+   */
   private static final int PIECE_BYTES = 1 << 20;
 
   /** First byte of a row that goes on with the one before; the length of a key is never 0. */

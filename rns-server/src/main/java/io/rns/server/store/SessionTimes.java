@@ -4,17 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the database waits for others within a session of ours, so that each wait ends before the one around it does:
+ * How long the database waits for others within a session of ours, so that each wait ends before the one around it
+ * does:
  *
- * <pre>
- * lock wait           a third of the socket's time-out   the database answers "lock wait timeout": the writer repeats
- * statement           two thirds of it                   the database ends a read of its own accord
- * socket              RNS_DB_SOCKET_TIMEOUT              we give the connection up, and have the database end it
- * request             RNS_WRITE_TIMEOUT                  the caller is told
- * </pre>
+ * <pre> lock wait a third of the socket's time-out the database answers "lock wait timeout": the writer repeats
+ * statement two thirds of it the database ends a read of its own accord socket RNS_DB_SOCKET_TIMEOUT we give the
+ * connection up, and have the database end it request RNS_WRITE_TIMEOUT the caller is told </pre>
  *
- * <p>Were a lock wait longer than the socket's time-out, as it is by default in MySQL and MariaDB (50 s), every lost race would
- * look like a lost connection.
+ * <p>Were a lock wait longer than the socket's time-out, as it is by default in MySQL and MariaDB (50 s), every lost
+ * race would look like a lost connection.
  */
 record SessionTimes(Duration socket, Duration keepalive) {
   private static final int PARTS = 3;

@@ -21,23 +21,27 @@ public final class SqlErrors {
   private SqlErrors() {}
 
   /**
-   * The error as the service reports it: {@link RnsError#BUSY} for lost races that a repetition wins, {@link
-   * RnsError#STORAGE_FULL}, {@link RnsError#UNAVAILABLE} for everything about the connection, {@link RnsError#INTERNAL}
-   * for what should not happen. Never with SQL in the message.
+   * The error as the service reports it: {@link RnsError#BUSY} for lost races that a repetition wins,
+   * {@link RnsError#STORAGE_FULL}, {@link RnsError#UNAVAILABLE} for everything about the connection,
+   * {@link RnsError#INTERNAL} for what should not happen. Never with SQL in the message.
    */
   static RnsException toException(SQLException e) {
     return switch (ConnectionTrouble.origin(e).getErrorCode()) {
-      case DEADLOCK, LOCK_WAIT_TIMEOUT -> new RnsException(RnsError.BUSY, "the database gave way to another transaction", e);
+      case DEADLOCK, LOCK_WAIT_TIMEOUT ->
+        new RnsException(RnsError.BUSY, "the database gave way to another transaction", e);
       case 1021, 1114, 3675, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ -> storageFull(e);
       case 1969, 3024 -> new RnsException(RnsError.UNAVAILABLE, "the database took too long", e);
       case 1290, 1836 -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);
       // Group Replication: not agreed on by a majority, or held back for too long.
-      case 3100, 3101, 3796, 3797 -> new RnsException(RnsError.UNAVAILABLE, "the group of databases has not agreed on the commit", e);
+      case 3100, 3101, 3796, 3797 ->
+        new RnsException(RnsError.UNAVAILABLE, "the group of databases has not agreed on the commit", e);
       case HELD_BACK -> new RnsException(RnsError.UNAVAILABLE, "the group of databases is changing its primary", e);
       case 1040, 1203 -> new RnsException(RnsError.UNAVAILABLE, "the database accepts no more connections", e);
-      case 1045 -> new RnsException(RnsError.UNAVAILABLE, "access denied: the database refuses the account or its password", e);
+      case 1045 ->
+        new RnsException(RnsError.UNAVAILABLE, "access denied: the database refuses the account or its password", e);
       case 1044 ->
-          new RnsException(RnsError.UNAVAILABLE, "access denied: the account has no rights in that schema, or there is none", e);
+        new RnsException(RnsError.UNAVAILABLE,
+            "access denied: the account has no rights in that schema, or there is none", e);
       case 1049 -> new RnsException(RnsError.UNAVAILABLE, "the database has no schema of that name", e);
       default -> isCutOff(e) || isConnectionTrouble(e) ? unavailable(e) : internal(e);
     };
@@ -49,8 +53,8 @@ public final class SqlErrors {
   }
 
   /**
-   * Whether the other side ended the connection, as it does to all its clients when it stops, or when an operator or another
-   * server has them ended; not if it keeps silent.
+   * Whether the other side ended the connection, as it does to all its clients when it stops, or when an operator or
+   * another server has them ended; not if it keeps silent.
    */
   private static boolean isCutOff(SQLException e) {
     return switch (e.getErrorCode()) {
@@ -79,7 +83,8 @@ public final class SqlErrors {
 
   private static RnsException unavailable(SQLException e) {
     String kind = ConnectionTrouble.kind(e);
-    return new RnsException(RnsError.UNAVAILABLE, "the database cannot be reached" + (kind.isEmpty() ? "" : ": " + kind), e);
+    return new RnsException(RnsError.UNAVAILABLE,
+        "the database cannot be reached" + (kind.isEmpty() ? "" : ": " + kind), e);
   }
 
   /** The innermost cause, for the log. */
@@ -89,7 +94,8 @@ public final class SqlErrors {
 
   private static RnsException internal(SQLException e) {
     return new RnsException(
-        RnsError.INTERNAL, "the database refused a statement (error " + e.getErrorCode() + ", state " + e.getSQLState() + ")", e);
+        RnsError.INTERNAL,
+        "the database refused a statement (error " + e.getErrorCode() + ", state " + e.getSQLState() + ")", e);
   }
 
   /** Whether a unique key was violated. */

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements of one transaction, sent together: each trip to the database is a wait of the writer, and of all who wait for
- * it. Only for the writer's connection, where the driver takes several statements at once.
+ * Statements of one transaction, sent together: each trip to the database is a wait of the writer, and of all who wait
+ * for it. Only for the writer's connection, where the driver takes several statements at once.
  *
  * <p>What is added may be sent at any time from then on, at the latest by {@link #execute}; an error of one shows then.
  */

@@ -5,15 +5,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Keeps the driver from the key and trust stores of the JVM. In an application server those are the server's own, with a
- * password that the driver does not know, so that every encrypted connection fails before it begins. What the URL says wins.
+ * Keeps the driver from the key and trust stores of the JVM. In an application server those are the server's own, with
+ * a password that the driver does not know, so that every encrypted connection fails before it begins. What the URL
+ * says wins.
  */
 final class SystemStores {
   private static final String KEYS = "fallbackToSystemKeyStore";
   private static final String TRUST = "fallbackToSystemTrustStore";
 
   /** Certificates are verified, for which there may be no other store. */
-  private static final Pattern VERIFIES = Pattern.compile("(?i)\\b(sslMode=VERIFY_(CA|IDENTITY)|verifyServerCertificate=(true|yes))\\b");
+  private static final Pattern VERIFIES =
+      Pattern.compile("(?i)\\b(sslMode=VERIFY_(CA|IDENTITY)|verifyServerCertificate=(true|yes))\\b");
 
   private SystemStores() {}
 

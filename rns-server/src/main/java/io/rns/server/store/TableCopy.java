@@ -13,11 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies all tables of a schema from one database to another, as they are in the snapshot that the source's connection has
- * open. The target's ones are dropped first; what is done there is not in its binary log.
+ * Copies all tables of a schema from one database to another, as they are in the snapshot that the source's connection
+ * has open. The target's ones are dropped first; what is done there is not in its binary log.
  */
 final class TableCopy {
-  /** Bytes that are sent and committed together; well below what databases accept (max_allowed_packet, from 16 MiB on). */
+  /**
+   * Bytes that are sent and committed together; well below what databases accept (max_allowed_packet, from 16 MiB on).
+   */
   private static final long BATCH_BYTES = 2 << 20;
 
   private static final int BATCH_ROWS = 5_000;
@@ -50,7 +52,8 @@ final class TableCopy {
   private List<String> tables(Connection connection) throws SQLException {
     List<String> tables = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SHOW FULL TABLES FROM " + schema + " WHERE Table_type = 'BASE TABLE'")) {
+        ResultSet rows =
+            statement.executeQuery("SHOW FULL TABLES FROM " + schema + " WHERE Table_type = 'BASE TABLE'")) {
       while (rows.next()) {
         tables.add(schema + ".`" + rows.getString(1).replace("`", "``") + "`");
       }

@@ -18,11 +18,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rows that make up a tree, as the database has them: read in one snapshot, written in one transaction. The change log is not
- * among them, since whoever watches has to begin anew with another tree.
+ * All rows that make up a tree, as the database has them: read in one snapshot, written in one transaction. The change
+ * log is not among them, since whoever watches has to begin anew with another tree.
  */
 public final class TableRows {
-  private static final List<String> TABLES = List.of("entry", "directory_count", "answer_log", "request_log", "removed_directory");
+  private static final List<String> TABLES =
+      List.of("entry", "directory_count", "answer_log", "request_log", "removed_directory");
   private static final String CHANGES = "change_log";
   private static final int DELETED_ROWS = 10_000;
 
@@ -117,7 +118,8 @@ public final class TableRows {
   }
 
   private static @Nullable Object[] values(ResultSet row, ResultSetMetaData form) throws SQLException {
-    @Nullable Object[] values = new Object[form.getColumnCount()];
+    @Nullable
+    Object[] values = new Object[form.getColumnCount()];
     for (int i = 0; i < values.length; i++) {
       values[i] = isBinary(form.getColumnType(i + 1)) ? row.getBytes(i + 1) : (Object) row.getLong(i + 1);
       if (row.wasNull()) {
@@ -139,8 +141,8 @@ public final class TableRows {
    *
    * @param force also if there are entries below the root
    * @return the position at which it begins
-   * @throws RnsException {@link RnsError#NOT_EMPTY} unless forced, {@link RnsError#INVALID_REQUEST} if the rows have another form or
-   *     are of another group; nothing has changed then
+   * @throws RnsException {@link RnsError#NOT_EMPTY} unless forced, {@link RnsError#INVALID_REQUEST} if the rows have
+   *         another form or are of another group; nothing has changed then
    * @throws UncheckedIOException if the source fails; the same
    */
   public static Position replace(Database database, Source source, boolean force, Instant now) {
@@ -191,11 +193,13 @@ public final class TableRows {
     if (given.position().group() != present.position().group()) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "the backup is of group " + given.position().group() + ", this server of group " + present.position().group());
+          "the backup is of group " + given.position().group() + ", this server of group "
+              + present.position().group());
     }
     if (!force && used) {
       throw new RnsException(
-          RnsError.NOT_EMPTY, "the service has " + present.entries() + " entries, which a restore would remove; --force does so");
+          RnsError.NOT_EMPTY,
+          "the service has " + present.entries() + " entries, which a restore would remove; --force does so");
     }
   }
 

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks the session of the database that writes, by a lock of a name: at most one session holds it, and the database tells
- * which. A session that is left over, of a server that vanished or of a connection that was lost, may hold the row of the
- * group for as long as the database believes in it, hours perhaps; whoever writes next ends it first.
+ * Marks the session of the database that writes, by a lock of a name: at most one session holds it, and the database
+ * tells which. A session that is left over, of a server that vanished or of a connection that was lost, may hold the
+ * row of the group for as long as the database believes in it, hours perhaps; whoever writes next ends it first.
  *
  * <p>The mark belongs to one database server; it is not replicated.
  */
@@ -38,7 +38,8 @@ final class WriterSession {
     try (Statement statement = connection.createStatement()) {
       long former = otherHolder(statement);
       if (former != 0) {
-        LOG.warn("ending session {} of the database, which was the writer's; what it has not committed is taken back", former);
+        LOG.warn("ending session {} of the database, which was the writer's; what it has not committed is taken back",
+            former);
         end(statement, former);
       }
       try (ResultSet row = statement.executeQuery(TAKE)) {

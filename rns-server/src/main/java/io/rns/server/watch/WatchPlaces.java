@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Places for watchers. One caller may hold a quarter of them at most, rounded up, so that none can keep all others out. Safe for use
- * by many threads.
+ * Places for watchers. One caller may hold a quarter of them at most, rounded up, so that none can keep all others out.
+ * Safe for use by many threads.
  */
 final class WatchPlaces {
   /** A caller's part of the places. */

@@ -75,7 +75,8 @@ class AccessLogTest {
     }
     List<String> kept = new ArrayList<>();
     for (String name : List.of("access.log.2", "access.log.1", "access.log")) {
-      assertThat(Files.readString(directory.resolve(name))).startsWith(AccessLine.HEADER + "\n").hasSizeLessThanOrEqualTo(300);
+      assertThat(Files.readString(directory.resolve(name))).startsWith(AccessLine.HEADER + "\n")
+          .hasSizeLessThanOrEqualTo(300);
       kept.addAll(paths(directory.resolve(name)));
     }
     assertThat(kept).hasSizeGreaterThan(5).endsWith("/e37", "/e38", "/e39");
@@ -134,7 +135,8 @@ class AccessLogTest {
       }
       Files.createDirectory(place);
       file.append(bytes("last"));
-      assertThat(Files.readAllLines(settings.file())).startsWith(AccessLine.HEADER).endsWith("last").doesNotContain("lost");
+      assertThat(Files.readAllLines(settings.file())).startsWith(AccessLine.HEADER).endsWith("last")
+          .doesNotContain("lost");
     }
   }
 

@@ -44,13 +44,15 @@ class LoggedNamesTest {
     AtomicLong nanos = new AtomicLong();
     CollectedLines lines = CollectedLines.open();
     try (AccessLog log =
-        AccessLog.start(lines, InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")), () -> nanos.getAndAdd(5_999), 1_000)) {
+        AccessLog.start(lines, InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")), () -> nanos.getAndAdd(5_999),
+            1_000)) {
       asked.accept(log.over(service, "s:1"));
       assertThat(log.statistics()).containsEntry("accessLogDropped", 0L);
     }
     String time = "2026-01-02T03:04:05.000000Z\ts:1\t";
     assertThat(lines.lines()).allSatisfy(line -> assertThat(line).startsWith(time).endsWith("\t5"));
-    return lines.lines().stream().map(line -> line.substring(time.length(), line.length() - 2).replace('\t', ' ')).toList();
+    return lines.lines().stream().map(line -> line.substring(time.length(), line.length() - 2).replace('\t', ' '))
+        .toList();
   }
 
   private static NewEntry junction(String path) {
@@ -62,11 +64,14 @@ class LoggedNamesTest {
     AddRequest batch =
         AddRequest.of(NewEntry.directory(Target.of("/d")), junction("/d/j"), junction("/d/j"), junction("/no/j"));
     assertThat(lines(names -> names.add(CALL, batch)))
-        .containsExactly("- mkdir /d - ok", "- add /d/j - ok", "- add /d/j - ENTRY_EXISTS", "- add /no/j - NO_SUCH_ENTRY");
+        .containsExactly("- mkdir /d - ok", "- add /d/j - ok", "- add /d/j - ENTRY_EXISTS",
+            "- add /no/j - NO_SUCH_ENTRY");
     assertThat(lines(names -> names.query(CALL, QueryRequest.of(Target.ROOT, Target.of("/d/k")))))
         .containsExactly("- query / - ok", "- query /d/k - NO_SUCH_ENTRY");
-    assertThat(lines(names -> names.list(CALL, ListRequest.of(Target.of("/d/j"))))).containsExactly("- list /d/j - NOT_DIRECTORY");
-    RemoveRequest removals = RemoveRequest.of(Removal.of(Target.of("/d")), Removal.of(Target.of("/d/j")), Removal.of(Target.of("/d")));
+    assertThat(lines(names -> names.list(CALL, ListRequest.of(Target.of("/d/j")))))
+        .containsExactly("- list /d/j - NOT_DIRECTORY");
+    RemoveRequest removals =
+        RemoveRequest.of(Removal.of(Target.of("/d")), Removal.of(Target.of("/d/j")), Removal.of(Target.of("/d")));
     assertThat(lines(names -> names.remove(CALL, removals)))
         .containsExactly("- remove /d - NOT_EMPTY", "- remove /d/j - ok", "- remove /d - ok");
   }

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Attacks on a service in GlassFish, each beside a client that behaves. Whatever is tried, that client is answered, and soon; the
- * server neither ends nor keeps memory, and tells the attacker nothing of itself.
+ * Attacks on a service in GlassFish, each beside a client that behaves. Whatever is tried, that client is answered, and
+ * soon; the server neither ends nor keeps memory, and tells the attacker nothing of itself.
  *
- * <p>{@code -Drns.test.adversary=large} tries more of everything. {@code strict} also does it for longer, and holds the client's times to
- * what is promised; else only a stall is a failure, since the machine may be busy with other things.
+ * <p>{@code -Drns.test.adversary=large} tries more of everything. {@code strict} also does it for longer, and holds the
+ * client's times to what is promised; else only a stall is a failure, since the machine may be busy with other things.
  */
 class AdversaryIT {
   private static final boolean STRICT = "strict".equals(System.getProperty("rns.test.adversary"));
@@ -74,7 +74,10 @@ class AdversaryIT {
     calmMebibytes = ServerHeap.usedMebibytes(temporary.resolve("data"));
   }
 
-  /** The first of such connections find code that nobody has run: what is promised is promised of a server that has been at work. */
+  /**
+   * The first of such connections find code that nobody has run: what is promised is promised of a server that has been
+   * at work.
+   */
   private static void warmUp() throws Exception {
     trees.addBig("/warm", 20);
     for (int i = 0; i < 3; i++) {

@@ -43,7 +43,8 @@ final class ConnectionAttacks {
   void halfBodies(int connections, long until) throws IOException {
     String length = "Content-Length: 1000000\r\n\r\n";
     List<String> heads =
-        List.of(head("POST", "/services/rns", "Content-Type: text/xml\r\n" + length), head("PUT", "/names/half", length));
+        List.of(head("POST", "/services/rns", "Content-Type: text/xml\r\n" + length),
+            head("PUT", "/names/half", length));
     String most = "x".repeat(900_000);
     List<RawConnection> open = new ArrayList<>();
     try {

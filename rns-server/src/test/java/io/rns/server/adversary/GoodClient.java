@@ -66,7 +66,8 @@ final class GoodClient implements AutoCloseable {
     List<String> failures = Collections.synchronizedList(new ArrayList<>());
     long end = System.nanoTime() + least.toNanos();
     Thread reader = Thread.ofPlatform().start(
-        () -> repeat(() -> HttpRequest.newBuilder(names.resolve("name")), QUERY_EVERY_MILLIS, queries, failures, end, over));
+        () -> repeat(() -> HttpRequest.newBuilder(names.resolve("name")), QUERY_EVERY_MILLIS, queries, failures, end,
+            over));
     Thread writer = Thread.ofPlatform().start(
         () -> repeat(() -> put("n" + added++), ADD_EVERY_MILLIS, adds, failures, end, over));
     reader.join();
@@ -100,7 +101,8 @@ final class GoodClient implements AutoCloseable {
   }
 
   private HttpRequest.Builder put(String name) {
-    return HttpRequest.newBuilder(names.resolve(name)).PUT(BodyPublishers.ofString("{\"references\": [\"http://h/\"]}"));
+    return HttpRequest.newBuilder(names.resolve(name))
+        .PUT(BodyPublishers.ofString("{\"references\": [\"http://h/\"]}"));
   }
 
   private void send(HttpRequest.Builder request) throws IOException, InterruptedException {

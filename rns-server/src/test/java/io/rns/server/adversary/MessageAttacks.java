@@ -36,7 +36,8 @@ final class MessageAttacks {
   }
 
   /**
-   * Sends messages that were mutated at random, the same ones each time; whatever comes, the answer is SOAP and blames the caller.
+   * Sends messages that were mutated at random, the same ones each time; whatever comes, the answer is SOAP and blames
+   * the caller.
    *
    * @param least how many, at least
    * @param mostMillis how long an answer may take
@@ -94,7 +95,8 @@ final class MessageAttacks {
           assertThat(answer).as(shown).satisfiesAnyOf(
               closed -> assertThat(closed).isEmpty(),
               refused -> assertThat(refused).matches("(?s)HTTP/1\\.[01] ([234]\\d\\d|505) .*"));
-          assertThat(answer.toLowerCase(Locale.ROOT)).as(shown).doesNotContain("<html", "glassfish", "grizzly", "exception");
+          assertThat(answer.toLowerCase(Locale.ROOT)).as(shown).doesNotContain("<html", "glassfish", "grizzly",
+              "exception");
         }
       }
     } while (System.nanoTime() - until < 0);

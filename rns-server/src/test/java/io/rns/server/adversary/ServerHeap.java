@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 
 /** The heap of the running server, as the JDK's tool tells it. */
 final class ServerHeap {
-  private static final Pattern USED = Pattern.compile("(?m)^ (?:PSYoungGen|ParOldGen|garbage-first heap) .*used (\\d+)K");
+  private static final Pattern USED =
+      Pattern.compile("(?m)^ (?:PSYoungGen|ParOldGen|garbage-first heap) .*used (\\d+)K");
 
   private ServerHeap() {}
 
@@ -40,7 +41,8 @@ final class ServerHeap {
     Path out = Files.createTempFile("jcmd", ".txt");
     try {
       Process process =
-          new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid), command)
+          new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid),
+              command)
               .redirectErrorStream(true)
               .redirectOutput(out.toFile())
               .start();

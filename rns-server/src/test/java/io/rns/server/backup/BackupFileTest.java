@@ -58,10 +58,11 @@ class BackupFileTest {
     for (int i = 0; i < 20; i++) {
       byte[] bytes = new byte[random.nextInt(300)];
       random.nextBytes(bytes);
-      sink.row(new @Nullable Object[] {random.nextLong(), bytes, i % 3 == 0 ? null : "\n\r\0é".getBytes(StandardCharsets.UTF_8)});
+      sink.row(new @Nullable Object[]{random.nextLong(), bytes,
+          i % 3 == 0 ? null : "\n\r\0é".getBytes(StandardCharsets.UTF_8)});
     }
     sink.table("removed_directory", List.of("id"));
-    sink.row(new Object[] {Long.MIN_VALUE});
+    sink.row(new Object[]{Long.MIN_VALUE});
   }
 
   private Path backup() throws IOException {
@@ -134,8 +135,10 @@ class BackupFileTest {
 
   @Test
   void otherFormatsAreTold() throws IOException {
-    String newer = new String(unzipped(backup()), StandardCharsets.UTF_8).replace("\"number\":1,\"version\":\"1\"", "\"number\":2,\"version\":\"9\"");
+    String newer = new String(unzipped(backup()), StandardCharsets.UTF_8).replace("\"number\":1,\"version\":\"1\"",
+        "\"number\":2,\"version\":\"9\"");
     Path file = Files.write(temporary.resolve("newer"), zipped(newer.getBytes(StandardCharsets.UTF_8)));
-    assertThatThrownBy(() -> new BackupFile(file)).hasMessageContaining("format 2, of RNS 9; this server reads format 1");
+    assertThatThrownBy(() -> new BackupFile(file))
+        .hasMessageContaining("format 2, of RNS 9; this server reads format 1");
   }
 }

@@ -63,13 +63,15 @@ class BackupIT {
     return temporary.resolve("data").toString();
   }
 
-  private static HttpResponse<String> ask(String method, String path, byte[] body) throws IOException, InterruptedException {
+  private static HttpResponse<String> ask(String method, String path, byte[] body)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service.url() + path));
     return http.send(request.method(method, BodyPublishers.ofByteArray(body)).build(), BodyHandlers.ofString());
   }
 
   private static int put(String name) throws IOException, InterruptedException {
-    return ask("PUT", "/names" + name + "?parents", "{\"references\": [\"http://h/\"]}".getBytes(StandardCharsets.UTF_8)).statusCode();
+    return ask("PUT", "/names" + name + "?parents",
+        "{\"references\": [\"http://h/\"]}".getBytes(StandardCharsets.UTF_8)).statusCode();
   }
 
   private static HttpResponse<String> get(String name) throws IOException, InterruptedException {

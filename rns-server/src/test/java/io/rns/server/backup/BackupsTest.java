@@ -188,7 +188,7 @@ class BackupsTest {
           }
         };
     assertThatThrownBy(
-            () -> service.replace(() -> TableRows.replace(database, breaks, true, Instant.now())))
+        () -> service.replace(() -> TableRows.replace(database, breaks, true, Instant.now())))
         .hasMessageContaining("the disk is gone");
     assertThat(content()).isEqualTo(content);
     assertThat(exists("/a/3")).isTrue();

@@ -85,7 +85,8 @@ class DnsServerTest {
   private void addMany() {
     for (int i = 1; i <= 8; i++) {
       String host = "http://192.0.2." + i;
-      pools.add("/many", PolicyType.ROUND_ROBIN, i, Parameters.PLAIN, host + ":1/", host + ":2/", host + ":3/", host + ":4/");
+      pools.add("/many", PolicyType.ROUND_ROBIN, i, Parameters.PLAIN, host + ":1/", host + ":2/", host + ":3/",
+          host + ":4/");
     }
   }
 
@@ -106,16 +107,16 @@ class DnsServerTest {
   void rubbishStopsNobody() throws Exception {
     pools.add("/p", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.1/");
     try (DatagramSocket rubbish = new DatagramSocket()) {
-      for (int length : new int[] {0, 1, 11, 12, 13, 4_096, 60_000}) {
+      for (int length : new int[]{0, 1, 11, 12, 13, 4_096, 60_000}) {
         rubbish.send(new DatagramPacket(new byte[length], length, InetAddress.getLoopbackAddress(), server.port()));
       }
     }
     try (Socket wrong = connect()) {
-      wrong.getOutputStream().write(new byte[] {(byte) 0xff, (byte) 0xff});
+      wrong.getOutputStream().write(new byte[]{(byte) 0xff, (byte) 0xff});
       assertThat(wrong.getInputStream().read()).isEqualTo(-1);
     }
     try (Socket wrong = connect()) {
-      wrong.getOutputStream().write(new byte[] {0, 0});
+      wrong.getOutputStream().write(new byte[]{0, 0});
       assertThat(wrong.getInputStream().read()).isEqualTo(-1);
     }
     assertThat(client().send(query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
@@ -148,7 +149,7 @@ class DnsServerTest {
       nanos.incrementAndGet();
       sockets.add(connect());
       assertThat(sockets.get(1).getInputStream().read()).isEqualTo(-1);
-      for (int i : new int[] {0, 2, 3}) {
+      for (int i : new int[]{0, 2, 3}) {
         assertThat(ask(sockets.get(i), query("", Type.SOA)).getRcode()).isEqualTo(Rcode.NOERROR);
       }
     } finally {
@@ -161,7 +162,8 @@ class DnsServerTest {
   @Test
   void aPortThatIsTakenIsTold() {
     DnsSettings same =
-        DnsSettings.of("rns.example.org", new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), "secret");
+        DnsSettings.of("rns.example.org", new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
+            "secret");
     assertThatThrownBy(() -> DnsServer.start(same, pools, nanos::get))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining(Integer.toString(server.port()));
@@ -170,10 +172,12 @@ class DnsServerTest {
   @Test
   void digUnderstands() throws Exception {
     boolean installed =
-        Stream.of(System.getenv("PATH").split(File.pathSeparator)).anyMatch(place -> new File(place, "dig").canExecute());
+        Stream.of(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(place -> new File(place, "dig").canExecute());
     assumeTrue(installed, "dig is not installed (Debian: bind9-dnsutils)");
     addMany();
-    assertThat(dig("+noall", "+answer", "many.rns.example.org", "A").lines()).hasSize(8).allMatch(line -> line.contains("192.0.2."));
+    assertThat(dig("+noall", "+answer", "many.rns.example.org", "A").lines()).hasSize(8)
+        .allMatch(line -> line.contains("192.0.2."));
     assertThat(dig("+short", "_http._tcp.many.rns.example.org", "SRV").lines()).hasSize(ZoneRecords.RECORDS);
     assertThat(dig("+notcp", "+ignore", "_http._tcp.many.rns.example.org", "SRV")).contains("flags: qr aa tc rd");
     assertThat(dig("none.rns.example.org")).contains("status: NXDOMAIN").contains("SOA");
@@ -183,7 +187,8 @@ class DnsServerTest {
   }
 
   private String dig(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("dig", "@127.0.0.1", "-p", Integer.toString(server.port()), "+timeout=20"));
+    List<String> command =
+        new ArrayList<>(List.of("dig", "@127.0.0.1", "-p", Integer.toString(server.port()), "+timeout=20"));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -41,7 +41,8 @@ class ResponderTest {
   private final Responder responder = new Responder(zone("rns.example.org"));
 
   private Zone zone(String name) {
-    return new Zone(DnsSettings.of(name, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "secret"), pools, nanos::get);
+    return new Zone(DnsSettings.of(name, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "secret"), pools,
+        nanos::get);
   }
 
   private static Message query(String name, int type) throws Exception {
@@ -72,7 +73,8 @@ class ResponderTest {
     for (int i = 1; i <= 3; i++) {
       Parameters parameters =
           Parameters.PLAIN.withWeight(i).withOccupancy(new Occupancy(1, 0, i == 3 ? 10 : 5 * i, 10));
-      pools.add("/services/render", policy, i, parameters, "http://192.0.2." + i + ":80" + i + "/", "https://h" + i + ".example/");
+      pools.add("/services/render", policy, i, parameters, "http://192.0.2." + i + ":80" + i + "/",
+          "https://h" + i + ".example/");
     }
   }
 
@@ -93,7 +95,7 @@ class ResponderTest {
   void questionsOfOtherTypesCountAsNoUse() throws Exception {
     addThree(PolicyType.ROUND_ROBIN);
     assertThat(addresses(ask("render.services.", Type.A))).containsExactly("192.0.2.1", "192.0.2.2", "192.0.2.3");
-    for (int type : new int[] {Type.TXT, Type.MX, Type.NS, Type.SOA, Type.SRV, Type.HTTPS, Type.CNAME}) {
+    for (int type : new int[]{Type.TXT, Type.MX, Type.NS, Type.SOA, Type.SRV, Type.HTTPS, Type.CNAME}) {
       Message answer = ask("render.services.", type);
       assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
       assertThat(answer.getSection(Section.ANSWER)).isEmpty();
@@ -120,7 +122,7 @@ class ResponderTest {
     nanos.addAndGet(TwinQuestions.PATIENCE_NANOS + 1);
     assertThat(addresses(ask("two.", Type.AAAA)).get(0)).endsWith("2");
     Message query = query("two.rns.example.org.", Type.A);
-    InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 9});
+    InetAddress other = InetAddress.getByAddress(new byte[]{127, 0, 0, 9});
     Message answer = new Message(responder.byStream(query.toWire(), other).orElseThrow());
     assertThat(addresses(answer).get(0)).endsWith("1");
   }
@@ -165,11 +167,13 @@ class ResponderTest {
   @Test
   void hostsWithoutNamesGetOneThatLeadsBack() throws Exception {
     pools.ttlMillis = 1_999;
-    pools.add("/p", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.1/", "http://[2001:db8::1]:81/", "opaque:x");
+    pools.add("/p", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.1/", "http://[2001:db8::1]:81/",
+        "opaque:x");
     Message answer = ask("_http._tcp.p.", Type.SRV);
     assertThat(services(answer)).extracting(SRVRecord::getPort).containsExactly(80, 81);
     assertThat(services(answer)).extracting(Record::getTTL).containsOnly(1L);
-    assertThat(answer.getSection(Section.ADDITIONAL)).extracting(Record::rdataToString).containsExactly("192.0.2.1", "2001:db8:0:0:0:0:0:1");
+    assertThat(answer.getSection(Section.ADDITIONAL)).extracting(Record::rdataToString).containsExactly("192.0.2.1",
+        "2001:db8:0:0:0:0:0:1");
     Name v4 = services(answer).get(0).getTarget();
     Name v6 = services(answer).get(1).getTarget();
     assertThat(addresses(ask(query(v4.toString(), Type.A)))).containsExactly("192.0.2.1");
@@ -195,7 +199,8 @@ class ResponderTest {
   void theServers() throws Exception {
     pools.servers = List.of(URI.create("http://a.example.com:8080/rns"), URI.create("http://192.0.2.9:8081/rns"));
     assertThat(addresses(ask("servers.", Type.A))).containsExactly("192.0.2.9");
-    assertThat(services(ask("_rns._tcp.", Type.SRV))).extracting(SRVRecord::getPort).containsExactlyInAnyOrder(8_080, 8_081);
+    assertThat(services(ask("_rns._tcp.", Type.SRV))).extracting(SRVRecord::getPort).containsExactlyInAnyOrder(8_080,
+        8_081);
     Message servers = ask("", Type.NS);
     assertThat(servers.getSection(Section.ANSWER))
         .extracting(record -> ((NSRecord) record).getTarget().toString())
@@ -238,7 +243,8 @@ class ResponderTest {
   void aLongAnswerIsCutAndSaysSo() throws Exception {
     for (int i = 1; i <= 8; i++) {
       String host = "http://192.0.2." + i;
-      pools.add("/long", PolicyType.ROUND_ROBIN, i, Parameters.PLAIN, host + ":1/", host + ":2/", host + ":3/", host + ":4/", host + ":5/");
+      pools.add("/long", PolicyType.ROUND_ROBIN, i, Parameters.PLAIN, host + ":1/", host + ":2/", host + ":3/",
+          host + ":4/", host + ":5/");
     }
     Message query = query("_http._tcp.long.rns.example.org.", Type.SRV);
     assertThat(services(ask(query))).hasSize(ZoneRecords.RECORDS);
@@ -264,7 +270,8 @@ class ResponderTest {
     assertThat(new Message(plain).getSection(Section.ANSWER)).hasSize(3);
     assertThat(new Message(plain).getHeader().getFlag(Flags.TC)).isFalse();
     for (int i = 1; i <= 20; i++) {
-      pools.add("/a", PolicyType.ROUND_ROBIN, i, Parameters.PLAIN, "http://192.0.2." + i + "/", "http://192.0.3." + i + "/");
+      pools.add("/a", PolicyType.ROUND_ROBIN, i, Parameters.PLAIN, "http://192.0.2." + i + "/",
+          "http://192.0.3." + i + "/");
     }
     // 35 bytes may have 350 in answer.
     Message small = query("a.rns.example.org.", Type.A);
@@ -294,7 +301,8 @@ class ResponderTest {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
       int length = bytes.length;
-      responder.byDatagram(bytes, ASKER).ifPresent(answer -> assertThat(answer.length).isLessThanOrEqualTo(10 * length));
+      responder.byDatagram(bytes, ASKER)
+          .ifPresent(answer -> assertThat(answer.length).isLessThanOrEqualTo(10 * length));
       assertThat(responder.byStream(bytes, ASKER).isPresent()).isEqualTo(bytes.length >= 12 && bytes[2] >= 0);
     }
   }

@@ -59,8 +59,10 @@ final class SamplePools implements PoolService, DnsSource {
   public synchronized PoolResolution resolve(RnsPath handle, int items) {
     return switch (handlespace.resolve(handle, items)) {
       case ResolutionOutcome.Resolved resolved ->
-          new PoolResolution(handle, resolved.policy(), resolved.selected().stream().map(SamplePools::told).toList(), ttlMillis);
-      case ResolutionOutcome.NoneEligible none -> throw new RnsException(RnsError.BUSY, "none of " + none.size() + " is free");
+        new PoolResolution(handle, resolved.policy(), resolved.selected().stream().map(SamplePools::told).toList(),
+            ttlMillis);
+      case ResolutionOutcome.NoneEligible none ->
+        throw new RnsException(RnsError.BUSY, "none of " + none.size() + " is free");
       case ResolutionOutcome.UnknownPool() -> throw new RnsException(RnsError.NO_SUCH_POOL, "no pool at " + handle);
     };
   }

@@ -68,7 +68,8 @@ class ZoneNamesTest {
   @Test
   void everyPathThatFitsIsReadBack() {
     Random random = new Random(20);
-    int[] alphabet = {'a', 'z', '0', '-', '_', 'A', 'Z', '.', ' ', '*', '@', '"', '\\', 'ü', 'İ', 'ı', '語', 0x1f600, '~'};
+    int[] alphabet =
+        {'a', 'z', '0', '-', '_', 'A', 'Z', '.', ' ', '*', '@', '"', '\\', 'ü', 'İ', 'ı', '語', 0x1f600, '~'};
     for (int i = 0; i < 20_000; i++) {
       List<EntryName> path = new ArrayList<>();
       for (int depth = 1 + random.nextInt(4); depth > 0; depth--) {
@@ -89,12 +90,13 @@ class ZoneNamesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "_.", "a_.", "a_4.", "a_g0.", "a_+f.", "_ff.", "_00.", "_2f.", "_2e.", "_2e_2e.", "a\\.b.", "a\\195\\188.", "*.", "_tcp.a\\@.",
-        "http._tcp.a.", "_http._tcp.", "_http._udp.a.", "_x._tcp.servers.", "x.servers.", "_tcp.ip4.", "1-2-3-4.ip4.", "a.b.ip4.",
-        "_x._tcp._tcp.", "a._tcp.b.c\\000."
-      })
+  @ValueSource(strings = {
+      "_.", "a_.", "a_4.", "a_g0.", "a_+f.", "_ff.", "_00.", "_2f.", "_2e.", "_2e_2e.", "a\\.b.", "a\\195\\188.", "*.",
+      "_tcp.a\\@.",
+      "http._tcp.a.", "_http._tcp.", "_http._udp.a.", "_x._tcp.servers.", "x.servers.", "_tcp.ip4.", "1-2-3-4.ip4.",
+      "a.b.ip4.",
+      "_x._tcp._tcp.", "a._tcp.b.c\\000."
+  })
   void whatIsNoNameMeansNothing(String below) {
     assertThat(meaning(below)).isEqualTo(new Meaning.Nothing());
   }
@@ -111,7 +113,7 @@ class ZoneNamesTest {
     assertThat(meaning("ip4.x.")).isEqualTo(new Meaning.Pool(RnsPath.parse("/x/ip4")));
     assertThat(names.meaningOf(name("example.org."))).isEqualTo(new Meaning.Foreign());
     assertThat(names.meaningOf(name("xrns.example.org."))).isEqualTo(new Meaning.Foreign());
-    InetAddress address = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+    InetAddress address = InetAddress.getByAddress(new byte[]{(byte) 192, 0, 2, 1});
     assertThat(names.meaningOf(hosts.nameOf(address))).isEqualTo(new Meaning.Host(address));
     assertThat(hosts.nameOf(address).toString()).startsWith("192-0-2-1-").endsWith(".ip4.rns.example.org.");
   }

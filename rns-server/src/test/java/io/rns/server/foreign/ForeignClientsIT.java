@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Toolkits that are not ours make clients of the description that the service gives. The programs in {@code src/test/foreign} do
- * with wsimport, Axis and zeep all that the standards have, and with the others the operations of RNS 1.1.
+ * Toolkits that are not ours make clients of the description that the service gives. The programs in
+ * {@code src/test/foreign} do with wsimport, Axis and zeep all that the standards have, and with the others the
+ * operations of RNS 1.1.
  */
 class ForeignClientsIT {
   private static final Path PROGRAMS = Path.of("src/test/foreign").toAbsolutePath();
@@ -53,13 +54,15 @@ class ForeignClientsIT {
       String description = service.soapUrl() + (version.isEmpty() ? "?wsdl" : "?wsdl=soap12");
       ByteArrayOutputStream said = new ByteArrayOutputStream();
       boolean done =
-          new WsimportTool(said).run(new String[] {"-extension", "-keep", "-Xnocompile", "-d", generated.toString(), description});
+          new WsimportTool(said)
+              .run(new String[]{"-extension", "-keep", "-Xnocompile", "-d", generated.toString(), description});
       assertThat(done).as(said.toString(StandardCharsets.UTF_8)).isTrue();
       String classPath = System.getProperty("java.class.path");
       Programs.compile(generated, PROGRAMS.resolve("WsimportClient.java"), classPath, 21, classes);
       String answer =
           Programs.run(
-              classes, Programs.java(), "-cp", classes + File.pathSeparator + classPath, "WsimportClient", service.soapUrl(), version);
+              classes, Programs.java(), "-cp", classes + File.pathSeparator + classPath, "WsimportClient",
+              service.soapUrl(), version);
       assertThat(answer).contains(DONE);
     }
   }
@@ -71,10 +74,12 @@ class ForeignClientsIT {
     String axis = Programs.jars(AXIS);
     String description = service.soapUrl() + "?wsdl";
     Programs.run(
-        classes, Programs.java(), "-cp", axis, "org.apache.axis.wsdl.WSDL2Java", "-W", "-o", generated.toString(), description);
+        classes, Programs.java(), "-cp", axis, "org.apache.axis.wsdl.WSDL2Java", "-W", "-o", generated.toString(),
+        description);
     Programs.compile(generated, PROGRAMS.resolve("AxisClient.java"), axis, 8, classes);
     String answer =
-        Programs.run(classes, Programs.java(), "-cp", classes + File.pathSeparator + axis, "AxisClient", service.soapUrl());
+        Programs.run(classes, Programs.java(), "-cp", classes + File.pathSeparator + axis, "AxisClient",
+            service.soapUrl());
     assertThat(answer).contains(DONE);
   }
 
@@ -104,7 +109,8 @@ class ForeignClientsIT {
     String modules = "NODE_PATH=" + toolkit("node").resolve("node_modules");
     Path work = directory("node");
     assertThat(Programs.run(work, "env", modules, "node", program("node_client.js"), service.soapUrl())).contains(DONE);
-    assertThat(Programs.run(work, "env", modules, "node", snippet(work, "js"))).contains("node-home -> https://example.org/");
+    assertThat(Programs.run(work, "env", modules, "node", snippet(work, "js")))
+        .contains("node-home -> https://example.org/");
   }
 
   @Test
@@ -116,7 +122,8 @@ class ForeignClientsIT {
     Programs.run(work, gsoap.resolve("soapcpp2").toString(), "-C", "-j", "-w", "-x", "-d", work.toString(), header);
     String client = work.resolve("client").toString();
     Programs.run(
-        work, gsoap.resolve("g++").toString(), "-O0", "-w", "-I", work.toString(), "-o", client, program("gsoap_client.cpp"),
+        work, gsoap.resolve("g++").toString(), "-O0", "-w", "-I", work.toString(), "-o", client,
+        program("gsoap_client.cpp"),
         work.resolve("soapC.cpp").toString(), work.resolve("soapRNS11Soap11BindingProxy.cpp").toString());
     assertThat(Programs.run(work, client, service.soapUrl())).contains(DONE);
   }
@@ -140,7 +147,8 @@ class ForeignClientsIT {
         classes, Programs.java(), "-cp", cxf, "org.apache.cxf.tools.wsdlto.WSDLToJava", "-d", generated.toString(),
         service.soapUrl() + "?wsdl");
     Programs.compile(generated, PROGRAMS.resolve("CxfClient.java"), cxf, 17, classes);
-    String answer = Programs.run(classes, Programs.java(), "-cp", classes + File.pathSeparator + cxf, "CxfClient", service.soapUrl());
+    String answer = Programs.run(classes, Programs.java(), "-cp", classes + File.pathSeparator + cxf, "CxfClient",
+        service.soapUrl());
     assertThat(answer).contains(DONE);
   }
 

@@ -68,9 +68,11 @@ public final class Programs {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
     List<String> options =
-        List.of("-nowarn", "-Xlint:none", "-proc:none", "--release", Integer.toString(release), "-cp", classPath, "-d", classes.toString());
+        List.of("-nowarn", "-Xlint:none", "-proc:none", "--release", Integer.toString(release), "-cp", classPath, "-d",
+            classes.toString());
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, UTF_8)) {
-      boolean done = compiler.getTask(said, files, null, options, null, files.getJavaFileObjectsFromPaths(sources)).call();
+      boolean done =
+          compiler.getTask(said, files, null, options, null, files.getJavaFileObjectsFromPaths(sources)).call();
       assertThat(done).as(said.toString()).isTrue();
     }
   }

@@ -49,7 +49,8 @@ class AnnouncementsTest {
     assertThat(replica)
         .isEqualTo(
             new Announcement(
-                "http://h/rns", "name", ServerRole.REPLICA, new Site("eu"), 7, 30, 50, Optional.of(new Position(0, 2, 9))));
+                "http://h/rns", "name", ServerRole.REPLICA, new Site("eu"), 7, 30, 50,
+                Optional.of(new Position(0, 2, 9))));
     assertThat(Announcements.of(report(Role.PRIMARY, "", 2)).role()).isEqualTo(ServerRole.PRIMARY);
     assertThat(Announcements.of(report(Role.PRIMARY, "", 2)).lagMillis()).as("of a former life as a replica").isZero();
     assertThat(Announcements.of(report(Role.REPLICA, "cut off", 2)).living()).isFalse();

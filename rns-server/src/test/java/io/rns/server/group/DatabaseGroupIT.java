@@ -47,7 +47,8 @@ class DatabaseGroupIT {
     first = group.servers.get(0);
     second = group.servers.get(1);
     third = group.servers.get(2);
-    until("all databases are there", SOON, () -> group.servers.stream().allMatch(s -> s.member.report().database().isPresent()));
+    until("all databases are there", SOON,
+        () -> group.servers.stream().allMatch(s -> s.member.report().database().isPresent()));
     Handover.Result result = group.handover().failover(Optional.of(first.member.url()), false);
     assertThat(result.primary()).isEqualTo(first.member.url());
     assertThat(result.position().epoch()).isEqualTo(1);
@@ -195,7 +196,8 @@ class DatabaseGroupIT {
     group.servers.forEach(server -> server.process.kill());
     second.process.restart();
     third.process.restart();
-    until("two databases are there", SOON, () -> third.member.report().database().isPresent() && second.member.report().database().isPresent());
+    until("two databases are there", SOON,
+        () -> third.member.report().database().isPresent() && second.member.report().database().isPresent());
     assertThatThrownBy(() -> group.failover())
         .isInstanceOf(RnsException.class)
         .hasMessageContaining("cannot be asked")

@@ -59,7 +59,8 @@ class GroupIT {
     first = group.servers.get(0);
     second = group.servers.get(1);
     third = group.servers.get(2);
-    until("all databases are there", SOON, () -> group.servers.stream().allMatch(s -> s.member.report().database().isPresent()));
+    until("all databases are there", SOON,
+        () -> group.servers.stream().allMatch(s -> s.member.report().database().isPresent()));
     Handover.Result result = group.handover().failover(Optional.of(first.member.url()), false);
     assertThat(result.primary()).isEqualTo(first.member.url());
     until("all follow", SOON, () -> follows(second, first) && follows(third, first));
@@ -119,12 +120,15 @@ class GroupIT {
     CallContext named = new CallContext(new Caller("alice", Set.of()), Optional.of(id));
     Entry added = second.service.add(named, junction("/of-alice")).value().getFirst().orThrow();
     for (Server server : List.of(first, second, third)) {
-      assertThat(server.service.add(named, junction("/of-alice")).value().getFirst().orThrow().id()).isEqualTo(added.id());
+      assertThat(server.service.add(named, junction("/of-alice")).value().getFirst().orThrow().id())
+          .isEqualTo(added.id());
     }
     CallContext nobody = CallContext.ANONYMOUS.with(id);
     CallContext other = new CallContext(new Caller("bob", Set.of()), Optional.of(id));
-    assertThat(third.service.add(nobody, junction("/of-nobody")).value().getFirst().orThrow().id()).isNotEqualTo(added.id());
-    assertThat(first.service.add(other, junction("/of-bob")).value().getFirst().orThrow().id()).isNotEqualTo(added.id());
+    assertThat(third.service.add(nobody, junction("/of-nobody")).value().getFirst().orThrow().id())
+        .isNotEqualTo(added.id());
+    assertThat(first.service.add(other, junction("/of-bob")).value().getFirst().orThrow().id())
+        .isNotEqualTo(added.id());
   }
 
   @Test
@@ -187,7 +191,8 @@ class GroupIT {
     until("it has got old", SOON, () -> second.copy().ageMillis() > 300);
     assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.bounded(Duration.ofMillis(200))), "/new")).isTrue();
     assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.ANY), "/new")).isFalse();
-    assertThat(second.service.query(CallContext.ANONYMOUS.with(Consistency.ANY), QueryRequest.of(Target.ROOT)).ageMillis())
+    assertThat(
+        second.service.query(CallContext.ANONYMOUS.with(Consistency.ANY), QueryRequest.of(Target.ROOT)).ageMillis())
         .isGreaterThan(300);
   }
 
@@ -299,7 +304,8 @@ class GroupIT {
     assertThatThrownBy(() -> group.handover().failover(Optional.of(second.member.url()), false))
         .isInstanceOf(RnsException.class)
         .hasMessageContaining("lacks transactions");
-    until("the old primary goes on", SOON, () -> first.standings.now().role() == Role.PRIMARY && follows(second, first));
+    until("the old primary goes on", SOON,
+        () -> first.standings.now().role() == Role.PRIMARY && follows(second, first));
     add(first, "/after");
     first.process.kill();
     second.member.stopReceiving();
@@ -329,7 +335,8 @@ class GroupIT {
       first.process.kill();
       Server next = group.server(group.failover().primary());
       first.process.restart();
-      until("the old one has found its side", SOON, () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
+      until("the old one has found its side", SOON,
+          () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
       // The caller's server has found the new primary for him.
       Answer<List<Outcome<Entry>>> answer = write.get(30, java.util.concurrent.TimeUnit.SECONDS);
       assertThat(answer.position().epoch()).isGreaterThan(before.epoch());
@@ -340,7 +347,9 @@ class GroupIT {
     }
   }
 
-  /** It was made the primary again, and could not commit; later it followed another one in spite of what it alone had. */
+  /**
+   * It was made the primary again, and could not commit; later it followed another one in spite of what it alone had.
+   */
   @Test
   void primaryThatNobodyHearsStaysOutsideThroughLaterChangesUntilItIsMadeAnew() throws Exception {
     second.member.stopReceiving();

@@ -29,7 +29,8 @@ class GroupMembershipTest {
   private static GroupMembership membership(Database database, String url, List<String> servers) {
     return new GroupMembership(
         new GroupSettings(
-            Topology.SOURCE_REPLICA, url, url, servers, "secret", "127.0.0.1:1", "rns_control", "", Durability.REPLICATED),
+            Topology.SOURCE_REPLICA, url, url, servers, "secret", "127.0.0.1:1", "rns_control", "",
+            Durability.REPLICATED),
         database,
         8 << 20,
         TestGroup.WRITER,
@@ -69,7 +70,8 @@ class GroupMembershipTest {
     assertThat(key.isRequest(signature, "GET", path)).isTrue();
     exchange
         .getResponseHeaders()
-        .set(OperatorKey.HEADER, key.signAnswer(200, signature.millis(), signature.nonce(), OperatorKey.digest(report)).header());
+        .set(OperatorKey.HEADER,
+            key.signAnswer(200, signature.millis(), signature.nonce(), OperatorKey.digest(report)).header());
     exchange.sendResponseHeaders(200, report.length);
     exchange.getResponseBody().write(report);
     exchange.close();

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class OwnReportTest {
   private static final String HERE = "http://a/rns";
   private static final GroupSettings SETTINGS =
-      new GroupSettings(Topology.GROUP, "a", HERE, List.of(), "secret", "a:3306", "control", "control", Durability.REPLICATED);
+      new GroupSettings(Topology.GROUP, "a", HERE, List.of(), "secret", "a:3306", "control", "control",
+          Durability.REPLICATED);
 
   private static String reason(String standing, Optional<String> trouble) {
     Standings standings = new Standings(new Standing(Role.PRIMARY, Optional.empty(), Optional.of(HERE), standing));

@@ -33,7 +33,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
-/** Servers of one group in this JVM, each with a database process of its own and an HTTP server for what is forwarded. */
+/**
+ * Servers of one group in this JVM, each with a database process of its own and an HTTP server for what is forwarded.
+ */
 final class TestGroup implements AutoCloseable {
   static final WriterSettings WRITER =
       new WriterSettings(
@@ -46,7 +48,8 @@ final class TestGroup implements AutoCloseable {
     final TestMember process;
     final Standings standings = new Standings(Standing.starting("new"));
     final RoutingNameService service =
-        new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret", WRITER.timeout());
+        new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret",
+            WRITER.timeout());
     final LocalMember member;
     private final SoapHttpServer http = new SoapHttpServer(service);
     private final Database database;
@@ -162,9 +165,8 @@ final class TestGroup implements AutoCloseable {
         servers.stream()
             .filter(server -> server != self && !server.silent)
             .map(
-                server ->
-                    CompletableFuture.supplyAsync(server.member::report, looks)
-                        .orTimeout(LOOK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
+                server -> CompletableFuture.supplyAsync(server.member::report, looks)
+                    .orTimeout(LOOK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
             .toList();
     List<MemberReport> reports = new ArrayList<>();
     for (CompletableFuture<MemberReport> each : asked) {

@@ -126,7 +126,8 @@ final class Writers implements AutoCloseable {
   }
 
   static Position add(Server server, String path) {
-    Answer<List<Outcome<Entry>>> answer = server.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction(path));
+    Answer<List<Outcome<Entry>>> answer =
+        server.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction(path));
     assertThat(answer.value().get(0)).isInstanceOf(Outcome.Done.class);
     return answer.position();
   }

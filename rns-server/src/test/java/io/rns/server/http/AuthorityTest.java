@@ -30,14 +30,16 @@ class AuthorityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "", " ", ":80", "h/../x", "a\"b<c>", "a b", "a@b", "a:b", "a:0", "a:65536", "a:", "a:80:80", "ü", "[::1", "::1", "[]", "[::1]x",
-        "[1:2]", "[fe80::1%25eth0]", "1.2.3", "256.1.1.1", "0x7f.1.2.3.4", "127.0.0.1.", "a..b", "-a", "a-", ".a", "a?b", "a#b", "a\\b",
-        "a%41", "a,b"
-      })
+  @ValueSource(strings = {
+      "", " ", ":80", "h/../x", "a\"b<c>", "a b", "a@b", "a:b", "a:0", "a:65536", "a:", "a:80:80", "ü", "[::1", "::1",
+      "[]", "[::1]x",
+      "[1:2]", "[fe80::1%25eth0]", "1.2.3", "256.1.1.1", "0x7f.1.2.3.4", "127.0.0.1.", "a..b", "-a", "a-", ".a", "a?b",
+      "a#b", "a\\b",
+      "a%41", "a,b"
+  })
   void everythingElseIsRefused(String text) {
-    assertThatThrownBy(() -> Authority.parse(text)).isInstanceOf(RnsException.class).hasMessageContaining("'" + text + "'");
+    assertThatThrownBy(() -> Authority.parse(text)).isInstanceOf(RnsException.class)
+        .hasMessageContaining("'" + text + "'");
   }
 
   @Test

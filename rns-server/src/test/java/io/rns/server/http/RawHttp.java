@@ -66,7 +66,8 @@ final class RawHttp {
   /** Sends a request with any host. */
   Answer sendTo(String host, String method, String target, String body, String... headers) throws IOException {
     byte[] content = body.getBytes(UTF_8);
-    StringBuilder head = new StringBuilder(method + " " + service.getPath() + target + " HTTP/1.1\r\nHost: " + host + "\r\n");
+    StringBuilder head =
+        new StringBuilder(method + " " + service.getPath() + target + " HTTP/1.1\r\nHost: " + host + "\r\n");
     for (String header : headers) {
       head.append(header).append("\r\n");
     }
@@ -88,7 +89,8 @@ final class RawHttp {
     for (int i = 1; i < lines.size(); i++) {
       int colon = lines.get(i).indexOf(':');
       headers.merge(
-          lines.get(i).substring(0, colon).toLowerCase(Locale.ROOT), lines.get(i).substring(colon + 1).strip(), (a, b) -> a + ", " + b);
+          lines.get(i).substring(0, colon).toLowerCase(Locale.ROOT), lines.get(i).substring(colon + 1).strip(),
+          (a, b) -> a + ", " + b);
     }
     String body = new String(bytes, end + 4, bytes.length - end - 4, UTF_8);
     boolean chunked = headers.getOrDefault("transfer-encoding", "").equals("chunked");
@@ -98,7 +100,7 @@ final class RawHttp {
   /** The chunks of a body, of which none here has more bytes than characters. */
   private static String joined(String chunks) {
     StringBuilder body = new StringBuilder();
-    for (int from = 0; ; ) {
+    for (int from = 0;;) {
       int line = chunks.indexOf("\r\n", from);
       int length = Integer.parseInt(chunks.substring(from, line), 16);
       if (length == 0) {

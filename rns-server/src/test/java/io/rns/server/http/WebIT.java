@@ -74,21 +74,25 @@ class WebIT {
 
   @Test
   void underItsOwnHostsTheServerIsThereForAll() throws IOException {
-    List<String> own = List.of("localhost" + port(), "LOCALHOST", "rns.example.org", "192.0.2.7", "[::1]" + port(), "127.0.0.1:1");
+    List<String> own =
+        List.of("localhost" + port(), "LOCALHOST", "rns.example.org", "192.0.2.7", "[::1]" + port(), "127.0.0.1:1");
     for (String host : own) {
       Answer answer = http.sendTo(host, "POST", "/services/rns", soap("<r:query/>"), XML);
       assertThat(answer.status()).as("%s: %s", host, answer.body()).isEqualTo(200);
       assertThat(http.sendTo(host, "GET", "/status", "").json().path("soap").asText())
           .isEqualToIgnoringCase("http://" + host + "/rns/services/rns");
-      assertThat(http.sendTo(host, "GET", "/services/rns?wsdl", "").body()).containsIgnoringCase("location=\"http://" + host + "/rns/");
+      assertThat(http.sendTo(host, "GET", "/services/rns?wsdl", "").body())
+          .containsIgnoringCase("location=\"http://" + host + "/rns/");
     }
   }
 
   @Test
   void aForeignHostIsInNoAnswer() throws IOException {
-    Answer status = http.sendTo("evil.example", "GET", "/status", "", "X-Forwarded-Host: proxy.example", "Forwarded: host=proxy.example");
+    Answer status = http.sendTo("evil.example", "GET", "/status", "", "X-Forwarded-Host: proxy.example",
+        "Forwarded: host=proxy.example");
     assertThat(status.json().path("rest").asText()).isEqualTo(service.url() + "/names");
-    Answer description = http.sendTo("evil.example", "GET", "/services/rns?wsdl", "", "X-Forwarded-Host: proxy.example");
+    Answer description =
+        http.sendTo("evil.example", "GET", "/services/rns?wsdl", "", "X-Forwarded-Host: proxy.example");
     assertThat(description.status()).isEqualTo(200);
     assertThat(description.body()).contains("location=\"" + service.soapUrl() + "\"").doesNotContain("evil", "proxy");
   }
@@ -105,10 +109,12 @@ class WebIT {
 
   @Test
   void pagesOfOtherSitesChangeNothingUnlessTheOperatorSaysSo() throws IOException {
-    for (String origin : List.of("http://evil.example", "null", "http://127.0.0.1:1", "https://app.example.org.evil.example", "x")) {
+    for (String origin : List.of("http://evil.example", "null", "http://127.0.0.1:1",
+        "https://app.example.org.evil.example", "x")) {
       assertThat(http.send("PUT", "/names/page", "{}", "Origin: " + origin).problem(403).path("detail").asText())
           .contains(origin, "RNS_CORS_ORIGINS");
-      assertThat(http.send("POST", "/services/rns", soap("<r:query/>"), XML, "Origin: " + origin).status()).isEqualTo(403);
+      assertThat(http.send("POST", "/services/rns", soap("<r:query/>"), XML, "Origin: " + origin).status())
+          .isEqualTo(403);
       Answer read = http.send("GET", "/names", "", "Origin: " + origin);
       assertThat(read.status()).isEqualTo(200);
       assertThat(read.headers()).doesNotContainKey("access-control-allow-origin");
@@ -125,7 +131,8 @@ class WebIT {
   @Test
   void theRootCannotBeAddedAndWhatIsNoPathHasNoMethods() throws IOException {
     assertThat(http.send("OPTIONS", "/names", "").header("Allow")).contains("PATCH").doesNotContain("PUT");
-    assertThat(http.send("PUT", "/names/", "{}").problem(405).path("detail").asText()).isEqualTo("there is no PUT of this resource");
+    assertThat(http.send("PUT", "/names/", "{}").problem(405).path("detail").asText())
+        .isEqualTo("there is no PUT of this resource");
     assertThat(http.send("OPTIONS", "/names/a", "").header("Allow")).contains("PUT");
     http.send("OPTIONS", "/names/a%2Fb", "").problem(400);
     http.send("OPTIONS", "/pools/" + "x".repeat(1_025), "").problem(413);
@@ -145,12 +152,14 @@ class WebIT {
     Answer read = http.send("GET", "/names", "", "Origin: " + APP);
     assertThat(read.header("Access-Control-Allow-Origin")).isEqualTo(APP);
     assertThat(read.header("Access-Control-Expose-Headers")).contains("ETag", "RNS-Position");
-    assertThat(http.send("GET", "/names/none", "", "Origin: " + APP).header("Access-Control-Allow-Origin")).isEqualTo(APP);
+    assertThat(http.send("GET", "/names/none", "", "Origin: " + APP).header("Access-Control-Allow-Origin"))
+        .isEqualTo(APP);
   }
 
   @Test
   void everyUrlIsAnsweredInItsOwnForm() throws IOException {
-    for (String target : List.of("/unknown", "/health/x", "/WEB-INF/web.xml", "/error", "/names/../x", "/names/%2e%2e/x", "/group/x;/y")) {
+    for (String target : List.of("/unknown", "/health/x", "/WEB-INF/web.xml", "/error", "/names/../x",
+        "/names/%2e%2e/x", "/group/x;/y")) {
       for (String method : List.of("GET", "POST", "PUT", "DELETE", "PATCH", "FOO")) {
         Answer answer = http.send(method, target, "");
         assertThat(answer.header("Content-Type")).as("%s %s", method, target).startsWith("application/problem+json");
@@ -158,7 +167,8 @@ class WebIT {
       }
     }
     http.send("GET", "/unknown", "").problem(404);
-    for (String target : List.of("/health", "/status", "/servers", "/watch", "/pools", "/names", "/group/member", "/metrics", "/openapi.json", "/")) {
+    for (String target : List.of("/health", "/status", "/servers", "/watch", "/pools", "/names", "/group/member",
+        "/metrics", "/openapi.json", "/")) {
       for (String method : List.of("PROPFIND", "FOO")) {
         Answer answer = http.send(method, target, "");
         assertThat(answer.problem(405).path("code").asText()).isEqualTo("UNKNOWN_OPERATION");
@@ -196,13 +206,15 @@ class WebIT {
     paths.fieldNames().forEachRemaining(described::add);
     assertThat(described)
         .containsExactlyInAnyOrder(
-            "/", "/openapi.json", "/health", "/status", "/metrics", "/servers", "/watch", "/names", "/names/{path}", "/pools", "/pools/{path}");
+            "/", "/openapi.json", "/health", "/status", "/metrics", "/servers", "/watch", "/names", "/names/{path}",
+            "/pools", "/pools/{path}");
     assertThat(http.send("GET", "/metrics", "").header("Content-Type")).startsWith("text/plain");
   }
 
   @Test
   void namesAreReadFromTheUrlAsItWasSent() throws IOException {
-    for (String name : List.of("a;b=c", "a+b", "a%3Bb", "a%25b", "%C3%BC", "ö", "a%20b", "~", "a:b@c", "a=b", "a%5Cb")) {
+    for (String name : List.of("a;b=c", "a+b", "a%3Bb", "a%25b", "%C3%BC", "ö", "a%20b", "~", "a:b@c", "a=b",
+        "a%5Cb")) {
       Answer put = http.send("PUT", "/names/url%2d" + name + "/", "{}");
       assertThat(put.status()).as("%s %s", name, put.body()).isEqualTo(201);
       Answer read = http.send("GET", put.header("Location").substring(service.url().length()), "");
@@ -217,7 +229,8 @@ class WebIT {
       assertThat(fault.status()).as(refused).isEqualTo(400);
       assertThat(fault.header("Content-Type")).startsWith("text/xml");
       assertThat(fault.body()).contains("<faultstring>", "RNSFaultType", ">MALFORMED_MESSAGE<");
-      Answer newer = http.send("POST", "/services/rns/" + refused, soap("<r:query/>"), "Content-Type: application/soap+xml");
+      Answer newer =
+          http.send("POST", "/services/rns/" + refused, soap("<r:query/>"), "Content-Type: application/soap+xml");
       assertThat(newer.status()).as(refused).isEqualTo(400);
       assertThat(newer.header("Content-Type")).startsWith("application/soap+xml");
     }
@@ -233,7 +246,8 @@ class WebIT {
     Answer page = http.send("GET", "/", "", "Accept: text/html,application/xhtml+xml,*/*;q=0.8");
     assertThat(page.status()).isEqualTo(200);
     assertThat(page.header("Content-Type")).startsWith("text/html");
-    assertThat(page.body()).contains("Resource Namespace Service", "href=\"names\"", "href=\"openapi.json\"", "href=\"services/rns?wsdl\"");
+    assertThat(page.body()).contains("Resource Namespace Service", "href=\"names\"", "href=\"openapi.json\"",
+        "href=\"services/rns?wsdl\"");
     Answer document = http.send("GET", "/", "", "Accept: application/json");
     assertThat(document.json().path("soap").asText()).isEqualTo(service.soapUrl());
     assertThat(document.json().path("version").asText()).isNotEmpty();
@@ -272,13 +286,16 @@ class WebIT {
   void theServiceDoesWhatItsOpenApiDocumentSays() throws Exception {
     String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
     String program = cache + "/rns/schemathesis/bin/st";
-    assumeTrue(Programs.runs(program, "--version"), "there is no schemathesis; src/test/foreign/schemathesis.sh gets it");
+    assumeTrue(Programs.runs(program, "--version"),
+        "there is no schemathesis; src/test/foreign/schemathesis.sh gets it");
     String config = Path.of("src/test/foreign/schemathesis.toml").toAbsolutePath().toString();
     String said =
         Programs.run(
-            temporary, program, "--config-file", config, "run", service.url() + "/openapi.json", "--url", service.url(), "--exclude-path",
+            temporary, program, "--config-file", config, "run", service.url() + "/openapi.json", "--url", service.url(),
+            "--exclude-path",
             "/watch", "--phases", "coverage,fuzzing,stateful", "--mode", "all",
-            "--max-examples", "10", "--generation-deterministic", "--workers", "1", "--request-timeout", "60", "--warnings", "off", "--no-color");
+            "--max-examples", "10", "--generation-deterministic", "--workers", "1", "--request-timeout", "60",
+            "--warnings", "off", "--no-color");
     assertThat(said).contains("No issues found");
   }
 }

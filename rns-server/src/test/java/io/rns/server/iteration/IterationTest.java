@@ -110,7 +110,8 @@ class IterationTest {
     Iteration iteration = iteration(numbers);
     for (long offset = 0; offset < 200; offset += 20) {
       numbers.read = 0;
-      assertThat(all(pass(iteration, offset, 20))).startsWith("<_t:iterable-element index=\"" + offset + "\"><e n=\"" + (offset + SHOWN));
+      assertThat(all(pass(iteration, offset, 20)))
+          .startsWith("<_t:iterable-element index=\"" + offset + "\"><e n=\"" + (offset + SHOWN));
       assertThat(numbers.read).as("elements read for 20").isEqualTo(20);
     }
     numbers.read = 0;
@@ -155,7 +156,7 @@ class IterationTest {
   @Test
   void aJumpIsBounded() {
     Numbers numbers = new Numbers(1_000_000, 0);
-    for (long far : new long[] {Iteration.PASSED_OVER - 1, Iteration.PASSED_OVER}) {
+    for (long far : new long[]{Iteration.PASSED_OVER - 1, Iteration.PASSED_OVER}) {
       assertThat(all(pass(iteration(numbers), SHOWN + far, 1))).contains("<e n=\"" + (SHOWN + far) + "\"");
     }
     assertThatThrownBy(() -> pass(iteration(numbers), SHOWN + Iteration.PASSED_OVER + 1L, 1))
@@ -167,7 +168,7 @@ class IterationTest {
   void theSizeIsThatOfTheEndAsSoonAsItIsKnown() {
     Numbers numbers = new Numbers(100, 0);
     // The directory was said to have 80, then 200.
-    for (long said : new long[] {80, 200}) {
+    for (long said : new long[]{80, 200}) {
       Iteration iteration = new Iteration(numbers, SHOWN, numbers.behind(SHOWN - 1), said);
       assertThat(iteration.size()).isEqualTo(said);
       Passage some = pass(iteration, 0, 75);
@@ -190,7 +191,7 @@ class IterationTest {
     String fourth = table.open(iteration(numbers));
     assertThat(table.size()).isEqualTo(3);
     assertThat(table.find(second)).as("was not used for longest").isEmpty();
-    for (String id : new String[] {first, third, fourth}) {
+    for (String id : new String[]{first, third, fourth}) {
       IterateRequest request = new IterateRequest(Optional.of(id), 0, 5);
       assertThat(all(table.pass(request, CallContext.ANONYMOUS).orThrow())).contains("<e n=\"10\"");
     }

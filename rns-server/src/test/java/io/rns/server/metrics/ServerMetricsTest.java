@@ -57,9 +57,11 @@ class ServerMetricsTest {
   @Test
   void areThoseOfTheMoment() {
     try (ServerMetrics metrics = new ServerMetrics()) {
-      assertThat(metrics.text(new Snapshot(Role.STARTING, Map.of()))).contains("rns_cache_hits_total 0.0\n", "rns_writer_queue NaN\n");
+      assertThat(metrics.text(new Snapshot(Role.STARTING, Map.of()))).contains("rns_cache_hits_total 0.0\n",
+          "rns_writer_queue NaN\n");
       assertThat(metrics.text(new Snapshot(Role.REPLICA, Map.of("hits", 7L, "watchers", 2))))
-          .contains("rns_cache_hits_total 7.0\n", "rns_watchers 2.0\n", "rns_role{role=\"replica\"} 1.0\n", "rns_role{role=\"primary\"} 0.0\n");
+          .contains("rns_cache_hits_total 7.0\n", "rns_watchers 2.0\n", "rns_role{role=\"replica\"} 1.0\n",
+              "rns_role{role=\"primary\"} 0.0\n");
       assertThat(metrics.text(new Snapshot(Role.PRIMARY, Map.of("hits", 9L, "watchers", 1))))
           .contains("rns_cache_hits_total 9.0\n", "rns_watchers 1.0\n", "rns_role{role=\"primary\"} 1.0\n");
     }
@@ -76,7 +78,8 @@ class ServerMetricsTest {
     Map<String, Number> all = Figure.ALL.stream().collect(Collectors.toMap(Figure::statistic, figure -> 1));
     try (ServerMetrics metrics = new ServerMetrics()) {
       Set<String> served =
-          SAMPLE.matcher(metrics.text(new Snapshot(Role.PRIMARY, all))).results().map(found -> found.group(1)).collect(Collectors.toSet());
+          SAMPLE.matcher(metrics.text(new Snapshot(Role.PRIMARY, all))).results().map(found -> found.group(1))
+              .collect(Collectors.toSet());
       // There is none before the first collection.
       served.add("jvm_gc_pause_seconds_sum");
       assertThat(asked).hasSizeGreaterThan(25);

@@ -37,7 +37,8 @@ class NamesIT {
   @BeforeAll
   static void start() {
     LocalService.Settings settings =
-        LocalService.Settings.in(temporary.resolve("data")).withEnvironment(Map.of("RNS_ACCESS_LOG", accessLog().toString()));
+        LocalService.Settings.in(temporary.resolve("data"))
+            .withEnvironment(Map.of("RNS_ACCESS_LOG", accessLog().toString()));
     service = LocalService.start(settings, line -> {});
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
@@ -91,7 +92,8 @@ class NamesIT {
     String xml =
         "<EndpointReference xmlns='http://www.w3.org/2005/08/addressing'><Address>urn:x</Address><Metadata><k xmlns='urn:k'/></Metadata>"
             + "</EndpointReference>";
-    String two = "{\"references\": [\"http://one.example/\", \"" + xml + "\"], \"metadataXml\": \"<m xmlns='urn:m'/>\"}";
+    String two =
+        "{\"references\": [\"http://one.example/\", \"" + xml + "\"], \"metadataXml\": \"<m xmlns='urn:m'/>\"}";
     HttpResponse<String> made = send(201, put("/a%20b/inner/j", two).header("If-None-Match", "*"));
     assertThat(header(made, "Location")).isEqualTo(service.url() + "/names/a%20b/inner/j");
     JsonNode junction = ask(200, request("/a%20b/inner/j"));
@@ -104,7 +106,8 @@ class NamesIT {
     assertThat(junction.path("references").path(1).path("xml").asText()).contains("<k xmlns=\"urn:k\"/>");
     assertThat(junction.path("metadataXml").asText()).contains("urn:m");
 
-    assertThat(ask(412, put("/a%20b/inner/j", two).header("If-None-Match", "*")).path("code").asText()).isEqualTo("ENTRY_EXISTS");
+    assertThat(ask(412, put("/a%20b/inner/j", two).header("If-None-Match", "*")).path("code").asText())
+        .isEqualTo("ENTRY_EXISTS");
     String tag = header(made, "ETag");
     String back = "{\"references\": " + junction.path("references") + "}";
     HttpResponse<String> changed = send(200, patch("/a%20b/inner/j", back).header("If-Match", tag));
@@ -113,7 +116,8 @@ class NamesIT {
     assertThat(ask(412, patch("/a%20b/inner/j", back).header("If-Match", tag)).path("message").asText())
         .contains("/a b/inner/j", tag.replace("\"", ""));
 
-    assertThat(ask(200, patch("/a%20b/inner/j", "{\"path\": \"/a b/inner/k\"}")).path("path").asText()).isEqualTo("/a b/inner/k");
+    assertThat(ask(200, patch("/a%20b/inner/j", "{\"path\": \"/a b/inner/k\"}")).path("path").asText())
+        .isEqualTo("/a b/inner/k");
     JsonNode moved = ask(200, patch("/a%20b/inner/k", "{\"path\": \"/moved\", \"metadata\": {}}"));
     assertThat(moved.path("path").asText()).isEqualTo("/moved");
     assertThat(moved.path("id")).isEqualTo(junction.path("id"));
@@ -148,12 +152,15 @@ class NamesIT {
 
   @Test
   void aRepeatedWriteIsAppliedOnceAndPositionsAreTold() throws Exception {
-    HttpResponse<String> first = send(201, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
-    HttpResponse<String> again = send(201, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
+    HttpResponse<String> first =
+        send(201, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
+    HttpResponse<String> again =
+        send(201, put("/once", "{}").header("RNS-Request-Id", "r-1").header("If-None-Match", "*"));
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(header(again, "RNS-Position")).matches("0-[0-9]+-[0-9]+");
     HttpResponse<String> read =
-        send(200, request("/once").header("RNS-Position", header(again, "RNS-Position")).header("RNS-Consistency", "primary"));
+        send(200, request("/once").header("RNS-Position", header(again, "RNS-Position")).header("RNS-Consistency",
+            "primary"));
     assertThat(header(read, "ETag")).isEqualTo(header(first, "ETag"));
     assertThat(ask(200, request("/once").header("RNS-Referrals", "follow")).path("path").asText()).isEqualTo("/once");
   }
@@ -161,9 +168,11 @@ class NamesIT {
   @Test
   void whatMakesNoSenseIsRefusedByName() throws Exception {
     assertThat(ask(400, put("/bad", "{")).path("message").asText()).contains("not JSON");
-    assertThat(ask(400, put("/bad", "{\"metadata\": {\"k\": \"1\", \"k\": \"2\"}}")).path("message").asText()).contains("Duplicate", "'k'");
+    assertThat(ask(400, put("/bad", "{\"metadata\": {\"k\": \"1\", \"k\": \"2\"}}")).path("message").asText())
+        .contains("Duplicate", "'k'");
     assertThat(ask(400, put("/bad", "{} {}")).path("message").asText()).contains("not JSON");
-    assertThat(ask(400, put("/bad", "{\"references\": " + "[".repeat(100_000))).path("message").asText()).contains("depth");
+    assertThat(ask(400, put("/bad", "{\"references\": " + "[".repeat(100_000))).path("message").asText())
+        .contains("depth");
     assertThat(ask(400, put("/bad", "[]")).path("message").asText()).contains("not a JSON object");
     assertThat(ask(400, put("/bad", "{\"refs\": []}")).path("message").asText()).contains("'refs'");
     assertThat(ask(400, put("/bad", "{\"references\": [1]}")).path("message").asText()).contains("'references'");
@@ -172,10 +181,14 @@ class NamesIT {
         .contains("example.org/x", "absolute URI");
     assertThat(ask(400, put("/bad", "{\"metadata\": {\"k\": 1}}")).path("message").asText()).contains("'k'");
     assertThat(ask(400, put("/bad", "{\"metadata\": 1}")).path("message").asText()).contains("'metadata'");
-    assertThat(ask(400, put("/bad", "{\"metadataXml\": \"<m>\"}")).path("code").asText()).isEqualTo("MALFORMED_MESSAGE");
-    assertThat(ask(400, put("/bad", "{}").header("If-Match", "w")).path("message").asText()).contains("If-Match", "'w'");
-    assertThat(ask(400, put("/bad", "{}").header("If-None-Match", "\"1\"")).path("message").asText()).contains("If-None-Match");
-    assertThat(ask(400, put("/bad", "{}").header("RNS-Referrals", "yes")).path("message").asText()).contains("'yes'", "follow");
+    assertThat(ask(400, put("/bad", "{\"metadataXml\": \"<m>\"}")).path("code").asText())
+        .isEqualTo("MALFORMED_MESSAGE");
+    assertThat(ask(400, put("/bad", "{}").header("If-Match", "w")).path("message").asText()).contains("If-Match",
+        "'w'");
+    assertThat(ask(400, put("/bad", "{}").header("If-None-Match", "\"1\"")).path("message").asText())
+        .contains("If-None-Match");
+    assertThat(ask(400, put("/bad", "{}").header("RNS-Referrals", "yes")).path("message").asText()).contains("'yes'",
+        "follow");
     assertThat(ask(400, put("/bad", "{}").header("RNS-Request-Id", "a b")).path("message").asText()).contains("a b");
     assertThat(ask(400, request("/bad").header("RNS-Consistency", "some")).path("message").asText()).contains("'some'");
     assertThat(ask(400, request("/bad").header("RNS-Position", "x")).path("message").asText()).contains("'x'");
@@ -196,7 +209,8 @@ class NamesIT {
   private static void soap(String type, String namespace, String headers, String body) throws Exception {
     String message = HostileMessages.message(headers, body).replace(Namespaces.SOAP_11, namespace);
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service.soapUrl())).timeout(Duration.ofSeconds(60));
-    http.send(request.header("Content-Type", type).POST(BodyPublishers.ofString(message)).build(), BodyHandlers.ofString());
+    http.send(request.header("Content-Type", type).POST(BodyPublishers.ofString(message)).build(),
+        BodyHandlers.ofString());
   }
 
   /** What the access log has of a directory, one line for each operation, without times and sessions. */
@@ -226,7 +240,8 @@ class NamesIT {
     soap("text/xml", Namespaces.SOAP_11, at, "<r:list><r:entry_name_regexp>k</r:entry_name_regexp></r:list>");
     soap("text/xml", Namespaces.SOAP_11, at + foreign, "<r:query/>");
     soap("application/soap+xml", Namespaces.SOAP_12, at, "<r:query/>");
-    soap("text/xml", Namespaces.SOAP_11, at, "<n:LookupRequest><n:entry-name>k</n:entry-name><n:entry-name>l</n:entry-name></n:LookupRequest>");
+    soap("text/xml", Namespaces.SOAP_11, at,
+        "<n:LookupRequest><n:entry-name>k</n:entry-name><n:entry-name>l</n:entry-name></n:LookupRequest>");
     soap("text/xml", Namespaces.SOAP_11, at, "<n:LookupRequest/>");
     URI watch = URI.create(service.url() + "/watch?path=/logged");
     http.send(HttpRequest.newBuilder(watch).build(), BodyHandlers.ofInputStream()).body().close();
@@ -248,7 +263,8 @@ class NamesIT {
             "list /logged  ok",
             "watch /logged  ok",
             "remove /logged/k  ok");
-    Eventually.until("lines in the access log", Duration.ofSeconds(60), () -> logged("/logged").size() >= expected.size());
+    Eventually.until("lines in the access log", Duration.ofSeconds(60),
+        () -> logged("/logged").size() >= expected.size());
     assertThat(logged("/logged")).isEqualTo(expected);
     List<String> lines = Files.readAllLines(accessLog());
     assertThat(lines).startsWith(AccessLine.HEADER);

@@ -119,7 +119,8 @@ class ChangeFeedTest extends RandomOperationsContract {
   private static void follow(Change change, NavigableSet<RnsPath> paths) {
     switch (change.kind()) {
       case ADDED -> {
-        assertThat(change.path().depth() == 1 || paths.contains(change.path().parent())).as("above %s", change).isTrue();
+        assertThat(change.path().depth() == 1 || paths.contains(change.path().parent())).as("above %s", change)
+            .isTrue();
         assertThat(paths.add(change.path())).as("%s is new", change).isTrue();
       }
       case CHANGED -> assertThat(paths).as(change.toString()).contains(change.path());

@@ -165,7 +165,7 @@ class CommittedWritesTest {
   }
 
   private static void addUntilRefused(LocalNameService names, String path) {
-    for (int i = 0; ; i++) {
+    for (int i = 0;; i++) {
       try {
         names.add(CALL, AddRequest.of(NewEntry.directory(Target.of(path + i))).withParents());
       } catch (RnsException e) {
@@ -181,7 +181,8 @@ class CommittedWritesTest {
     Position epoch = new Position(now.group(), now.epoch() + 1, 1);
     Position sequence = new Position(now.group(), now.epoch(), now.sequence() + 1);
     for (Position never : List.of(epoch, sequence)) {
-      assertRefused(() -> service.query(seen(never, Consistency.SESSION), QueryRequest.of(Target.of(root))), never, now);
+      assertRefused(() -> service.query(seen(never, Consistency.SESSION), QueryRequest.of(Target.of(root))), never,
+          now);
       assertRefused(() -> service.list(seen(never, Consistency.SESSION), ListRequest.of(Target.of(root))), never, now);
       service.query(seen(never, Consistency.parse("any")), QueryRequest.of(Target.of(root)));
     }

@@ -207,7 +207,8 @@ class ConsistencyTest {
     Answer<List<Outcome<Entry>>> answer = service.query(CallContext.ANONYMOUS, new QueryRequest(targets, false));
     assertThat(answer.position().sequence()).isGreaterThanOrEqualTo(from.sequence());
     List<String> found = answer.value().stream().map(ConsistencyTest::address).toList();
-    // At the writer nothing after the position can be excluded, but all of it was begun before the read ended. A follower
+    // At the writer nothing after the position can be excluded, but all of it was begun before the read ended. A
+    // follower
     // shows no change before its position has come to it.
     long position = answer.position().sequence();
     long to = service == writer ? writer.position().sequence() + WRITERS : position;
@@ -239,7 +240,8 @@ class ConsistencyTest {
         explained = read.paths().stream().map(path -> state[path]).toList().equals(read.values());
       }
       assertThat(explained)
-          .as("seed %s: %s is no state from %s to %s, such as %s", seed, read, from, to, Arrays.toString(states.get(from)))
+          .as("seed %s: %s is no state from %s to %s, such as %s", seed, read, from, to,
+              Arrays.toString(states.get(from)))
           .isTrue();
       readsChecked.incrementAndGet();
     }

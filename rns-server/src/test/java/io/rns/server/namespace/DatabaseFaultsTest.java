@@ -240,7 +240,8 @@ class DatabaseFaultsTest {
 
   private static int endConnections(Connection other, String which) throws Exception {
     List<Long> ids = new ArrayList<>();
-    String found = "SELECT ID FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE() AND " + which;
+    String found =
+        "SELECT ID FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE() AND " + which;
     try (ResultSet rows = other.createStatement().executeQuery(found)) {
       while (rows.next()) {
         ids.add(rows.getLong(1));
@@ -343,7 +344,8 @@ class DatabaseFaultsTest {
       Eventually.until(
           "the writer has been refused the lock once",
           BOUND,
-          () -> number("SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'INNODB_ROW_LOCK_TIME_MAX'") > 900);
+          () -> number(
+              "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'INNODB_ROW_LOCK_TIME_MAX'") > 900);
       other.rollback();
       assertThat(write.get().value().get(0).orThrow().version()).isEqualTo(2);
     }

@@ -99,7 +99,8 @@ class DeepTreeTest {
     }
     assertThat(add(junctionIn(bottom, "/j"))).isInstanceOf(Outcome.Done.class);
     assertTooDeep(add(junctionIn(bottom, "/e".repeat(30))), "would be " + 1_031);
-    assertThat(find(new Target(bottom, RnsPath.parse("/e")))).as("nothing of it was made").isInstanceOf(Outcome.Refused.class);
+    assertThat(find(new Target(bottom, RnsPath.parse("/e")))).as("nothing of it was made")
+        .isInstanceOf(Outcome.Refused.class);
   }
 
   @Test
@@ -115,10 +116,11 @@ class DeepTreeTest {
   @Test
   void aDirectoryMovesWithAllThatIsBelowItToTheLimitAndNotBelow() {
     EntryId directory = chain("here", 300);
-    for (int over : new int[] {-1, 0, 1}) {
+    for (int over : new int[]{-1, 0, 1}) {
       // Where it moves to it is at level 302, its last entry as many more below as it has levels.
       String path = root + "/m" + (over + 1);
-      add(NewEntry.junction(Target.of(path + "/d".repeat(Limits.TREE_DEPTH + over - 302)), EndpointReference.ofAddress("urn:x")))
+      add(NewEntry.junction(Target.of(path + "/d".repeat(Limits.TREE_DEPTH + over - 302)),
+          EndpointReference.ofAddress("urn:x")))
           .orThrow();
       if (over == 0) {
         // What is known of heights is read from the database.
@@ -128,11 +130,13 @@ class DeepTreeTest {
       Outcome<Entry> moved = move(Target.of(path), Target.of(directory));
       if (over <= 0) {
         assertThat(moved).as(path).isInstanceOf(Outcome.Done.class);
-        Target last = Target.of(root + "/here" + "/d".repeat(299) + "/moved" + "/d".repeat(Limits.TREE_DEPTH + over - 302));
+        Target last =
+            Target.of(root + "/here" + "/d".repeat(299) + "/moved" + "/d".repeat(Limits.TREE_DEPTH + over - 302));
         assertThat(find(last)).isInstanceOf(Outcome.Done.class);
         service.remove(CALL, RemoveRequest.of(Removal.recursive(new Target(directory, RnsPath.parse("/moved")))));
       } else {
-        assertTooDeep(moved, "'" + path + "' cannot move to '[" + directory + "]/': it has or had 723 levels of entries");
+        assertTooDeep(moved,
+            "'" + path + "' cannot move to '[" + directory + "]/': it has or had 723 levels of entries");
       }
     }
     assertThat(move(Target.of(root + "/m2"), Target.of(root))).as("as deep as before").isInstanceOf(Outcome.Done.class);
@@ -170,7 +174,8 @@ class DeepTreeTest {
     EntryId deepest = new EntryId(base + levels - 1);
     assertThat(find(Target.of(deepest))).isInstanceOf(Outcome.Done.class);
     assertTooDeep(add(junctionIn(deepest, "/j")), "would be 10003");
-    assertThat(service.update(CALL, UpdateRequest.of(EntryChange.metadata(Target.of(deepest), Metadata.NONE))).value().get(0))
+    assertThat(
+        service.update(CALL, UpdateRequest.of(EntryChange.metadata(Target.of(deepest), Metadata.NONE))).value().get(0))
         .isInstanceOf(Outcome.Done.class);
     Target middle = Target.of(new EntryId(base + 5_000));
     assertThat(move(middle, Target.of(root))).as("up").isInstanceOf(Outcome.Done.class);

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy before the database that holds answers back as a slow database does, and swallows connections as a network does
- * whose cable was pulled: both ends stay open, and neither hears of the other again.
+ * A proxy before the database that holds answers back as a slow database does, and swallows connections as a network
+ * does whose cable was pulled: both ends stay open, and neither hears of the other again.
  */
 final class FaultyLink implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());

@@ -94,7 +94,7 @@ class FullDiskTest {
   void writesAreRefusedAtOnceReadsGoOnAndSpaceIsUsedAtOnce() throws Exception {
     Entry before = add("/before");
     assertThat(service.writeTrouble()).isEmpty();
-    for (long left : new long[] {32 << 20, 0}) {
+    for (long left : new long[]{32 << 20, 0}) {
       Path filler = fill(left);
       long began = System.nanoTime();
       assertThatThrownBy(() -> add("/refused-" + left))

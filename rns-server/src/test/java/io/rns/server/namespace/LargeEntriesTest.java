@@ -63,7 +63,8 @@ class LargeEntriesTest {
     for (int i = 0; i < ENTRIES; i += 20) {
       int first = i;
       List<NewEntry> entries = IntStream.range(0, 20).mapToObj(each -> large(path(first + each))).toList();
-      assertThat(service.add(CALL, new AddRequest(entries, true, false)).value()).allMatch(Outcome.Done.class::isInstance);
+      assertThat(service.add(CALL, new AddRequest(entries, true, false)).value())
+          .allMatch(Outcome.Done.class::isInstance);
     }
   }
 
@@ -122,7 +123,8 @@ class LargeEntriesTest {
       cursor = page.next();
       pages++;
     } while (cursor.isPresent());
-    assertThat(names).startsWith("n100", "n101").hasSizeGreaterThanOrEqualTo(ENTRIES).isSorted().doesNotHaveDuplicates();
+    assertThat(names).startsWith("n100", "n101").hasSizeGreaterThanOrEqualTo(ENTRIES).isSorted()
+        .doesNotHaveDuplicates();
     assertThat(pages).isGreaterThan(4);
   }
 
@@ -153,10 +155,12 @@ class LargeEntriesTest {
       removals.add(Removal.of(Target.of(directory + "/n" + i / 25 + "-" + i % 25)));
     }
     refused(() -> service.remove(CALL.with(RequestId.random()), new RemoveRequest(removals, false)));
-    assertThat(service.query(CALL, new QueryRequest(targets(0, 1), false)).value().get(0)).isInstanceOf(Outcome.Done.class);
+    assertThat(service.query(CALL, new QueryRequest(targets(0, 1), false)).value().get(0))
+        .isInstanceOf(Outcome.Done.class);
     // What a directory has is not read when it goes.
     service.query(CALL, QueryRequest.of(Target.of(directory)));
-    Eventually.until("what others have removed is gone", BOUND, () -> number("SELECT COUNT(*) FROM removed_directory") == 0);
+    Eventually.until("what others have removed is gone", BOUND,
+        () -> number("SELECT COUNT(*) FROM removed_directory") == 0);
     long writer = writerThread();
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getThreadAllocatedBytes(writer);
@@ -192,7 +196,8 @@ class LargeEntriesTest {
       for (int i = 0; i < 22; i++) {
         entries.add(large(directory + "/n" + batch + "-" + i));
       }
-      assertThat(service.add(CALL, new AddRequest(entries, true, false)).value()).allMatch(Outcome.Done.class::isInstance);
+      assertThat(service.add(CALL, new AddRequest(entries, true, false)).value())
+          .allMatch(Outcome.Done.class::isInstance);
     }
     List<EntryChange> changes = new ArrayList<>();
     List<Removal> removals = new ArrayList<>();
@@ -207,8 +212,10 @@ class LargeEntriesTest {
     assertThat(updated.value()).allMatch(Outcome.Done.class::isInstance);
     Answer<List<Outcome<Entry>>> removed = service.remove(removing, new RemoveRequest(removals, true));
     assertThat(removed.value()).allMatch(Outcome.Done.class::isInstance);
-    assertThat(service.update(updating, new UpdateRequest(changes, true)).equals(updated)).as("the same answer").isTrue();
-    assertThat(service.remove(removing, new RemoveRequest(removals, true)).equals(removed)).as("the same answer").isTrue();
+    assertThat(service.update(updating, new UpdateRequest(changes, true)).equals(updated)).as("the same answer")
+        .isTrue();
+    assertThat(service.remove(removing, new RemoveRequest(removals, true)).equals(removed)).as("the same answer")
+        .isTrue();
   }
 
   @Test

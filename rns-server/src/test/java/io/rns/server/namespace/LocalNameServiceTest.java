@@ -48,7 +48,7 @@ class LocalNameServiceTest extends NameServiceContract {
     RequestId id = RequestId.random();
     List<CallContext> callers = new ArrayList<>();
     callers.add(CallContext.ANONYMOUS.with(id));
-    for (String name : new String[] {"alice", "bob", "CN=bob"}) {
+    for (String name : new String[]{"alice", "bob", "CN=bob"}) {
       callers.add(new CallContext(new Caller(name, Set.of()), Optional.of(id)));
     }
     List<Answer<List<Outcome<Entry>>>> answers = new ArrayList<>();

@@ -29,7 +29,8 @@ class RecentChangesTest {
     assertThat(changes.from(first, 1_000))
         .extracting(change -> change.position().sequence())
         .containsExactlyElementsOf(LongStream.rangeClosed(first, last).boxed().toList());
-    assertThatThrownBy(() -> changes.from(first - 1, 1_000)).hasMessage("change " + (first - 1) + " has been forgotten");
+    assertThatThrownBy(() -> changes.from(first - 1, 1_000))
+        .hasMessage("change " + (first - 1) + " has been forgotten");
   }
 
   @Test

@@ -107,7 +107,8 @@ class UpkeepTest {
       directories.add(addDirectory(root + "/gone/d" + d));
       List<NewEntry> entries = new ArrayList<>();
       for (int i = 0; i < 2_000; i++) {
-        entries.add(NewEntry.junction(Target.of(root + "/gone/d" + d + "/n" + i), EndpointReference.ofAddress("urn:x")));
+        entries
+            .add(NewEntry.junction(Target.of(root + "/gone/d" + d + "/n" + i), EndpointReference.ofAddress("urn:x")));
       }
       service.add(CallContext.ANONYMOUS, new AddRequest(entries, false, true));
     }
@@ -121,7 +122,8 @@ class UpkeepTest {
         .isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(Target.of(directories.get(1)), 0)));
     Eventually.until("the rows are deleted", BOUND, () -> number(rows) == 0);
     Eventually.until("the list of work is empty", BOUND, () -> number("SELECT COUNT(*) FROM removed_directory") == 0);
-    assertThat(number("SELECT COUNT(*) FROM directory_count WHERE directory_id IN (" + ids(directories) + ")")).isZero();
+    assertThat(number("SELECT COUNT(*) FROM directory_count WHERE directory_id IN (" + ids(directories) + ")"))
+        .isZero();
   }
 
   @Test
@@ -216,17 +218,18 @@ class UpkeepTest {
     assertThat(rowsTouched(() -> query(Target.of(big + "/n3-77")))).isLessThan(300);
     assertThat(rowsTouched(() -> query(Target.of(big + "/missing")))).isLessThan(300);
     assertThat(
-            rowsTouched(
-                () -> service.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.of(Target.of(big + "/n3-77"))))))
+        rowsTouched(
+            () -> service.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.of(Target.of(big + "/n3-77"))))))
         .isLessThan(300);
     List<NewEntry> batch = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       batch.add(NewEntry.junction(Target.of(big + "/p" + i), EndpointReference.ofAddress("urn:x")));
     }
-    assertThat(rowsTouched(() -> service.add(CallContext.ANONYMOUS, new AddRequest(batch, false, true)))).isLessThan(1_500);
+    assertThat(rowsTouched(() -> service.add(CallContext.ANONYMOUS, new AddRequest(batch, false, true))))
+        .isLessThan(1_500);
     assertThat(
-            rowsTouched(
-                () -> service.list(CallContext.ANONYMOUS, ListRequest.of(Target.of(big)).pagesOf(100))))
+        rowsTouched(
+            () -> service.list(CallContext.ANONYMOUS, ListRequest.of(Target.of(big)).pagesOf(100))))
         .isLessThan(500);
   }
 }

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A write asks the database for sets: how many statements there are does not depend on how many entries it is about. */
+/**
+ * A write asks the database for sets: how many statements there are does not depend on how many entries it is about.
+ */
 class WriteStatementsTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final Duration BOUND = Duration.ofSeconds(60);
@@ -55,7 +57,8 @@ class WriteStatementsTest {
       parents.add(add(NewEntry.directory(Target.of(root + "/p" + i))));
       children.add(add(NewEntry.directory(Target.of(root + "/p" + i + "/c"))));
     }
-    Eventually.until("what others have removed is gone", BOUND, () -> number("SELECT COUNT(*) FROM removed_directory", 1) == 0);
+    Eventually.until("what others have removed is gone", BOUND,
+        () -> number("SELECT COUNT(*) FROM removed_directory", 1) == 0);
     // Nothing is cached from here on.
     service.close();
     start();

@@ -37,7 +37,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Defects in the middle of the writer's work: whom they concern is told, all others are served, and the writer lives. */
+/**
+ * Defects in the middle of the writer's work: whom they concern is told, all others are served, and the writer lives.
+ */
 class WriterFaultsTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final CallContext CALL = CallContext.ANONYMOUS;
@@ -90,7 +92,7 @@ class WriterFaultsTest {
   @Test
   void aRequestThatFailsInABatchFailsAlone() throws Exception {
     add(CALL, root + "/0");
-    for (boolean isLookedUp : new boolean[] {false, true}) {
+    for (boolean isLookedUp : new boolean[]{false, true}) {
       List<Future<Answer<List<Outcome<Entry>>>>> others = new ArrayList<>();
       Future<?> failed;
       try (ExecutorService threads = Executors.newCachedThreadPool();
@@ -132,7 +134,7 @@ class WriterFaultsTest {
 
   @Test
   void aWriterThatFailsBetweenBatchesGoesOn() throws Exception {
-    for (int failures : new int[] {1, 2, 5}) {
+    for (int failures : new int[]{1, 2, 5}) {
       failing.set(failures);
       String path = root + "/after-" + failures;
       RequestId id = RequestId.random();

@@ -35,21 +35,19 @@ class OperatorGateTest {
   /** A request as a container has it. */
   private static HttpServletRequest request(String method, String path, @Nullable Signature signature) {
     int query = path.indexOf('?');
-    return (HttpServletRequest)
-        Proxy.newProxyInstance(
-            OperatorGateTest.class.getClassLoader(),
-            new Class<?>[] {HttpServletRequest.class},
-            (proxy, asked, arguments) ->
-                switch (asked.getName()) {
-                  case "getHeader" -> signature == null ? null : signature.header();
-                  case "getMethod" -> method;
-                  case "getContextPath" -> "/rns";
-                  case "getRequestURI" -> "/rns" + path.substring(0, query);
-                  case "getQueryString" -> path.substring(query + 1);
-                  case "getLocalAddr" -> "127.0.0.1";
-                  case "getLocalPort" -> 8_081;
-                  default -> throw new UnsupportedOperationException(asked.getName());
-                });
+    return (HttpServletRequest) Proxy.newProxyInstance(
+        OperatorGateTest.class.getClassLoader(),
+        new Class<?>[]{HttpServletRequest.class},
+        (proxy, asked, arguments) -> switch (asked.getName()) {
+          case "getHeader" -> signature == null ? null : signature.header();
+          case "getMethod" -> method;
+          case "getContextPath" -> "/rns";
+          case "getRequestURI" -> "/rns" + path.substring(0, query);
+          case "getQueryString" -> path.substring(query + 1);
+          case "getLocalAddr" -> "127.0.0.1";
+          case "getLocalPort" -> 8_081;
+          default -> throw new UnsupportedOperationException(asked.getName());
+        });
   }
 
   private void take(Signature signature) {
@@ -79,7 +77,7 @@ class OperatorGateTest {
   void aBodyIsTheOneThatWasSigned() {
     Signature signature = signed(SERVER, now);
     OperatorGate.checkBody(signature, signature.digest());
-    assertThatThrownBy(() -> OperatorGate.checkBody(signature, OperatorKey.digest(new byte[] {1})))
+    assertThatThrownBy(() -> OperatorGate.checkBody(signature, OperatorKey.digest(new byte[]{1})))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PERMITTED))
         .hasMessageContaining("not the one that was signed");
   }
@@ -87,16 +85,17 @@ class OperatorGateTest {
   @Test
   void aRequestThatWasChangedIsRefused() {
     Signature given = signed(SERVER, now);
-    for (HttpServletRequest changed :
-        new HttpServletRequest[] {
-          request("GET", PATH, given),
-          request("POST", "/group/lead?after=4", given),
-          request("POST", PATH, new Signature(now + 1, given.nonce(), given.about(), given.digest(), given.mac())),
-          request("POST", PATH, new Signature(now, "f".repeat(32), given.about(), given.digest(), given.mac())),
-          request("POST", PATH, new Signature(now, given.nonce(), "127.0.0.1:8081", given.digest(), given.mac())),
-          request("POST", PATH, new Signature(now, given.nonce(), given.about(), OperatorKey.digest(new byte[1]), given.mac()))
-        }) {
-      assertThatThrownBy(() -> gate.signature(changed)).hasMessage("the request is not signed with the secret of this server");
+    for (HttpServletRequest changed : new HttpServletRequest[]{
+        request("GET", PATH, given),
+        request("POST", "/group/lead?after=4", given),
+        request("POST", PATH, new Signature(now + 1, given.nonce(), given.about(), given.digest(), given.mac())),
+        request("POST", PATH, new Signature(now, "f".repeat(32), given.about(), given.digest(), given.mac())),
+        request("POST", PATH, new Signature(now, given.nonce(), "127.0.0.1:8081", given.digest(), given.mac())),
+        request("POST", PATH,
+            new Signature(now, given.nonce(), given.about(), OperatorKey.digest(new byte[1]), given.mac()))
+    }) {
+      assertThatThrownBy(() -> gate.signature(changed))
+          .hasMessage("the request is not signed with the secret of this server");
     }
     take(given);
   }
@@ -104,7 +103,8 @@ class OperatorGateTest {
   @Test
   void anotherSecretAndNoneAreRefused() {
     HttpServletRequest request = request("POST", PATH, signed(SERVER, now));
-    assertThatThrownBy(() -> gate("another", Set.of()).signature(request)).hasMessageContaining("not signed with the secret");
+    assertThatThrownBy(() -> gate("another", Set.of()).signature(request))
+        .hasMessageContaining("not signed with the secret");
     assertThatThrownBy(() -> gate("", Set.of()).signature(request)).hasMessageContaining("set RNS_GROUP_SECRET");
     assertThatThrownBy(() -> gate.signature(request("POST", PATH, null))).hasMessageContaining("is not signed");
   }
@@ -121,7 +121,8 @@ class OperatorGateTest {
 
   @Test
   void aRequestForAnotherServerOfTheGroupIsRefused() {
-    refused(signed("server-2:8080", now), "signed for server-2:8080, which is no address of this server; it is known as " + SERVER);
+    refused(signed("server-2:8080", now),
+        "signed for server-2:8080, which is no address of this server; it is known as " + SERVER);
     refused(signed("127.0.0.1:8082", now), "no address of this server");
     refused(signed("127.0.0.2:8081", now), "no address of this server");
     // The address that the connection came in by.

@@ -23,7 +23,8 @@ class AdmissionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"100,10,10", "5,2,2", "7,2,4", "3,2,2", "1,2,1", "1,10,1", "999,1000,1", "9223372036854775807,1,2147483647"})
+  @CsvSource({"100,10,10", "5,2,2", "7,2,4", "3,2,2", "1,2,1", "1,10,1", "999,1000,1",
+      "9223372036854775807,1,2147483647"})
   void placesAreRoundedHalvesToTheEvenOne(long capacity, long request, int places) {
     assertThat(OverloadSettings.places(capacity, request)).isEqualTo(places);
   }
@@ -91,7 +92,8 @@ class AdmissionTest {
     }
     Admission.Ticket last = admission.enter(() -> "a");
     assertThatThrownBy(() -> admission.enter(() -> "b"))
-        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.retryMillis()).hasValue(Places.LEAST_RETRY_MILLIS));
+        .isInstanceOfSatisfying(RnsException.class,
+            e -> assertThat(e.retryMillis()).hasValue(Places.LEAST_RETRY_MILLIS));
     last.close();
   }
 

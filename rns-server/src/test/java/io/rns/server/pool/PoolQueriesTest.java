@@ -95,11 +95,13 @@ class PoolQueriesTest {
   void aReferenceOfAPoolBecomesItsElementsAndTheOthersStay() {
     register(PRINT, 1, 60_000, "http://p1/", "https://p1/");
     register(PRINT, 2, 2_000, "http://p2/");
-    junction("/print", EndpointReference.ofAddress("http://a/"), PoolReference.of(PRINT), EndpointReference.ofAddress("http://z/"));
+    junction("/print", EndpointReference.ofAddress("http://a/"), PoolReference.of(PRINT),
+        EndpointReference.ofAddress("http://z/"));
     Junction first = query("/print");
     assertThat(addresses(first)).containsExactly("http://a/", "http://p1/", "https://p1/", "http://p2/", "http://z/");
     assertThat(first.pool()).contains(new PoolAnswer(Optional.of("rr"), 2_000));
-    assertThat(addresses(query("/print"))).containsExactly("http://a/", "http://p2/", "http://p1/", "https://p1/", "http://z/");
+    assertThat(addresses(query("/print"))).containsExactly("http://a/", "http://p2/", "http://p1/", "https://p1/",
+        "http://z/");
   }
 
   @Test
@@ -126,7 +128,8 @@ class PoolQueriesTest {
     assertThat(addresses((Junction) outcomes.get(0).orThrow())).containsExactly("http://p1/", "http://p2/");
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Refused.class);
     assertThat(((Junction) outcomes.get(2).orThrow()).pool()).isEmpty();
-    assertThat(addresses((Junction) outcomes.get(3).orThrow())).containsExactly("http://s1/", "http://p2/", "http://p1/");
+    assertThat(addresses((Junction) outcomes.get(3).orThrow())).containsExactly("http://s1/", "http://p2/",
+        "http://p1/");
   }
 
   @Test
@@ -201,7 +204,8 @@ class PoolQueriesTest {
 
   private static String registration(RnsPath handle, String policy, int id, String lifetime, String address) {
     return "<x:poolRegister xmlns:x='urn:rns:ext:1' handle='" + handle + "' policy='" + policy + "' element='" + id
-        + "' lifetime-millis='" + lifetime + "'><x:endpoint><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>" + address
+        + "' lifetime-millis='" + lifetime + "'><x:endpoint><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>"
+        + address
         + "</a:Address></x:endpoint></x:poolRegister>";
   }
 
@@ -215,13 +219,17 @@ class PoolQueriesTest {
       assertThat(post(at, registration(SCAN, "rr", 1, "3000", "http://s2/")))
           .contains("ELEMENT_ID_TAKEN", "another element of pool /svc/scan has id 1: no endpoint address is in common");
       assertThat(post(at, registration(SCAN, "rr", 2, "-1", "http://s2/")))
-          .contains("INVALID_REQUEST", "element 2 of pool /svc/scan has the lifetime -1, which is for ever", "has to be 1 ms or more");
-      assertThat(post(at, registration(SCAN, "rr", 2, "0", "http://s2/"))).contains("INVALID_REQUEST", "a lifetime of 0 ms is none");
+          .contains("INVALID_REQUEST", "element 2 of pool /svc/scan has the lifetime -1, which is for ever",
+              "has to be 1 ms or more");
+      assertThat(post(at, registration(SCAN, "rr", 2, "0", "http://s2/"))).contains("INVALID_REQUEST",
+          "a lifetime of 0 ms is none");
       String controlled =
           registration(SCAN, "rr", 2, "3000", "http://s2/")
-              .replace("</x:poolRegister>", "<x:control><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>tcp://h:1</a:Address>"
-                  + "</x:control></x:poolRegister>");
-      assertThat(post(at, controlled)).contains("INVALID_REQUEST", "element 2 of pool /svc/scan has a place for control, tcp://h:1");
+              .replace("</x:poolRegister>",
+                  "<x:control><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>tcp://h:1</a:Address>"
+                      + "</x:control></x:poolRegister>");
+      assertThat(post(at, controlled)).contains("INVALID_REQUEST",
+          "element 2 of pool /svc/scan has a place for control, tcp://h:1");
       assertThat(pools.statistics()).containsEntry("poolElements", 1).containsEntry("poolRejections", 4L);
     }
   }
@@ -230,9 +238,10 @@ class PoolQueriesTest {
   @Test
   void aHandleMayBeAsLongAsAPath() throws Exception {
     try (SoapHttpServer server = new SoapHttpServer(names, pools)) {
-      for (int bytes : new int[] {4_096, Limits.PATH_BYTES}) {
+      for (int bytes : new int[]{4_096, Limits.PATH_BYTES}) {
         RnsPath handle = RnsPath.parse(path(bytes));
-        assertThat(post(server.address(), registration(handle, "rr", 1, "60000", "http://p1/"))).contains("poolRegisterResponse");
+        assertThat(post(server.address(), registration(handle, "rr", 1, "60000", "http://p1/")))
+            .contains("poolRegisterResponse");
         assertThat(post(server.address(), "<x:poolResolve xmlns:x='urn:rns:ext:1' handle='" + handle + "'/>"))
             .contains("http://p1/", handle.toString());
         junction("/long" + bytes, PoolReference.of(handle));

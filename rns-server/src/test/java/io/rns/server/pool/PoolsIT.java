@@ -105,9 +105,11 @@ class PoolsIT {
     assertThat(listed.path("elements").path(0).path("endpoints").path(1).asText()).contains("<k xmlns=\"urn:k\"/>");
     JsonNode rest = ask(200, request("/pools/svc/a%20b?after=2"));
     assertThat(rest.path("elements").path(0).path("id").asLong()).isEqualTo(4_294_967_295L);
-    assertThat(ask(200, request("/pools/svc?below")).path("pools").path(0).path("handle").asText()).isEqualTo("/svc/a b");
+    assertThat(ask(200, request("/pools/svc?below")).path("pools").path(0).path("handle").asText())
+        .isEqualTo("/svc/a b");
     ask(200, request("/pools/svc/a%20b?unreachable=2").POST(BodyPublishers.noBody()));
-    assertThat(ask(200, request("/pools/svc/a%20b")).path("elements").path(0).path("unreachableReports").asInt()).isEqualTo(1);
+    assertThat(ask(200, request("/pools/svc/a%20b")).path("elements").path(0).path("unreachableReports").asInt())
+        .isEqualTo(1);
     assertThat(ask(200, request("/pools/svc/a%20b?element=2").DELETE()).path("removed").asBoolean()).isTrue();
     assertThat(ask(200, request("/pools/svc/a%20b?element=2").DELETE()).path("removed").asBoolean()).isFalse();
     JsonNode server = ask(200, request("/status")).path("servers").path(0);
@@ -130,7 +132,8 @@ class PoolsIT {
         PoolElement second = element(connection.pools(), "urn:second", two)) {
       PoolSession session =
           PoolUser.of(connection.pools())
-              .session(WORK, (cookie, element) -> echoed.add(element.id() + " " + new String(cookie, StandardCharsets.UTF_8)));
+              .session(WORK,
+                  (cookie, element) -> echoed.add(element.id() + " " + new String(cookie, StandardCharsets.UTF_8)));
       int keeper = session.call(element -> begin(session, element));
       int other = keeper == first.id() ? second.id() : first.id();
       int again = session.call(Serving::id);
@@ -206,22 +209,28 @@ class PoolsIT {
   @Test
   void refusalsHaveTheirStatus() throws Exception {
     put(200, "/pools/refusing?element=1", element(1, 1));
-    assertThat(put(409, "/pools/refusing?element=1", element(2, 1)).path("code").asText()).isEqualTo("ELEMENT_ID_TAKEN");
+    assertThat(put(409, "/pools/refusing?element=1", element(2, 1)).path("code").asText())
+        .isEqualTo("ELEMENT_ID_TAKEN");
     String other = element(2, 1).replace("wrr", "rr");
-    assertThat(put(409, "/pools/refusing?element=2", other).path("message").asText()).contains("/refusing is wrr, not rr");
+    assertThat(put(409, "/pools/refusing?element=2", other).path("message").asText())
+        .contains("/refusing is wrr, not rr");
     assertThat(ask(404, request("/pools/none?resolve")).path("code").asText()).isEqualTo("NO_SUCH_POOL");
     put(413, "/pools/refusing?element=2", "x".repeat(PoolServlet.BODY_BYTES + 1));
-    for (String body : new String[] {"", "[]", "{}", "{\"policy\": \"wrr\"", element(2, -1), element(2, 1).replace("policy", "polity")}) {
-      assertThat(put(400, "/pools/refusing?element=2", body).path("code").asText()).as(body).isEqualTo("INVALID_REQUEST");
+    for (String body : new String[]{"", "[]", "{}", "{\"policy\": \"wrr\"", element(2, -1),
+        element(2, 1).replace("policy", "polity")}) {
+      assertThat(put(400, "/pools/refusing?element=2", body).path("code").asText()).as(body)
+          .isEqualTo("INVALID_REQUEST");
     }
     String endless = element(2, 1).replace("600000", "-1");
     assertThat(put(400, "/pools/refusing?element=2", endless).path("message").asText())
         .startsWith("element 2 of pool /refusing has the lifetime -1, which is for ever");
-    assertThat(put(400, "/pools/refusing?element=2", element(2, 1).replace("600000", "\"infinite\"")).path("message").asText())
+    assertThat(
+        put(400, "/pools/refusing?element=2", element(2, 1).replace("600000", "\"infinite\"")).path("message").asText())
         .isEqualTo("'lifetimeMillis' is \"infinite\", not a whole number");
-    assertThat(put(400, "/pools/refusing?element=2", element(2, 1).replace("\"lifetimeMillis\": 600000, ", "")).path("message").asText())
+    assertThat(put(400, "/pools/refusing?element=2", element(2, 1).replace("\"lifetimeMillis\": 600000, ", ""))
+        .path("message").asText())
         .isEqualTo("'lifetimeMillis' is missing, not a whole number");
-    for (String id : new String[] {"", "?element=0", "?element=-1", "?element=4294967296"}) {
+    for (String id : new String[]{"", "?element=0", "?element=-1", "?element=4294967296"}) {
       assertThat(put(400, "/pools/refusing" + id, element(2, 1)).path("message").asText()).contains("1 to 4294967295");
     }
     ask(400, request("/pools/refusing?resolve=0"));

@@ -45,14 +45,16 @@ class EntryQueryTest {
 
   @Test
   void theWholeEntryMayBeTheResult() {
-    for (String all : List.of("/*", "/", ".", DECLARED + "/n:RNSEntryResponseType[n:metadata]", "for $x in /* order by $x/@entry-name return $x")) {
+    for (String all : List.of("/*", "/", ".", DECLARED + "/n:RNSEntryResponseType[n:metadata]",
+        "for $x in /* order by $x/@entry-name return $x")) {
       assertThat(FoundEntry.parse(evaluate(all, ENTRY).orElseThrow()).name()).as(all).isEqualTo("e <");
     }
     assertThat(evaluate("/*[@entry-name = 'other']", ENTRY)).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1", "'text'", "(/*, /*)", "//rnskv", "<RNSEntryResponseType entry-name='a'/>", "//@key", "1 div 0", "xs:date('x')", "$x", "<a>", "a b", ""})
+  @ValueSource(strings = {"1", "'text'", "(/*, /*)", "//rnskv", "<RNSEntryResponseType entry-name='a'/>", "//@key",
+      "1 div 0", "xs:date('x')", "$x", "<a>", "a b", ""})
   void anythingElseIsRefused(String query) {
     assertThatThrownBy(() -> evaluate(query, ENTRY)).isInstanceOfSatisfying(RnsException.class,
         e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST));
@@ -80,7 +82,8 @@ class EntryQueryTest {
     all.add("count(//*/following::*/preceding::*/following::*)");
     all.add("//*[. = //*[. = //*[. = //*[@x]]]]");
     all.add("try { count(for $x in //*, $y in //*, $z in //* return $x) } catch * { () }");
-    all.add("for tumbling window $w in (for $x in //*, $y in //*, $z in //* return $x) start when true() return count($w)");
+    all.add(
+        "for tumbling window $w in (for $x in //*, $y in //*, $z in //* return $x) start when true() return count($w)");
     all.add(doubling("'xxxxxxxxxxxxxxxx'", "concat($a,$a)", "string-length($a)"));
     all.add(doubling("string-join(//@key)", "$a || $a", "string-length($a)"));
     all.add(doubling("//@key", "($a,$a)", "count($a/string()[. = 'x'])"));
@@ -150,11 +153,12 @@ class EntryQueryTest {
   @Test
   void noClassIsLoaded() {
     String uri = "concat('http://saxon.sf.net/colla', 'tion?class=" + Trap.class.getName() + "')";
-    for (String query :
-        List.of(
-            "/*[contains(@entry-name, 'e', " + uri + ")]", "/*[distinct-values(//@*, " + uri + ") = 'size']",
-            "for $x in /* order by $x/@entry-name collation 'http://saxon.sf.net/collation?class=" + Trap.class.getName() + "' return $x",
-            "declare default collation 'http://saxon.sf.net/collation?class=" + Trap.class.getName() + "'; /*[@entry-name < 'f']")) {
+    for (String query : List.of(
+        "/*[contains(@entry-name, 'e', " + uri + ")]", "/*[distinct-values(//@*, " + uri + ") = 'size']",
+        "for $x in /* order by $x/@entry-name collation 'http://saxon.sf.net/collation?class=" + Trap.class.getName()
+            + "' return $x",
+        "declare default collation 'http://saxon.sf.net/collation?class=" + Trap.class.getName()
+            + "'; /*[@entry-name < 'f']")) {
       assertThatThrownBy(() -> evaluate(query, ENTRY)).as(query).isInstanceOfSatisfying(RnsException.class,
           e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST));
     }
@@ -183,7 +187,8 @@ class EntryQueryTest {
 
   @Test
   void whatIsNestedWithoutParenthesesIsRefused() {
-    for (String deep : List.of("1" + "+1".repeat(2_000), "<a>".repeat(500) + "</a>".repeat(500), "-".repeat(4_000) + "1")) {
+    for (String deep : List.of("1" + "+1".repeat(2_000), "<a>".repeat(500) + "</a>".repeat(500),
+        "-".repeat(4_000) + "1")) {
       assertThatThrownBy(() -> evaluate(deep, ENTRY)).isInstanceOf(RnsException.class);
     }
   }

@@ -24,13 +24,13 @@ class XPathQueriesTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "/n:RNSRP/n:elementCount > 10 | true", "string(//n:elementCount) | 12", "//n:elementCount div 5 | 2.4", "1 div 0 | Infinity",
-        "count(/*/*) | 4", "//n:elementCount/text() | 12", "string(/n:RNSRP/l:T) | x &lt; y", "//n:none | ''", "//@*/parent::*/@* | true",
-        "//n:readable | <_n:readable xmlns:_n=\"urn:n\">true</_n:readable>", "concat('a', '<') | a&lt;"
-      })
+  @CsvSource(delimiter = '|', value = {
+      "/n:RNSRP/n:elementCount > 10 | true", "string(//n:elementCount) | 12", "//n:elementCount div 5 | 2.4",
+      "1 div 0 | Infinity",
+      "count(/*/*) | 4", "//n:elementCount/text() | 12", "string(/n:RNSRP/l:T) | x &lt; y", "//n:none | ''",
+      "//@*/parent::*/@* | true",
+      "//n:readable | <_n:readable xmlns:_n=\"urn:n\">true</_n:readable>", "concat('a', '<') | a&lt;"
+  })
   void theResultIsThatOfXPath(String expression, String result) {
     assertThat(evaluate(expression)).isEqualTo(result);
   }
@@ -44,12 +44,14 @@ class XPathQueriesTest {
 
   @Test
   void whatIsNoExpressionIsRefused() {
-    for (String none : List.of("", "//", "a b", "u:a", "nothing()", "'", "$x", "document('file:///etc/passwd')", "((((", "key('a', 'b')")) {
+    for (String none : List.of("", "//", "a b", "u:a", "nothing()", "'", "$x", "document('file:///etc/passwd')", "((((",
+        "key('a', 'b')")) {
       assertThatThrownBy(() -> evaluate(none)).as(none)
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST));
     }
     String java = "j:exit(1)";
-    assertThatThrownBy(() -> queries.evaluate(DOCUMENT, java, Map.of("j", "http://xml.apache.org/xalan/java/java.lang.System")))
+    assertThatThrownBy(
+        () -> queries.evaluate(DOCUMENT, java, Map.of("j", "http://xml.apache.org/xalan/java/java.lang.System")))
         .isInstanceOf(RnsException.class);
     assertThatThrownBy(() -> evaluate("(".repeat(4_000))).isInstanceOf(RnsException.class);
   }
@@ -58,7 +60,8 @@ class XPathQueriesTest {
   void stepsAreBounded() {
     String step = "/..";
     assertThat(evaluate("count(/*/*" + step.repeat(XPathQueries.STEPS - 2) + ")")).isEqualTo("0");
-    for (String more : List.of("/*/*" + step.repeat(XPathQueries.STEPS - 1), "/*".repeat(9) + "[1][1]", "//self::*".repeat(3) + "[1][1]")) {
+    for (String more : List.of("/*/*" + step.repeat(XPathQueries.STEPS - 1), "/*".repeat(9) + "[1][1]",
+        "//self::*".repeat(3) + "[1][1]")) {
       assertThatThrownBy(() -> evaluate(more)).as(more)
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
           .hasMessageContaining("has 11 steps; the limit is 10 steps");
@@ -67,10 +70,9 @@ class XPathQueriesTest {
 
   @Test
   void theWorstThatIsAllowedIsCheap() {
-    for (String worst :
-        List.of(
-            "count(//*/../*/../*/../*/../*)", "count(//*[//*[//*[1]]])", "count(//node()/..//node()/..//node())",
-            "count(//*/following::*/preceding::*/following::*)", "//*[. = //*[. = //*]]")) {
+    for (String worst : List.of(
+        "count(//*/../*/../*/../*/../*)", "count(//*[//*[//*[1]]])", "count(//node()/..//node()/..//node())",
+        "count(//*/following::*/preceding::*/following::*)", "//*[. = //*[. = //*]]")) {
       assertThat(evaluate(worst)).isNotNull();
     }
   }

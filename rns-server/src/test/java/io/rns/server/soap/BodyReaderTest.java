@@ -76,16 +76,14 @@ class BodyReaderTest {
   }
 
   private static HttpServletRequest request(long announced, ServletInputStream body) {
-    return (HttpServletRequest)
-        Proxy.newProxyInstance(
-            BodyReaderTest.class.getClassLoader(),
-            new Class<?>[] {HttpServletRequest.class},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "getContentLengthLong" -> announced;
-                  case "getInputStream" -> body;
-                  default -> throw new IllegalStateException(method.getName());
-                });
+    return (HttpServletRequest) Proxy.newProxyInstance(
+        BodyReaderTest.class.getClassLoader(),
+        new Class<?>[]{HttpServletRequest.class},
+        (proxy, method, arguments) -> switch (method.getName()) {
+          case "getContentLengthLong" -> announced;
+          case "getInputStream" -> body;
+          default -> throw new IllegalStateException(method.getName());
+        });
   }
 
   private void readsWhole(long announced, int length) {
@@ -107,7 +105,7 @@ class BodyReaderTest {
   @ParameterizedTest
   @ValueSource(ints = {Limits.REQUEST_BYTES - 1, Limits.REQUEST_BYTES})
   void readsUpToTheLimit(int length) {
-    for (long announced : new long[] {length, -1}) {
+    for (long announced : new long[]{length, -1}) {
       Scratch scratch = new Scratch();
       assertThat(reader.read(request(announced, new Body(length, 1 << 22, false)), scratch, false, false)).isTrue();
       assertThat(scratch.length).isEqualTo(length);
@@ -119,7 +117,8 @@ class BodyReaderTest {
   @ValueSource(longs = {-1, Limits.REQUEST_BYTES + 1L, Long.MAX_VALUE})
   void refusesWhatIsLonger(long announced) {
     assertThatThrownBy(
-            () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch(), false, false))
+        () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch(), false,
+            false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
         .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
   }
@@ -137,9 +136,10 @@ class BodyReaderTest {
   void refusesWhatComesTooSlowly() {
     // A piece of one byte and a limit of a microsecond: no machine is that fast.
     BodyReader hurried = reader(Duration.ofNanos(1_000));
-    for (long announced : new long[] {SoapFilter.LARGE_BYTES, -1}) {
+    for (long announced : new long[]{SoapFilter.LARGE_BYTES, -1}) {
       assertThatThrownBy(
-              () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch(), false, false))
+          () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch(), false,
+              false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT));
     }
   }
@@ -149,8 +149,9 @@ class BodyReaderTest {
     int large = SoapFilter.LARGE_BYTES + 1;
     BodyReader impatient = reader(Duration.ofSeconds(1));
     assertThat(impatient.read(request(large, new Body(large, large, false)), new Scratch(), false, false)).isTrue();
-    for (long announced : new long[] {large, -1}) {
-      assertThatThrownBy(() -> impatient.read(request(announced, new Body(large, large, false)), new Scratch(), false, false))
+    for (long announced : new long[]{large, -1}) {
+      assertThatThrownBy(
+          () -> impatient.read(request(announced, new Body(large, large, false)), new Scratch(), false, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
     }
     impatient.release();

@@ -14,12 +14,10 @@ class ContentCodingTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "gzip | true", "deflate, GZIP;q=0.5 | true", "x-gzip | true", "gzip;q=0.001 | true",
-        "gzip;q=0 | false", "gzip; q=0.000 | false", "deflate, br | false", "* | false", "gzipped | false"
-      })
+  @CsvSource(delimiter = '|', value = {
+      "gzip | true", "deflate, GZIP;q=0.5 | true", "x-gzip | true", "gzip;q=0.001 | true",
+      "gzip;q=0 | false", "gzip; q=0.000 | false", "deflate, br | false", "* | false", "gzipped | false"
+  })
   void saysWhetherGzipIsAskedFor(String header, boolean asked) {
     assertThat(ContentCoding.acceptsGzip(header)).isEqualTo(asked);
   }

@@ -11,20 +11,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ContentTypeTest {
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "text/xml | SOAP | V1_1 | ",
-        "text/xml; charset=utf-8 | SOAP | V1_1 | utf-8",
-        "Text/XML;Charset=\"UTF-8\" | SOAP | V1_1 | UTF-8",
-        "text/xml; action=\"x\" ; charset = utf8 | SOAP | V1_1 | utf8",
-        "text/xml; charset=iso-8859-1 | SOAP | V1_1 | iso-8859-1",
-        "application/soap+xml; action=\"urn:x\" | SOAP | V1_2 | ",
-        "multipart/related; type=\"text/xml\" | MULTIPART | V1_1 | ",
-        "multipart/related; type=\"application/xop+xml\"; start-info=\"application/soap+xml\" | MULTIPART | V1_2 | ",
-        "application/xml | OTHER | V1_1 | ",
-        "text/xmlx | OTHER | V1_1 | ",
-      })
+  @CsvSource(delimiter = '|', value = {
+      "text/xml | SOAP | V1_1 | ",
+      "text/xml; charset=utf-8 | SOAP | V1_1 | utf-8",
+      "Text/XML;Charset=\"UTF-8\" | SOAP | V1_1 | UTF-8",
+      "text/xml; action=\"x\" ; charset = utf8 | SOAP | V1_1 | utf8",
+      "text/xml; charset=iso-8859-1 | SOAP | V1_1 | iso-8859-1",
+      "application/soap+xml; action=\"urn:x\" | SOAP | V1_2 | ",
+      "multipart/related; type=\"text/xml\" | MULTIPART | V1_1 | ",
+      "multipart/related; type=\"application/xop+xml\"; start-info=\"application/soap+xml\" | MULTIPART | V1_2 | ",
+      "application/xml | OTHER | V1_1 | ",
+      "text/xmlx | OTHER | V1_1 | ",
+  })
   void saysWhoReads(String header, Kind kind, SoapVersion version, String charset) {
     ContentType type = ContentType.parse(header);
     assertThat(type.kind()).isEqualTo(kind);

@@ -23,8 +23,7 @@ final class Conversation {
 
   /** By which way messages come in. */
   enum Entrance {
-    FILTER,
-    JAX_WS
+    FILTER, JAX_WS
   }
 
   private final SoapEndpoint endpoint;
@@ -81,7 +80,8 @@ final class Conversation {
   }
 
   static String iterateBody(long start, long count) {
-    return "<t:IterateRequestType xmlns:t='http://schemas.ogf.org/ws-iterator/2008/06/iterator'><t:start-offset>" + start
+    return "<t:IterateRequestType xmlns:t='http://schemas.ogf.org/ws-iterator/2008/06/iterator'><t:start-offset>"
+        + start
         + "</t:start-offset><t:element-count>" + count + "</t:element-count></t:IterateRequestType>";
   }
 

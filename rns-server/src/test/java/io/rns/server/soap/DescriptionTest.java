@@ -51,7 +51,9 @@ class DescriptionTest {
     SchemaFactory factory = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI);
     factory.setProperty(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "file");
     Source[] sources =
-        Stream.of("resource-faults.xsd", "rns-ext-1.xsd", "rns-11.xsd", "resource-properties.xsd", "resource-lifetime.xsd",
+        Stream
+            .of("resource-faults.xsd", "rns-ext-1.xsd", "rns-11.xsd", "resource-properties.xsd",
+                "resource-lifetime.xsd",
                 "naming.xsd", "naming-resolve.xsd", "iterator.xsd", "metadata-search.xsd")
             .map(name -> new StreamSource(WSDL.resolve(name).toFile()))
             .toArray(Source[]::new);
@@ -60,21 +62,25 @@ class DescriptionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rns.wsdl, -keep, GetMultipleResourceProperties",
-    "rns-soap12.wsdl, -extension, ImmediateResourceTermination",
-    "rns-11-only.wsdl, -keep, RNSPortType",
-    "rns-naming.wsdl, -Xno-addressing-databinding, EndpointIdentifierResolver"
+      "rns.wsdl, -keep, GetMultipleResourceProperties",
+      "rns-soap12.wsdl, -extension, ImmediateResourceTermination",
+      "rns-11-only.wsdl, -keep, RNSPortType",
+      "rns-naming.wsdl, -Xno-addressing-databinding, EndpointIdentifierResolver"
   })
-  void wsimportMakesAClientOfIt(String description, String option, String port, @TempDir Path generated) throws IOException {
+  void wsimportMakesAClientOfIt(String description, String option, String port, @TempDir Path generated)
+      throws IOException {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
-    String[] arguments = {"-keep", option, "-Xnocompile", "-d", generated.toString(), WSDL.resolve(description).toString()};
+    String[] arguments =
+        {"-keep", option, "-Xnocompile", "-d", generated.toString(), WSDL.resolve(description).toString()};
     boolean done = new WsimportTool(said).run(arguments);
     assertThat(done).as(said.toString(UTF_8)).isTrue();
     Path service = generated.resolve("rns/service/_1");
     assertThat(service.resolve(port + ".java")).exists();
-    assertThat(service.resolve("RNS10PortType.java").toFile().exists()).isEqualTo(description.matches("rns(-soap12)?.wsdl"));
+    assertThat(service.resolve("RNS10PortType.java").toFile().exists())
+        .isEqualTo(description.matches("rns(-soap12)?.wsdl"));
     if (Files.exists(service.resolve("RNS10PortType.java"))) {
-      assertThat(service.resolve("RNS10PortType.java")).content().contains("public ListResponse list(", "throws RNSFault");
+      assertThat(service.resolve("RNS10PortType.java")).content().contains("public ListResponse list(",
+          "throws RNSFault");
     }
     if (!description.equals("rns-naming.wsdl")) {
       assertThat(service.resolve("RNSPortType.java"))
@@ -86,7 +92,8 @@ class DescriptionTest {
   void everythingThatIsImportedIsThere() throws Exception {
     for (Path file : documents()) {
       String text = Files.readString(file);
-      Matcher location = Pattern.compile("(?:schemaLocation|import namespace=\"[^\"]*\" location)=\"([^\"]*)\"").matcher(text);
+      Matcher location =
+          Pattern.compile("(?:schemaLocation|import namespace=\"[^\"]*\" location)=\"([^\"]*)\"").matcher(text);
       while (location.find()) {
         // As seen from the URL of the service, too: it has as many levels.
         assertThat(file.resolveSibling(location.group(1)).normalize()).as(file + " imports").exists().hasParent(WSDL);
@@ -101,7 +108,8 @@ class DescriptionTest {
       Set<String> names = new HashSet<>();
       for (Path file : documents()) {
         for (Element declared : all(file, kind)) {
-          assertThat(names.add(declared.getAttribute("name"))).as(kind + " " + declared.getAttribute("name") + " in " + file).isTrue();
+          assertThat(names.add(declared.getAttribute("name")))
+              .as(kind + " " + declared.getAttribute("name") + " in " + file).isTrue();
         }
       }
     }
@@ -148,7 +156,8 @@ class DescriptionTest {
     DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
     factory.setNamespaceAware(true);
     NodeList nodes =
-        factory.newDocumentBuilder().parse(file.toFile()).getElementsByTagNameNS("http://schemas.xmlsoap.org/wsdl/", localName);
+        factory.newDocumentBuilder().parse(file.toFile()).getElementsByTagNameNS("http://schemas.xmlsoap.org/wsdl/",
+            localName);
     List<Element> elements = new ArrayList<>();
     for (int i = 0; i < nodes.getLength(); i++) {
       elements.add((Element) nodes.item(i));
@@ -174,7 +183,7 @@ class DescriptionTest {
     assertThat(DescriptionServlet.path("wsdl=soap12")).isEqualTo("/wsdl/rns-soap12.wsdl");
     assertThat(DescriptionServlet.path("wsdl=RNS-1.1")).isEqualTo("/wsdl/rns-11-only.wsdl");
     assertThat(DescriptionServlet.path("wsdl=naming")).isEqualTo("/wsdl/rns-naming.wsdl");
-    for (String other : new String[] {null, "", "wsdl=", "wsdl=../web.xml", "xsd=1", "path=/wsdl"}) {
+    for (String other : new String[]{null, "", "wsdl=", "wsdl=../web.xml", "xsd=1", "path=/wsdl"}) {
       assertThat(DescriptionServlet.path(other)).as(other).isNull();
     }
   }
@@ -184,7 +193,8 @@ class DescriptionTest {
     SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(), SoapSettings.DEFAULT);
     for (byte[] message : StandardMessages.rns10()) {
       // Schemas of version 1.0 have no room for metadata without a namespace.
-      String valid = new String(message, UTF_8).replace("<kind>", "<k:kind xmlns:k='urn:k'>").replace("</kind>", "</k:kind>");
+      String valid =
+          new String(message, UTF_8).replace("<kind>", "<k:kind xmlns:k='urn:k'>").replace("</kind>", "</k:kind>");
       validate(valid.getBytes(UTF_8));
       validate(Entrances.fast(endpoint, valid.getBytes(UTF_8)));
       // The second time most of them are refused.
@@ -216,11 +226,11 @@ class DescriptionTest {
   @Test
   void faultsOfRns11AndItsCompanionsAreValid() throws Exception {
     SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(), SoapSettings.DEFAULT);
-    for (String request :
-        List.of(
-            "<n:AddRequest/>", "<n:AddRequest><n:entry/></n:AddRequest>", "<p:GetResourceProperty>n:size</p:GetResourceProperty>",
-            "<l:Destroy/>", "<w:EndpointIdentifier>urn:x</w:EndpointIdentifier>",
-            "<n:RenameRequest><n:rename-request source-name='a' target-name='..'/></n:RenameRequest>")) {
+    for (String request : List.of(
+        "<n:AddRequest/>", "<n:AddRequest><n:entry/></n:AddRequest>",
+        "<p:GetResourceProperty>n:size</p:GetResourceProperty>",
+        "<l:Destroy/>", "<w:EndpointIdentifier>urn:x</w:EndpointIdentifier>",
+        "<n:RenameRequest><n:rename-request source-name='a' target-name='..'/></n:RenameRequest>")) {
       byte[] answer = Entrances.fast(endpoint, HostileMessages.message("", request).getBytes(UTF_8));
       assertThat(new String(answer, UTF_8)).contains("ault");
       validate(answer);
@@ -249,7 +259,8 @@ class DescriptionTest {
     while (example.find()) {
       examples++;
       // Schemas of version 1.0 have no room for metadata without a namespace.
-      String valid = example.group(1).replace("<rnskv key=\"state\">closed</rnskv>", "<k:rnskv xmlns:k='urn:k'>closed</k:rnskv>");
+      String valid =
+          example.group(1).replace("<rnskv key=\"state\">closed</rnskv>", "<k:rnskv xmlns:k='urn:k'>closed</k:rnskv>");
       validate(valid.getBytes(UTF_8));
     }
     assertThat(examples).isGreaterThan(40);
@@ -257,13 +268,12 @@ class DescriptionTest {
 
   private static List<byte[]> requests(WireValues values) {
     List<byte[]> requests = new ArrayList<>();
-    for (RemoteCall<?> call :
-        List.of(
-            RemoteCall.add(values.addRequest()),
-            RemoteCall.query(values.queryRequest()),
-            RemoteCall.list(values.listRequest()),
-            RemoteCall.update(values.updateRequest()),
-            RemoteCall.remove(values.removeRequest()))) {
+    for (RemoteCall<?> call : List.of(
+        RemoteCall.add(values.addRequest()),
+        RemoteCall.query(values.queryRequest()),
+        RemoteCall.list(values.listRequest()),
+        RemoteCall.update(values.updateRequest()),
+        RemoteCall.remove(values.removeRequest()))) {
       XmlBuffer message = new XmlBuffer(16);
       call.writeTo(message, CallContext.ANONYMOUS);
       requests.add(message.toByteArray());

@@ -46,13 +46,12 @@ class EntrancesTest {
     corpus.addAll(StandardMessages.all());
     for (long seed = 0; seed < SEEDS; seed++) {
       WireValues values = new WireValues(seed);
-      for (RemoteCall<?> call :
-          List.of(
-              RemoteCall.add(values.addRequest()),
-              RemoteCall.query(values.queryRequest()),
-              RemoteCall.update(values.updateRequest()),
-              RemoteCall.list(values.listRequest()),
-              RemoteCall.remove(values.removeRequest()))) {
+      for (RemoteCall<?> call : List.of(
+          RemoteCall.add(values.addRequest()),
+          RemoteCall.query(values.queryRequest()),
+          RemoteCall.update(values.updateRequest()),
+          RemoteCall.list(values.listRequest()),
+          RemoteCall.remove(values.removeRequest()))) {
         XmlBuffer message = new XmlBuffer(16);
         call.writeTo(message, CallContext.ANONYMOUS);
         corpus.add(message.toByteArray());
@@ -97,7 +96,8 @@ class EntrancesTest {
       assertThat(answer).as("handed on").isNull();
     } else {
       assertThat(answer).isNotNull();
-      assertThat(new String(answer, UTF_8)).contains("_s:" + hostile.faultCode() + "<", ">" + hostile.error() + "</_b:ErrorCode>");
+      assertThat(new String(answer, UTF_8)).contains("_s:" + hostile.faultCode() + "<",
+          ">" + hostile.error() + "</_b:ErrorCode>");
     }
   }
 
@@ -138,7 +138,8 @@ class EntrancesTest {
 
   @Test
   void aMessageIsReadInItsEncoding() {
-    String asked = HostileMessages.message("", "<n:LookupRequest><n:entry-name>Gr\u00fc\u00dfe</n:entry-name></n:LookupRequest>");
+    String asked =
+        HostileMessages.message("", "<n:LookupRequest><n:entry-name>Gr\u00fc\u00dfe</n:entry-name></n:LookupRequest>");
     String latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + asked;
     String declared8 = "<?xml version=\"1.0\" encoding=\"utf-8\" standalone='yes' ?>\n" + asked;
     String declared16 = "<?xml version='1.0' encoding='UTF-16'?>" + asked;
@@ -146,9 +147,12 @@ class EntrancesTest {
         Map.of(
             "text/xml",
             List.of(
-                asked.getBytes(UTF_8), declared8.getBytes(UTF_8), ("\ufeff" + declared8).getBytes(UTF_8), latin.getBytes(ISO_8859_1),
-                ("\ufeff" + latin).getBytes(UTF_8), declared16.getBytes(UTF_16), declared16.getBytes(UTF_16LE), asked.getBytes(UTF_16BE),
-                ("\ufeff" + declared16).getBytes(UTF_16LE), latin.replace("ISO-8859-1", "windows-1252").getBytes(ISO_8859_1)),
+                asked.getBytes(UTF_8), declared8.getBytes(UTF_8), ("\ufeff" + declared8).getBytes(UTF_8),
+                latin.getBytes(ISO_8859_1),
+                ("\ufeff" + latin).getBytes(UTF_8), declared16.getBytes(UTF_16), declared16.getBytes(UTF_16LE),
+                asked.getBytes(UTF_16BE),
+                ("\ufeff" + declared16).getBytes(UTF_16LE),
+                latin.replace("ISO-8859-1", "windows-1252").getBytes(ISO_8859_1)),
             "text/xml; charset=utf-8",
             List.of(latin.getBytes(UTF_8), declared16.getBytes(UTF_8), declared16.getBytes(UTF_16)),
             "text/xml; charset=\"ISO-8859-1\"",
@@ -158,7 +162,8 @@ class EntrancesTest {
     cases.forEach(
         (type, messages) -> {
           for (byte[] message : messages) {
-            assertThat(fast(type, message)).as("%s %s", type, new String(message, ISO_8859_1)).contains("entry-name=\"Gr\u00fc\u00dfe\"");
+            assertThat(fast(type, message)).as("%s %s", type, new String(message, ISO_8859_1))
+                .contains("entry-name=\"Gr\u00fc\u00dfe\"");
           }
         });
   }
@@ -167,29 +172,38 @@ class EntrancesTest {
   void anEncodingThatIsUnknownOrWrongIsNamed() {
     String asked = HostileMessages.message("", "<r:query/>");
     String declared = "<?xml version='1.0' encoding='KOI-9'?>" + asked;
-    assertThat(fast("text/xml", declared.getBytes(UTF_8))).contains("_s:Client<", "the encoding 'KOI-9' of the message is not known");
+    assertThat(fast("text/xml", declared.getBytes(UTF_8))).contains("_s:Client<",
+        "the encoding 'KOI-9' of the message is not known");
     assertThat(fast("text/xml; charset=ebcdic-x", asked.getBytes(UTF_8))).contains("_s:Client<", "'ebcdic-x'");
     assertThat(fast("text/xml; charset=' '", asked.getBytes(UTF_8))).contains("_s:Client<", "is not known");
     String declared16 = "<?xml version='1.0' encoding='UTF-16'?>" + asked;
-    assertThat(fast("text/xml", declared16.getBytes(UTF_8))).contains("_s:Client<", "the message is not UTF-16, though");
+    assertThat(fast("text/xml", declared16.getBytes(UTF_8))).contains("_s:Client<",
+        "the message is not UTF-16, though");
     byte[] half = asked.getBytes(UTF_16);
-    assertThat(fast("text/xml", Arrays.copyOf(half, half.length - 1))).contains("_s:Client<", "the message is not UTF-16BE");
-    String umlauts = HostileMessages.message("", "<r:query><r:entry-pattern>" + "\u00fc".repeat(9_000_000) + "</r:entry-pattern></r:query>");
-    assertThat(fast("text/xml; charset=iso-8859-1", umlauts.getBytes(ISO_8859_1))).contains("_s:Client<", ">LIMIT_EXCEEDED<");
+    assertThat(fast("text/xml", Arrays.copyOf(half, half.length - 1))).contains("_s:Client<",
+        "the message is not UTF-16BE");
+    String umlauts = HostileMessages.message("",
+        "<r:query><r:entry-pattern>" + "\u00fc".repeat(9_000_000) + "</r:entry-pattern></r:query>");
+    assertThat(fast("text/xml; charset=iso-8859-1", umlauts.getBytes(ISO_8859_1))).contains("_s:Client<",
+        ">LIMIT_EXCEEDED<");
   }
 
   @Test
   void anEnvelopeOfAnotherVersionIsAMismatch() throws XMLStreamException {
     byte[] message = HostileMessages.message("", "<r:query/>").getBytes(UTF_8);
     assertThat(fast("text/xml", in12(message)))
-        .contains("<_s:Envelope xmlns:_s=\"http://schemas.xmlsoap.org/soap/envelope/\">", "_s:VersionMismatch</faultcode>", ">MALFORMED_MESSAGE<");
+        .contains("<_s:Envelope xmlns:_s=\"http://schemas.xmlsoap.org/soap/envelope/\">",
+            "_s:VersionMismatch</faultcode>", ">MALFORMED_MESSAGE<");
     String mismatch = fast("application/soap+xml", message);
     assertThat(mismatch)
-        .contains("<_s:Envelope xmlns:_s=\"http://www.w3.org/2003/05/soap-envelope\">", "<_s:Value>_s:VersionMismatch</_s:Value>", "<_s:Upgrade ");
+        .contains("<_s:Envelope xmlns:_s=\"http://www.w3.org/2003/05/soap-envelope\">",
+            "<_s:Value>_s:VersionMismatch</_s:Value>", "<_s:Upgrade ");
     assertThat(Infoset.of(mismatch.getBytes(UTF_8), true)).isNotEmpty();
     String other = new String(message, UTF_8).replace("http://schemas.xmlsoap.org/soap/envelope/", "urn:&quot;&lt;");
-    assertThat(fast("application/soap+xml; charset=utf-8", other.getBytes(UTF_8))).contains("VersionMismatch", "'urn:\"&lt;'");
-    assertThat(fast("application/soap+xml", (other + "x").getBytes(UTF_8))).contains("_s:Sender", ">MALFORMED_MESSAGE<");
+    assertThat(fast("application/soap+xml; charset=utf-8", other.getBytes(UTF_8))).contains("VersionMismatch",
+        "'urn:\"&lt;'");
+    assertThat(fast("application/soap+xml", (other + "x").getBytes(UTF_8))).contains("_s:Sender",
+        ">MALFORMED_MESSAGE<");
   }
 
   @Test
@@ -213,10 +227,9 @@ class EntrancesTest {
     }
     for (String space : List.of("\n  /p\n", "\r\n\t/p", "/p\n", "/p ", "\n/p ")) {
       String expected = space.endsWith("p ") ? "<_r:entry_name>p </" : "<_r:entry_name>p</";
-      for (String message :
-          List.of(
-              HostileMessages.message("<x:Path>" + space + "</x:Path>", "<r:query/>"),
-              HostileMessages.message("", "<r:query><r:entry-pattern>" + space + "</r:entry-pattern></r:query>"))) {
+      for (String message : List.of(
+          HostileMessages.message("<x:Path>" + space + "</x:Path>", "<r:query/>"),
+          HostileMessages.message("", "<r:query><r:entry-pattern>" + space + "</r:entry-pattern></r:query>"))) {
         assertThat(new String(Entrances.fast(endpoint, message.getBytes(UTF_8)), UTF_8)).as(message).contains(expected);
       }
     }
@@ -246,7 +259,8 @@ class EntrancesTest {
   void headersThatMustBeUnderstoodAre() throws XMLStreamException {
     SoapEndpoint endpoint = endpoint();
     String ours =
-        HostileMessages.message("<x:Path s:mustUnderstand='1'>/</x:Path><a:To s:mustUnderstand='1'>u</a:To>", "<r:query/>");
+        HostileMessages.message("<x:Path s:mustUnderstand='1'>/</x:Path><a:To s:mustUnderstand='1'>u</a:To>",
+            "<r:query/>");
     assertThat(new String(Entrances.jaxWs(endpoint, ours.getBytes(UTF_8), SoapVersion.V1_1), UTF_8))
         .contains("queryResponse");
     String elsewhere =
@@ -275,19 +289,23 @@ class EntrancesTest {
   @Test
   void answersAreRelatedToTheirRequests() throws XMLStreamException {
     String action = ">http://schemas.ggf.org/rns/2006/05/rns/RNSPortType/queryResponse</_a:Action>";
-    assertThat(byBoth("<a:MessageID> urn:id:1&lt; </a:MessageID>", "<r:query/>")).contains(">urn:id:1&lt;</_a:RelatesTo>", action);
-    String all = "<a:To s:mustUnderstand='1'>u</a:To><a:Action>any</a:Action><x:Extensions s:actor='urn:next' s:mustUnderstand='0'/>"
-        + "<a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/anonymous</a:Address><z/></a:ReplyTo><a:FaultTo/>"
-        + "<a:MessageID s:mustUnderstand='1' a:any='1'>urn:2</a:MessageID><a:RelatesTo>urn:3</a:RelatesTo><a:Unheard/>";
+    assertThat(byBoth("<a:MessageID> urn:id:1&lt; </a:MessageID>", "<r:query/>"))
+        .contains(">urn:id:1&lt;</_a:RelatesTo>", action);
+    String all =
+        "<a:To s:mustUnderstand='1'>u</a:To><a:Action>any</a:Action><x:Extensions s:actor='urn:next' s:mustUnderstand='0'/>"
+            + "<a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/anonymous</a:Address><z/></a:ReplyTo><a:FaultTo/>"
+            + "<a:MessageID s:mustUnderstand='1' a:any='1'>urn:2</a:MessageID><a:RelatesTo>urn:3</a:RelatesTo><a:Unheard/>";
     assertThat(byBoth(all, "<r:query/>")).contains(">urn:2</_a:RelatesTo>", action, "Position>", "<_x:entry");
-    assertThat(byBoth("<a:To>u</a:To><a:Action>any</a:Action>", "<r:query/>")).contains("queryResponse").doesNotContain("Header>");
+    assertThat(byBoth("<a:To>u</a:To><a:Action>any</a:Action>", "<r:query/>")).contains("queryResponse")
+        .doesNotContain("Header>");
   }
 
   @Test
   void faultsAreRelatedToTheirRequests() throws XMLStreamException {
     String fault = ">http://www.w3.org/2005/08/addressing/soap/fault</_a:Action>";
     String id = "<a:MessageID>urn:id:1</a:MessageID>";
-    for (String headers : List.of(id, id + "<x:EntryId>bad</x:EntryId>", id + "<x:EntryId>00000000000000ff</x:EntryId>")) {
+    for (String headers : List.of(id, id + "<x:EntryId>bad</x:EntryId>",
+        id + "<x:EntryId>00000000000000ff</x:EntryId>")) {
       assertThat(byBoth(headers, "<n:RemoveRequest/>")).contains(":Client<", fault, ">urn:id:1</_a:RelatesTo>");
     }
   }
@@ -297,13 +315,14 @@ class EntrancesTest {
     String id = "<a:MessageID>urn:id:1</a:MessageID>";
     List<String[]> cases =
         List.of(
-            new String[] {"<n:LookupRequest/>", "http://schemas.ogf.org/rns/2009/12/rns/RNSPortType/lookupResponse"},
-            new String[] {
-              "<p:GetResourceProperty>n:readable</p:GetResourceProperty>",
-              "http://docs.oasis-open.org/wsrf/rpw-2/GetResourceProperty/GetResourcePropertyResponse"
+            new String[]{"<n:LookupRequest/>", "http://schemas.ogf.org/rns/2009/12/rns/RNSPortType/lookupResponse"},
+            new String[]{
+                "<p:GetResourceProperty>n:readable</p:GetResourceProperty>",
+                "http://docs.oasis-open.org/wsrf/rpw-2/GetResourceProperty/GetResourcePropertyResponse"
             },
-            new String[] {"<v:resolve/>", "http://schemas.ogf.org/naming/2006/08/naming/wsdl/ReferenceResolver/ResolveResponse"},
-            new String[] {"<n:AddRequest/>", "http://www.w3.org/2005/08/addressing/soap/fault"});
+            new String[]{"<v:resolve/>",
+                "http://schemas.ogf.org/naming/2006/08/naming/wsdl/ReferenceResolver/ResolveResponse"},
+            new String[]{"<n:AddRequest/>", "http://www.w3.org/2005/08/addressing/soap/fault"});
     for (String[] one : cases) {
       assertThat(byBoth(id, one[0])).contains(">" + one[1] + "</_a:Action>", ">urn:id:1</_a:RelatesTo>");
     }
@@ -321,7 +340,8 @@ class EntrancesTest {
   private static byte[] in12(byte[] message) {
     // Byte by byte: not all messages are UTF-8.
     return new String(message, ISO_8859_1)
-        .replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope").getBytes(ISO_8859_1);
+        .replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope")
+        .getBytes(ISO_8859_1);
   }
 
   @Test
@@ -357,12 +377,13 @@ class EntrancesTest {
     String foreign = HostileMessages.message("<f:x xmlns:f='urn:f' s:mustUnderstand='true'/>", "<r:query/>");
     assertThat(new String(Entrances.jaxWs(endpoint(), in12(foreign.getBytes(UTF_8)), SoapVersion.V1_2), UTF_8))
         .contains("_s:MustUnderstand<", "{urn:f}x", "xmlns:_q=\"urn:f\" qname=\"_q:x\"");
-    for (String known :
-        List.of(
-            "<x:Path s:mustUnderstand='true'>/</x:Path>", "<a:Action s:mustUnderstand='true'>urn:any</a:Action>",
-            "<f:x xmlns:f='urn:f' s:mustUnderstand='true' s:role='urn:other'/>", "<f:x xmlns:f='urn:f' s:mustUnderstand='false'/>")) {
+    for (String known : List.of(
+        "<x:Path s:mustUnderstand='true'>/</x:Path>", "<a:Action s:mustUnderstand='true'>urn:any</a:Action>",
+        "<f:x xmlns:f='urn:f' s:mustUnderstand='true' s:role='urn:other'/>",
+        "<f:x xmlns:f='urn:f' s:mustUnderstand='false'/>")) {
       byte[] message = in12(HostileMessages.message(known, "<r:query/>").getBytes(UTF_8));
-      assertThat(new String(Entrances.jaxWs(endpoint(), message, SoapVersion.V1_2), UTF_8)).as(known).contains("queryResponse");
+      assertThat(new String(Entrances.jaxWs(endpoint(), message, SoapVersion.V1_2), UTF_8)).as(known)
+          .contains("queryResponse");
     }
   }
 

@@ -34,8 +34,9 @@ final class Infoset {
         }
         case XMLStreamConstants.COMMENT -> lines.add("!" + reader.getText());
         case XMLStreamConstants.PROCESSING_INSTRUCTION ->
-            lines.add("?" + reader.getPITarget() + " " + reader.getPIData());
-        default -> {}
+          lines.add("?" + reader.getPITarget() + " " + reader.getPIData());
+        default -> {
+        }
       }
     }
     return lines;
@@ -45,7 +46,8 @@ final class Infoset {
     Set<String> attributes = new TreeSet<>();
     for (int i = 0; i < reader.getAttributeCount(); i++) {
       attributes.add(
-          "@{" + reader.getAttributeNamespace(i) + "}" + reader.getAttributeLocalName(i) + "=" + reader.getAttributeValue(i));
+          "@{" + reader.getAttributeNamespace(i) + "}" + reader.getAttributeLocalName(i) + "="
+              + reader.getAttributeValue(i));
     }
     return attributes;
   }

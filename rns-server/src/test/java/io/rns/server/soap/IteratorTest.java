@@ -145,14 +145,16 @@ class IteratorTest {
   @Test
   void nothingIsBehindTheEnd() {
     fill(ENTRIES);
-    for (long start : new long[] {ENTRIES, ENTRIES + 1, 1_000_000, Long.MAX_VALUE}) {
-      assertThat(client.iterate(client.lookup(DIRECTORY).iterator(), start, 10)).isEqualTo(new IteratedBlock(ENTRIES, List.of()));
+    for (long start : new long[]{ENTRIES, ENTRIES + 1, 1_000_000, Long.MAX_VALUE}) {
+      assertThat(client.iterate(client.lookup(DIRECTORY).iterator(), start, 10))
+          .isEqualTo(new IteratedBlock(ENTRIES, List.of()));
       String relative = client.lookup(DIRECTORY).iterator();
       client.iterate(relative, 0, 1);
       assertThat(client.iterate(relative, start, 10)).isEqualTo(new IteratedBlock(1_500, List.of()));
     }
     String iterator = client.lookup(DIRECTORY).iterator();
-    assertThat(client.ask(Conversation.header(iterator), Conversation.iterateBody(0, 1).replace(">0<", ">18446744073709551615<")))
+    assertThat(client.ask(Conversation.header(iterator),
+        Conversation.iterateBody(0, 1).replace(">0<", ">18446744073709551615<")))
         .contains("iterator-size>2500<");
   }
 
@@ -191,9 +193,11 @@ class IteratorTest {
     }
     String iterator = "<x:Iterator>i</x:Iterator>";
     assertThat(client.ask(iterator, "<v:resolve/>")).contains("ResolveFailedFault");
-    for (String[] wrong : new String[][] {{"start-offset>0", "start-offset>-1"}, {"element-count>1", "element-count>many"},
+    for (String[] wrong : new String[][]{{"start-offset>0", "start-offset>-1"},
+        {"element-count>1", "element-count>many"},
         {"<t:start-offset>0</t:start-offset>", ""}}) {
-      assertThat(client.ask(iterator, Conversation.iterateBody(0, 1).replace(wrong[0], wrong[1]))).contains(">INVALID_REQUEST<");
+      assertThat(client.ask(iterator, Conversation.iterateBody(0, 1).replace(wrong[0], wrong[1])))
+          .contains(">INVALID_REQUEST<");
     }
   }
 
@@ -216,10 +220,12 @@ class IteratorTest {
     assertThat(client.ask(header, "<p:GetResourceProperty" + t + ">t:preferredBlockSize</p:GetResourceProperty>"))
         .contains("preferredBlockSize xmlns:_t=", ">1000<");
     assertThat(client.ask(header, "<p:GetResourcePropertyDocument/>"))
-        .containsSubsequence("<_t:WSIteratorRP", "elementCount", ">2500<", "preferredBlockSize", ">1000<", "</_t:WSIteratorRP>");
+        .containsSubsequence("<_t:WSIteratorRP", "elementCount", ">2500<", "preferredBlockSize", ">1000<",
+            "</_t:WSIteratorRP>");
     client.iterate(iterator, 0, 1);
     assertThat(client.ask(header, "<p:GetMultipleResourceProperties" + t
-        + "><p:ResourceProperty>t:elementCount</p:ResourceProperty></p:GetMultipleResourceProperties>")).contains(">1500<");
+        + "><p:ResourceProperty>t:elementCount</p:ResourceProperty></p:GetMultipleResourceProperties>"))
+        .contains(">1500<");
     assertThat(client.ask(header, "<p:GetResourceProperty>n:elementCount</p:GetResourceProperty>"))
         .contains("InvalidResourcePropertyQNameFault", "an iterator has no property");
     assertThat(client.ask(DIRECTORY, "<p:GetResourceProperty" + t + ">t:elementCount</p:GetResourceProperty>"))
@@ -227,7 +233,8 @@ class IteratorTest {
   }
 
   private static String end(String time) {
-    return "<l:SetTerminationTime><l:RequestedTerminationTime>" + time + "</l:RequestedTerminationTime></l:SetTerminationTime>";
+    return "<l:SetTerminationTime><l:RequestedTerminationTime>" + time
+        + "</l:RequestedTerminationTime></l:SetTerminationTime>";
   }
 
   @ParameterizedTest
@@ -238,7 +245,8 @@ class IteratorTest {
     String iterator = other.lookup(DIRECTORY).iterator();
     String header = Conversation.header(iterator);
     assertThat(other.ask(header, "<p:GetResourcePropertyDocument/>"))
-        .containsSubsequence("CurrentTime", ">2026-01-02T03:04:05.678901Z<", "TerminationTime", ">2026-01-02T03:14:05.678901Z<");
+        .containsSubsequence("CurrentTime", ">2026-01-02T03:04:05.678901Z<", "TerminationTime",
+            ">2026-01-02T03:14:05.678901Z<");
     String latest = "2026-01-02T04:04:05.678901Z";
     assertThat(other.ask(header, end(latest)))
         .containsSubsequence("NewTerminationTime>" + latest, "CurrentTime>2026-01-02T03:04:05.678901Z");
@@ -259,8 +267,10 @@ class IteratorTest {
       assertThat(client.askNext(iterator, 0, 1)).contains("ResourceUnknownFault");
     }
     String iterator = client.lookup(DIRECTORY).iterator();
-    String body = "<l:SetTerminationTime><l:RequestedLifetimeDuration>PT1M</l:RequestedLifetimeDuration></l:SetTerminationTime>";
-    assertThat(client.ask(Conversation.header(iterator), body)).contains("NewTerminationTime>2026-01-02T03:05:05.678901Z<");
+    String body =
+        "<l:SetTerminationTime><l:RequestedLifetimeDuration>PT1M</l:RequestedLifetimeDuration></l:SetTerminationTime>";
+    assertThat(client.ask(Conversation.header(iterator), body))
+        .contains("NewTerminationTime>2026-01-02T03:05:05.678901Z<");
     assertThat(client.askNext(iterator, 0, 1)).contains("IterateResponseType");
     clock.advance(Duration.ofMinutes(1).plusNanos(1));
     assertThat(client.askNext(iterator, 1, 1)).contains("ResourceUnknownFault");
@@ -274,8 +284,9 @@ class IteratorTest {
     for (String late : List.of(end("2026-01-02T04:04:05.678902Z"), never)) {
       assertThat(client.ask(header, late)).contains("<_l:TerminationTimeChangeRejectedFault", "60 minutes");
     }
-    for (String wrong : List.of(end("soon"), "<l:SetTerminationTime/>", end("2026-01-02T04:04:05Z").replace("TerminationTime>2", "LifetimeDuration>2")
-        .replace("Z</l:RequestedTerminationTime", "Z</l:RequestedLifetimeDuration"))) {
+    for (String wrong : List.of(end("soon"), "<l:SetTerminationTime/>",
+        end("2026-01-02T04:04:05Z").replace("TerminationTime>2", "LifetimeDuration>2")
+            .replace("Z</l:RequestedTerminationTime", "Z</l:RequestedLifetimeDuration"))) {
       assertThat(client.ask(header, wrong)).as(wrong).contains("<_l:UnableToSetTerminationTimeFault");
     }
     assertThat(client.ask(header, "<p:GetResourcePropertyDocument/>")).contains(">2026-01-02T03:14:05.678901Z<");

@@ -31,11 +31,12 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Messages that were mutated at random, for a while: whatever comes, the server answers with XML and blames the caller, and
- * the client throws nothing but its own errors; neither takes long or much memory.
+ * Messages that were mutated at random, for a while: whatever comes, the server answers with XML and blames the caller,
+ * and the client throws nothing but its own errors; neither takes long or much memory.
  *
- * <p>The cases are the same each time, as many of them as there is time for; {@code -Drns.test.seed=SEED} begins with others,
- * {@code -Drns.test.seconds=N} goes on for longer than the usual {@value #SECONDS} s per test. A failure names its seed.
+ * <p>The cases are the same each time, as many of them as there is time for; {@code -Drns.test.seed=SEED} begins with
+ * others, {@code -Drns.test.seconds=N} goes on for longer than the usual {@value #SECONDS} s per test. A failure names
+ * its seed.
  */
 class MutatedMessagesTest {
   static final int SECONDS = 10;

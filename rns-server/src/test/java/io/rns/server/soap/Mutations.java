@@ -27,9 +27,12 @@ public final class Mutations {
 
   private static final List<String> VALUES =
       List.of(
-          "", " ", "/", "//", "..", "/a/../b", "-1", "0", "1", "2147483648", "9223372036854775808", "1e9", "NaN", "true", "TRUE",
-          "0000000000000001", "ffffffffffffffff", "\u0085", "\u2028", "\ud83d\ude00", "\ufffd", "&#0;", "&#x110000;", "&#38;#60;",
-          "&nobody;", "]]>", "<!--", "<![CDATA[x]]>", "<?xml version='1.0'?>", "%s%n", "urn:ws-naming:epi:x", "0-0-0", "9-9-9",
+          "", " ", "/", "//", "..", "/a/../b", "-1", "0", "1", "2147483648", "9223372036854775808", "1e9", "NaN",
+          "true", "TRUE",
+          "0000000000000001", "ffffffffffffffff", "\u0085", "\u2028", "\ud83d\ude00", "\ufffd", "&#0;", "&#x110000;",
+          "&#38;#60;",
+          "&nobody;", "]]>", "<!--", "<![CDATA[x]]>", "<?xml version='1.0'?>", "%s%n", "urn:ws-naming:epi:x", "0-0-0",
+          "9-9-9",
           "2026-01-01T00:00:00Z", "a:b", "n:elementCount", "x".repeat(70_000), "<e/>".repeat(300));
 
   private final SplittableRandom random;
@@ -55,7 +58,7 @@ public final class Mutations {
 
   private byte[] bytes(byte[] message) {
     if (message.length == 0) {
-      return new byte[] {(byte) random.nextInt()};
+      return new byte[]{(byte) random.nextInt()};
     }
     byte[] mutated = message.clone();
     int at = random.nextInt(mutated.length);
@@ -81,7 +84,8 @@ public final class Mutations {
       case 3 -> replaced(message, ELEMENT, "");
       case 4 -> {
         MatchResult element = any(message, ELEMENT);
-        yield element == null ? message : inserted(message, element.end(), element.group().repeat(random.nextInt(1, 4)));
+        yield element == null ? message
+            : inserted(message, element.end(), element.group().repeat(random.nextInt(1, 4)));
       }
       case 5 -> {
         MatchResult element = any(message, ELEMENT);
@@ -117,7 +121,8 @@ public final class Mutations {
 
   private String replaced(String message, Pattern pattern, String by) {
     MatchResult match = any(message, pattern);
-    return match == null ? message : message.substring(0, match.start("part")) + by + message.substring(match.end("part"));
+    return match == null ? message
+        : message.substring(0, match.start("part")) + by + message.substring(match.end("part"));
   }
 
   private @org.jspecify.annotations.Nullable MatchResult any(String message, Pattern pattern) {

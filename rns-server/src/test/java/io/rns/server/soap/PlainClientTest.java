@@ -150,7 +150,8 @@ class PlainClientTest {
     return EndpointReference.parse(
         reference.replace(
             "<_n:endpoint>",
-            "<_n:endpoint xmlns:_n='" + RNS_11 + "' xmlns:_x='urn:rns:ext:1' xmlns:_a='" + EndpointReference.WSA + "'>"));
+            "<_n:endpoint xmlns:_n='" + RNS_11 + "' xmlns:_x='urn:rns:ext:1' xmlns:_a='" + EndpointReference.WSA
+                + "'>"));
   }
 
   /** Of a port that was in use a moment ago and is closed. */

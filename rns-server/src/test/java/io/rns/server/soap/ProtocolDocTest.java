@@ -53,7 +53,8 @@ class ProtocolDocTest {
       assertThat(blocks.get(i).kind()).isEqualTo("request");
       assertThat(blocks.get(i + 1).kind()).isEqualTo("answer");
       String request = blocks.get(i).xml();
-      byte[] answer = request.contains(ITERATOR) ? iterated(request) : Entrances.fast(endpoint, request.getBytes(UTF_8));
+      byte[] answer =
+          request.contains(ITERATOR) ? iterated(request) : Entrances.fast(endpoint, request.getBytes(UTF_8));
       assertThat(answer).isNotNull();
       assertThat(Infoset.of(answer, false))
           .as("%s is answered %s", request, new String(answer, UTF_8))
@@ -70,7 +71,8 @@ class ProtocolDocTest {
       links.add(NewEntry.junction(Target.of("/" + name), EndpointReference.ofAddress("http://h.example/" + name)));
     }
     large.add(CallContext.ANONYMOUS, new AddRequest(links, false, false));
-    SoapEndpoint endpoint = new SoapEndpoint(large, new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK));
+    SoapEndpoint endpoint =
+        new SoapEndpoint(large, new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK));
     String id = new Conversation(endpoint, Conversation.Entrance.FILTER).lookup("").iterator();
     return Entrances.fast(endpoint, request.replace(ITERATOR, ">" + id + "<").getBytes(UTF_8));
   }

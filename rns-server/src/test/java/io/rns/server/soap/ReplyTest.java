@@ -119,7 +119,8 @@ class ReplyTest {
     service.pagesUntilTrouble = 0;
     Reply reply = reply("", "<r:list/>");
     assertThat(reply.status(SoapVersion.V1_1)).isEqualTo(500);
-    assertThat(pieces(reply)).singleElement().asString().contains("_s:Server", "ResourceUnavailableFault", "database is gone");
+    assertThat(pieces(reply)).singleElement().asString().contains("_s:Server", "ResourceUnavailableFault",
+        "database is gone");
   }
 
   @Test
@@ -135,7 +136,8 @@ class ReplyTest {
     Metadata large = Metadata.of(Map.of("text", "x".repeat(100_000)));
     NewEntry entry = NewEntry.directory(Target.of("/large")).with(large);
     service.add(CallContext.ANONYMOUS, AddRequest.of(entry));
-    List<String> pieces = pieces(reply("<x:Path>/large</x:Path>", "<x:batch>" + "<r:query/>".repeat(500) + "</x:batch>"));
+    List<String> pieces =
+        pieces(reply("<x:Path>/large</x:Path>", "<x:batch>" + "<r:query/>".repeat(500) + "</x:batch>"));
     assertThat(pieces).hasSize(500).allMatch(piece -> piece.length() < 110_000);
   }
 
@@ -148,8 +150,10 @@ class ReplyTest {
     String answer = String.join("", pieces(reply("", "<x:batch>" + items + "</x:batch>")));
     assertThat(answer).containsSubsequence(
         "<_r:addResponse>", "RNSEntryExistsFaultType", ">INVALID_NAME<", ">NO_SUCH_ENTRY<", "<_r:addResponse>");
-    String nothing = String.join("", pieces(reply("", "<x:batch all-or-nothing='1'>" + items.replace(">a<", ">c<") + "</x:batch>")));
+    String nothing =
+        String.join("", pieces(reply("", "<x:batch all-or-nothing='1'>" + items.replace(">a<", ">c<") + "</x:batch>")));
     assertThat(nothing).doesNotContain("addResponse").contains(">NOT_APPLIED<", ">INVALID_NAME<");
-    assertThat(pieces(reply("<x:Path>/c</x:Path>", "<r:query/>"))).singleElement().asString().contains(">NO_SUCH_ENTRY<");
+    assertThat(pieces(reply("<x:Path>/c</x:Path>", "<r:query/>"))).singleElement().asString()
+        .contains(">NO_SUCH_ENTRY<");
   }
 }

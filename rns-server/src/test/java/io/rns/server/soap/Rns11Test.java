@@ -77,12 +77,14 @@ class Rns11Test {
   void everyItemIsAnsweredInOrder() {
     String answer =
         add("", entry("d", ""), entry("l", LINK), entry("d", LINK), entry("a/b", ""), "<n:entry/>",
-            entry("s", "<n:metadata><n:supports-rns value='maybe'/></n:metadata>"), entry("e", "<n:endpoint i:nil='true'/>"));
+            entry("s", "<n:metadata><n:supports-rns value='maybe'/></n:metadata>"),
+            entry("e", "<n:endpoint i:nil='true'/>"));
     assertThat(answer)
         .containsSubsequence(
             "<_n:AddResponse", "entry-name=\"d\"", "<_n:endpoint>", "value=\"true\"",
             "entry-name=\"l\"", "http://h/f", "value=\"unknown\"",
-            "entry-name=\"d\"", "_i:type=\"_n:RNSEntryExistsFaultType\"", "Timestamp", "<_n:entry-name>d</_n:entry-name>",
+            "entry-name=\"d\"", "_i:type=\"_n:RNSEntryExistsFaultType\"", "Timestamp",
+            "<_n:entry-name>d</_n:entry-name>",
             "entry-name=\"a/b\"", "_i:type=\"_b:BaseFaultType\"", ">INVALID_NAME<",
             "entry-name=\"\"", ">INVALID_REQUEST<",
             "entry-name=\"s\"", ">INVALID_REQUEST<",
@@ -101,9 +103,11 @@ class Rns11Test {
 
   @Test
   void foreignReferencesAndMetadataComeBackAsTheyWere() {
-    add("", entry("l", LINK + "<n:metadata><n:supports-rns value='false'/><rnskv key='k'>v <i/>w</rnskv></n:metadata>"));
+    add("",
+        entry("l", LINK + "<n:metadata><n:supports-rns value='false'/><rnskv key='k'>v <i/>w</rnskv></n:metadata>"));
     String reference = "<k xmlns=\"urn:k\"> 1 <!-- c --></k>";
-    assertThat(lookup("", "l")).contains(reference, "<_n:supports-rns value=\"false\"/><rnskv key=\"k\">v <i/>w</rnskv>");
+    assertThat(lookup("", "l")).contains(reference,
+        "<_n:supports-rns value=\"false\"/><rnskv key=\"k\">v <i/>w</rnskv>");
     assertThat(ask("", "<r:query><r:entry-pattern>l</r:entry-pattern></r:query>"))
         .contains(reference, "<rnskv key=\"k\">v <i/>w</rnskv>");
   }
@@ -116,7 +120,8 @@ class Rns11Test {
         + "<r:entry_reference><a:Address>http://h/2</a:Address></r:entry_reference>";
     ask("<x:Path>/d</x:Path>", "<r:add><r:entry_name>two</r:entry_name>" + two + "<m/></r:add>");
     String answer = lookup("<x:Path>/d</x:Path>", "two");
-    assertThat(answer).containsSubsequence("<_n:endpoint>", "http://h/1", "<_n:metadata>", "<_x:reference>", "http://h/2", "<m/>");
+    assertThat(answer).containsSubsequence("<_n:endpoint>", "http://h/1", "<_n:metadata>", "<_x:reference>",
+        "http://h/2", "<m/>");
     // A client moves an entry by adding what it looked up: no reference is lost.
     String content = answer.substring(answer.indexOf("<_n:endpoint>"), answer.indexOf("</_n:entry-response>"))
         .replace("_n:", "n:").replace("_x:", "x:").replace("_a:", "a:");
@@ -155,7 +160,8 @@ class Rns11Test {
   @Test
   void aDirectoryThatIsNotThereIsUnknown() {
     add("", entry("l", LINK));
-    for (String target : List.of("<x:EntryId>00000000000000ff</x:EntryId>", "<x:Path>/none</x:Path>", "<x:Path>/l</x:Path>",
+    for (String target : List.of("<x:EntryId>00000000000000ff</x:EntryId>", "<x:Path>/none</x:Path>",
+        "<x:Path>/l</x:Path>",
         "<x:Path>/none/deeper</x:Path>")) {
       for (String request : List.of(
           "<n:LookupRequest/>", "<n:LookupRequest>" + names("a") + "</n:LookupRequest>",
@@ -210,7 +216,8 @@ class Rns11Test {
     assertThat(ask("", "<n:RemoveRequest>" + names("l", "none", "d", "l") + "</n:RemoveRequest>"))
         .containsSubsequence(
             "entry-name=\"l\"", "http://h/f", "entry-name=\"none\"", "_n:RNSEntryDoesNotExistFaultType",
-            "entry-name=\"d\"", "_b:BaseFaultType", ">NOT_EMPTY<", "entry-name=\"l\"", "_n:RNSEntryDoesNotExistFaultType");
+            "entry-name=\"d\"", "_b:BaseFaultType", ">NOT_EMPTY<", "entry-name=\"l\"",
+            "_n:RNSEntryDoesNotExistFaultType");
   }
 
   @Test
@@ -219,7 +226,8 @@ class Rns11Test {
     assertThat(ask("", "<p:GetResourceProperty>n:size</p:GetResourceProperty>"))
         .contains("<_p:InvalidResourcePropertyQNameFault ", "Timestamp", "size");
     assertThat(ask("", "<p:GetMultipleResourceProperties/>")).contains("<_p:InvalidResourcePropertyQNameFault ");
-    assertThat(ask("", "<w:EndpointIdentifier>urn:x</w:EndpointIdentifier>")).contains("<_w:ResolveFailedFault ", "urn:x");
+    assertThat(ask("", "<w:EndpointIdentifier>urn:x</w:EndpointIdentifier>")).contains("<_w:ResolveFailedFault ",
+        "urn:x");
     assertThat(ask("", "<l:Destroy/>")).contains("<_l:ResourceNotDestroyedFault ", ">ROOT_IS_FIXED<");
   }
 
@@ -229,13 +237,16 @@ class Rns11Test {
     add("<x:Path>/d</x:Path>", entry("a", ""), entry("b", LINK));
     assertThat(ask("<x:Path>/d</x:Path>", "<p:GetResourcePropertyDocument/>"))
         .containsSubsequence(
-            "<_n:RNSRP ", "<_n:elementCount>2<", "<_n:createTime>2026-01-02T03:04:05.678901Z<", "<_n:accessTime ", "nil=\"true\"",
+            "<_n:RNSRP ", "<_n:elementCount>2<", "<_n:createTime>2026-01-02T03:04:05.678901Z<", "<_n:accessTime ",
+            "nil=\"true\"",
             "<_n:modificationTime>", "<_n:readable>true<", "<_n:writable>true<", "</_n:RNSRP>");
-    assertThat(ask("", "<p:GetResourceProperty>n:elementCount</p:GetResourceProperty>")).contains("<_n:elementCount>1<");
+    assertThat(ask("", "<p:GetResourceProperty>n:elementCount</p:GetResourceProperty>"))
+        .contains("<_n:elementCount>1<");
   }
 
   private static String query(String dialect, String expression) {
-    return "<p:QueryResourceProperties><p:QueryExpression Dialect='" + dialect + "' xmlns:q='http://schemas.ogf.org/rns/2009/12/rns'>"
+    return "<p:QueryResourceProperties><p:QueryExpression Dialect='" + dialect
+        + "' xmlns:q='http://schemas.ogf.org/rns/2009/12/rns'>"
         + expression + "</p:QueryExpression></p:QueryResourceProperties>";
   }
 
@@ -243,23 +254,28 @@ class Rns11Test {
   void propertiesAreQueried() {
     String xpath = "http://www.w3.org/TR/1999/REC-xpath-19991116";
     add("", entry("d", ""));
-    assertThat(ask("", query(xpath, "/q:RNSRP/q:elementCount"))).contains("<_p:QueryResourcePropertiesResponse", "elementCount", ">1</");
-    assertThat(ask("", query(xpath, "/n:RNSRP/n:elementCount &gt; 3"))).contains(">false</_p:QueryResourcePropertiesResponse>");
+    assertThat(ask("", query(xpath, "/q:RNSRP/q:elementCount"))).contains("<_p:QueryResourcePropertiesResponse",
+        "elementCount", ">1</");
+    assertThat(ask("", query(xpath, "/n:RNSRP/n:elementCount &gt; 3")))
+        .contains(">false</_p:QueryResourcePropertiesResponse>");
     assertThat(ask("", query("urn:x", "1"))).contains("<_p:UnknownQueryExpressionDialectFault", "urn:x");
     assertThat(ask("", query(xpath, "/none:x"))).contains("<_p:InvalidQueryExpressionFault");
     assertThat(ask("", "<p:QueryResourceProperties/>")).contains("<_p:InvalidQueryExpressionFault");
     assertThat(ask("", query(xpath, "/*/*/*/*/*/*/*/*/*/*/*"))).contains("<_p:QueryEvaluationErrorFault", "11 steps");
     assertThat(ask("", query(xpath, "1" + " ".repeat(Limits.EXPRESSION_CHARS - 1)))).contains(">1</_p:Query");
-    assertThat(ask("", query(xpath, "1" + " ".repeat(Limits.EXPRESSION_CHARS)))).contains("<_p:QueryEvaluationErrorFault", "4097 characters");
+    assertThat(ask("", query(xpath, "1" + " ".repeat(Limits.EXPRESSION_CHARS))))
+        .contains("<_p:QueryEvaluationErrorFault", "4097 characters");
     assertThat(ask("<x:Path>/none</x:Path>", query(xpath, "1"))).contains("<_f:ResourceUnknownFault");
   }
 
   @Test
   void aDirectoryHasNoEnd() {
     add("", entry("d", ""));
-    String time = "<l:SetTerminationTime><l:RequestedTerminationTime>2099-01-01T00:00:00Z</l:RequestedTerminationTime></l:SetTerminationTime>";
+    String time =
+        "<l:SetTerminationTime><l:RequestedTerminationTime>2099-01-01T00:00:00Z</l:RequestedTerminationTime></l:SetTerminationTime>";
     String never = "<l:SetTerminationTime><l:RequestedTerminationTime i:nil='true'/></l:SetTerminationTime>";
-    assertThat(ask("<x:Path>/d</x:Path>", never)).contains("<_l:NewTerminationTime ", "nil=\"true\"", "<_l:CurrentTime>");
+    assertThat(ask("<x:Path>/d</x:Path>", never)).contains("<_l:NewTerminationTime ", "nil=\"true\"",
+        "<_l:CurrentTime>");
     assertThat(ask("<x:Path>/d</x:Path>", time)).contains("<_l:UnableToSetTerminationTimeFault", "/d takes no");
     for (String request : List.of(never, time)) {
       assertThat(ask("<x:Path>/none</x:Path>", request)).contains("<_f:ResourceUnknownFault");
@@ -281,7 +297,8 @@ class Rns11Test {
     assertThat(find("/d")).isInstanceOf(Junction.class);
     // The same call again gets the same answer, by whatever it names the directory.
     assertThat(ask("<x:RequestId>r</x:RequestId>" + id, "<l:Destroy/>")).startsWith("<_l:DestroyResponse");
-    assertThat(ask("<x:RequestId>r</x:RequestId><x:Path>/d</x:Path>", "<l:Destroy/>")).startsWith("<_l:DestroyResponse");
+    assertThat(ask("<x:RequestId>r</x:RequestId><x:Path>/d</x:Path>", "<l:Destroy/>"))
+        .startsWith("<_l:DestroyResponse");
     assertThat(ask("<x:Path>/d</x:Path>", "<l:Destroy/>")).contains("<_f:ResourceUnknownFault");
     assertThat(ask("", "<n:RemoveRequest>" + names("d") + "</n:RemoveRequest>")).doesNotContain("fault");
     assertThat(lookup("", "d")).contains("_n:RNSEntryDoesNotExistFaultType");
@@ -298,13 +315,15 @@ class Rns11Test {
     String epi = reference.substring(start, reference.indexOf('<', start));
     assertThat(reference.split(epi, -1)).as("in both namespaces").hasSize(3);
     assertThat(reference)
-        .contains("naming/2006/08/naming", "naming/2006/03/naming", "<_w:EndpointIdentifierResolver>", "<_o:ReferenceResolver>");
+        .contains("naming/2006/08/naming", "naming/2006/03/naming", "<_w:EndpointIdentifierResolver>",
+            "<_o:ReferenceResolver>");
     ask("<x:Path>/d</x:Path>", "<r:update><x:parent path='/e'/></r:update>");
     assertThat(lookup("<x:Path>/e</x:Path>", "d")).contains(reference);
     EndpointReference expected = EndpointReference.parse(ask("<x:Path>/e/d</x:Path>", "<v:resolve/>"));
     assertThat(expected.endpointIdentifier()).contains(epi);
     for (String namespace : List.of("ogf.org/naming/2006/08/naming", "ggf.org/naming/2006/03/naming")) {
-      String request = "<q:EndpointIdentifier xmlns:q='http://schemas." + namespace + "'> " + epi + " </q:EndpointIdentifier>";
+      String request =
+          "<q:EndpointIdentifier xmlns:q='http://schemas." + namespace + "'> " + epi + " </q:EndpointIdentifier>";
       assertThat(EndpointReference.parse(ask("", request))).isEqualTo(expected);
     }
     ask("<x:Path>/e/d</x:Path>", "<r:remove/>");

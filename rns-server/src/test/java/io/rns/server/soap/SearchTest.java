@@ -37,13 +37,15 @@ class SearchTest {
     List<NewEntry> all = new ArrayList<>();
     for (int i = 0; i < entries; i++) {
       Metadata metadata = Metadata.of(Map.of("even", i % 2 == 0 ? "true" : "false", "number", "" + i));
-      all.add(NewEntry.junction(Target.of("/d/" + name(i)), EndpointReference.ofAddress("http://h/" + i)).with(metadata));
+      all.add(
+          NewEntry.junction(Target.of("/d/" + name(i)), EndpointReference.ofAddress("http://h/" + i)).with(metadata));
     }
     service.add(CallContext.ANONYMOUS, new AddRequest(all, true, false));
   }
 
   private static String search(String query, String... names) {
-    StringBuilder body = new StringBuilder("<q:SearchRequest xmlns:q='http://schemas.ogf.org/rns/2010/11/metadata-search'>");
+    StringBuilder body =
+        new StringBuilder("<q:SearchRequest xmlns:q='http://schemas.ogf.org/rns/2010/11/metadata-search'>");
     for (String name : names) {
       body.append("<q:entry-name>").append(name).append("</q:entry-name>");
     }
@@ -57,12 +59,14 @@ class SearchTest {
     Conversation other = new Conversation(endpoint, entrance);
     String answer = other.ask(DIRECTORY, search(EVEN));
     assertThat(Conversation.names(answer)).containsExactly(name(0), name(2), name(4));
-    assertThat(answer).contains("SearchResponse", "http://h/2", "supports-rns value=\"unknown\"").doesNotContain("iterator");
+    assertThat(answer).contains("SearchResponse", "http://h/2", "supports-rns value=\"unknown\"")
+        .doesNotContain("iterator");
     String projected =
         DECLARED + "for $e in /n:RNSEntryResponseType where $e/n:metadata/rnskv[@key='number'] > 3"
             + " return <n:RNSEntryResponseType entry-name='{concat('<', $e/@entry-name)}'>{$e/n:endpoint}</n:RNSEntryResponseType>";
     assertThat(other.ask(DIRECTORY, search(projected)))
-        .contains("entry-name=\"&lt;" + name(4) + "\"", "entry-name=\"&lt;" + name(5) + "\"", "http://h/5").doesNotContain("rnskv", name(3));
+        .contains("entry-name=\"&lt;" + name(4) + "\"", "entry-name=\"&lt;" + name(5) + "\"", "http://h/5")
+        .doesNotContain("rnskv", name(3));
     assertThat(other.ask(DIRECTORY, search("()"))).contains("SearchResponse").doesNotContain("entry-response");
   }
 
@@ -71,7 +75,8 @@ class SearchTest {
     fill(6);
     String some = client.ask(DIRECTORY, search(EVEN, name(2), "none", name(1), "a/b", name(0)));
     assertThat(Conversation.names(some)).as("in the order of the request").containsExactly(name(2), name(0));
-    assertThat(client.ask(DIRECTORY, search(EVEN, "none", "a/b"))).contains("SearchResponse").doesNotContain("entry-response");
+    assertThat(client.ask(DIRECTORY, search(EVEN, "none", "a/b"))).contains("SearchResponse")
+        .doesNotContain("entry-response");
     String nil = search(EVEN).replace("<q:query>", "<q:entry-name i:nil='true'/><q:query>");
     assertThat(Conversation.names(client.ask(DIRECTORY, nil))).hasSize(3);
   }
@@ -96,28 +101,34 @@ class SearchTest {
     assertThat(names).hasSize(2_502).isSorted().doesNotHaveDuplicates().last().isEqualTo(name(5_002));
     assertThat(block.size()).isEqualTo(2_502);
     String again = Conversation.iterator(client.ask(DIRECTORY, search(EVEN)));
-    assertThat(Conversation.names(client.askNext(again, 2_000, 1))).as("from anywhere").containsExactly(names.get(2_000));
+    assertThat(Conversation.names(client.askNext(again, 2_000, 1))).as("from anywhere")
+        .containsExactly(names.get(2_000));
     assertThat(client.ask(Conversation.header(iterator), "<l:Destroy/>")).contains("DestroyResponse");
   }
 
   @Test
   void whatIsNoSearchIsRefused() {
     fill(3);
-    service.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.junction(Target.of("/l"), EndpointReference.ofAddress("http://h/"))));
+    service.add(CallContext.ANONYMOUS,
+        AddRequest.of(NewEntry.junction(Target.of("/l"), EndpointReference.ofAddress("http://h/"))));
     for (String bad : List.of("doc('file:///etc/passwd')", "1 to", "'text'", "", "/* * 2", "x".repeat(4_097))) {
       assertThat(client.ask(DIRECTORY, search(bad))).as(bad).contains(":SearchFault", "Timestamp", "Client<");
     }
-    String endless = "for $a in //*, $b in //*, $c in //*, $d in //*, $e in //*, $f in //*, $g in //*, $h in //*, $i in //* return $a";
+    String endless =
+        "for $a in //*, $b in //*, $c in //*, $d in //*, $e in //*, $f in //*, $g in //*, $h in //*, $i in //* return $a";
     assertThat(client.ask(DIRECTORY, search(endless))).contains(":SearchFault", ">LIMIT_EXCEEDED<");
-    for (String directory : List.of("<x:Path>/none</x:Path>", "<x:Path>/l</x:Path>", "<x:EntryId>00000000000000ff</x:EntryId>")) {
+    for (String directory : List.of("<x:Path>/none</x:Path>", "<x:Path>/l</x:Path>",
+        "<x:EntryId>00000000000000ff</x:EntryId>")) {
       assertThat(client.ask(directory, search(EVEN))).contains("ResourceUnknownFault");
       assertThat(client.ask(directory, search(EVEN, "a"))).contains("ResourceUnknownFault");
     }
     String noQuery = "<q:SearchRequest xmlns:q='http://schemas.ogf.org/rns/2010/11/metadata-search'/>";
     assertThat(client.ask(DIRECTORY, noQuery)).contains(":SearchFault", "has no element 'query'");
     String name = "<q:entry-name>a</q:entry-name>";
-    assertThat(client.ask(DIRECTORY, search("/*").replace("<q:query>", name.repeat(1_000) + "<q:query>"))).contains("SearchResponse");
-    assertThat(client.ask(DIRECTORY, search("/*").replace("<q:query>", name.repeat(1_001) + "<q:query>"))).contains(":SearchFault", "1001 names");
+    assertThat(client.ask(DIRECTORY, search("/*").replace("<q:query>", name.repeat(1_000) + "<q:query>")))
+        .contains("SearchResponse");
+    assertThat(client.ask(DIRECTORY, search("/*").replace("<q:query>", name.repeat(1_001) + "<q:query>")))
+        .contains(":SearchFault", "1001 names");
   }
 
   @Test

@@ -42,7 +42,8 @@ class ServersHeaderTest {
   @EnumSource(Conversation.Entrance.class)
   void areToldWithAnswersAndFaultsToWhoAsks(Conversation.Entrance entrance) {
     Conversation conversation = new Conversation(endpoint, entrance);
-    for (String body : List.of("<r:query/>", "<r:list/>", "<n:LookupRequest/>", "<r:remove/>", "<r:query><r:nonsense/></r:query>")) {
+    for (String body : List.of("<r:query/>", "<r:list/>", "<n:LookupRequest/>", "<r:remove/>",
+        "<r:query><r:nonsense/></r:query>")) {
       String told = conversation.ask("<x:Servers/><x:Site>eu</x:Site>", body);
       assertThat(told).as(body).contains("epoch=\"3\"", "url=\"http://near/rns\"", "site=\"us\"", "position=\"0-3-7\"");
       assertThat(conversation.ask("<x:Extensions/>", body)).as(body).doesNotContain("http://near");
@@ -60,13 +61,15 @@ class ServersHeaderTest {
         .as("in both namespaces")
         .containsExactly(
             Entrances.URL, FAR_SOAP, NEAR_SOAP, Entrances.URL, FAR_SOAP, NEAR_SOAP);
-    String body = "<w:EndpointIdentifier xmlns:w='http://schemas.ogf.org/naming/2006/08/naming'>" + epi + "</w:EndpointIdentifier>";
+    String body = "<w:EndpointIdentifier xmlns:w='http://schemas.ogf.org/naming/2006/08/naming'>" + epi
+        + "</w:EndpointIdentifier>";
     for (String site : List.of("eu/essen", "eu", "us")) {
       String renewed = conversation.ask("<x:Site>" + site + "</x:Site>", body);
       String best = site.equals("us") ? FAR_SOAP : NEAR_SOAP;
       assertThat(text(renewed, "Address")).as(site).isEqualTo(best);
       assertThat(text(renewed, "EndpointIdentifier")).isEqualTo(epi);
-      assertThat(resolvers(renewed)).as("the one who answers is not told of itself").startsWith(best).doesNotContain(Entrances.URL);
+      assertThat(resolvers(renewed)).as("the one who answers is not told of itself").startsWith(best)
+          .doesNotContain(Entrances.URL);
     }
     assertThat(text(conversation.ask("", body), "Address")).isIn(NEAR_SOAP, FAR_SOAP);
   }
@@ -76,7 +79,8 @@ class ServersHeaderTest {
   void anAddressThatIsForAllStaysThat(Conversation.Entrance entrance) {
     SoapSettings settings = SoapSettings.DEFAULT;
     SoapSettings open =
-        new SoapSettings(Optional.of("http://all/soap"), settings.bodyTimeout(), settings.largeRequests(), settings.clock());
+        new SoapSettings(Optional.of("http://all/soap"), settings.bodyTimeout(), settings.largeRequests(),
+            settings.clock());
     Admission admission = new Admission(OverloadSettings.OFF, System::nanoTime);
     SoapEndpoint behindProxy =
         new SoapEndpoint(
@@ -90,7 +94,8 @@ class ServersHeaderTest {
     String directory = conversation.ask("", "<n:AddRequest><n:entry entry-name='d'/></n:AddRequest>");
     assertThat(resolvers(directory)).containsOnly("http://all/soap");
     String epi = text(directory, "EndpointIdentifier");
-    String body = "<w:EndpointIdentifier xmlns:w='http://schemas.ogf.org/naming/2006/08/naming'>" + epi + "</w:EndpointIdentifier>";
+    String body = "<w:EndpointIdentifier xmlns:w='http://schemas.ogf.org/naming/2006/08/naming'>" + epi
+        + "</w:EndpointIdentifier>";
     assertThat(text(conversation.ask("<x:Site>us</x:Site>", body), "Address")).isEqualTo("http://all/soap");
   }
 
@@ -108,6 +113,7 @@ class ServersHeaderTest {
   @ParameterizedTest
   @EnumSource(Conversation.Entrance.class)
   void aSiteThatIsNoneIsRefused(Conversation.Entrance entrance) {
-    assertThat(new Conversation(endpoint, entrance).ask("<x:Site>a b</x:Site>", "<r:query/>")).contains("INVALID_REQUEST", "a site has");
+    assertThat(new Conversation(endpoint, entrance).ask("<x:Site>a b</x:Site>", "<r:query/>"))
+        .contains("INVALID_REQUEST", "a site has");
   }
 }

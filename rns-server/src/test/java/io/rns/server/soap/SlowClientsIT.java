@@ -32,7 +32,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that send slowly, read slowly, or make the server wait, while a good one is served. GlassFish has 256 threads. */
+/**
+ * Clients that send slowly, read slowly, or make the server wait, while a good one is served. GlassFish has 256
+ * threads.
+ */
 class SlowClientsIT {
   private static final int MANY = 300;
   private static final Duration BOUND = Duration.ofSeconds(60);
@@ -78,7 +81,8 @@ class SlowClientsIT {
   }
 
   private static String head(String request, String type, String length) {
-    return request + " HTTP/1.1\r\nHost: " + URI.create(service.url()).getAuthority() + "\r\nContent-Type: " + type + "\r\n" + length + "\r\n\r\n";
+    return request + " HTTP/1.1\r\nHost: " + URI.create(service.url()).getAuthority() + "\r\nContent-Type: " + type
+        + "\r\n" + length + "\r\n\r\n";
   }
 
   private static String post(String type, String message) {
@@ -99,7 +103,8 @@ class SlowClientsIT {
   }
 
   private static String soap(String message) throws Exception {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(service.soapUrl())).header("Content-Type", "text/xml");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(service.soapUrl())).header("Content-Type", "text/xml");
     return ask(request.POST(BodyPublishers.ofString(message))).body();
   }
 
@@ -142,14 +147,16 @@ class SlowClientsIT {
   @Test
   void bodiesThatComeInPiecesAreUnderstood() throws Exception {
     String message = add("pieces" + "x".repeat(100));
-    Socket socket = connect(head("POST /rns/services/rns", "text/xml", "Content-Length: " + message.length() + "\r\nConnection: close"));
+    Socket socket = connect(
+        head("POST /rns/services/rns", "text/xml", "Content-Length: " + message.length() + "\r\nConnection: close"));
     for (int from = 0; from < message.length(); from += 100) {
       socket.getOutputStream().write(message.substring(from, Math.min(message.length(), from + 100)).getBytes(UTF_8));
       socket.getOutputStream().flush();
     }
     assertThat(all(socket)).contains(" 200 ", "AddResponse");
     StringBuilder chunks = new StringBuilder();
-    String large = message.replace("</s:Envelope>", " ".repeat(2 * SoapFilter.LARGE_BYTES) + "</s:Envelope>").replace("pieces", "chunks");
+    String large = message.replace("</s:Envelope>", " ".repeat(2 * SoapFilter.LARGE_BYTES) + "</s:Envelope>")
+        .replace("pieces", "chunks");
     for (int from = 0; from < large.length(); from += 50_000) {
       String chunk = large.substring(from, Math.min(large.length(), from + 50_000));
       chunks.append(Integer.toHexString(chunk.length())).append("\r\n").append(chunk).append("\r\n");
@@ -194,10 +201,13 @@ class SlowClientsIT {
     for (int batch = 0; batch < 10; batch++) {
       StringBuilder entries = new StringBuilder();
       for (int i = 0; i < 100; i++) {
-        entries.append("<n:entry entry-name='").append(batch).append('-').append(i).append("'><n:metadata><p xmlns='urn:p'>");
+        entries.append("<n:entry entry-name='").append(batch).append('-').append(i)
+            .append("'><n:metadata><p xmlns='urn:p'>");
         entries.append(noise(random, 1_000)).append("</p></n:metadata></n:entry>");
       }
-      assertThat(soap(HostileMessages.message("<x:Path>/large</x:Path>", "<n:AddRequest>" + entries + "</n:AddRequest>"))).doesNotContain("ault>");
+      assertThat(
+          soap(HostileMessages.message("<x:Path>/large</x:Path>", "<n:AddRequest>" + entries + "</n:AddRequest>")))
+          .doesNotContain("ault>");
     }
     String list = HostileMessages.message("<x:Path>/large</x:Path>", "<n:LookupRequest/>");
     List<String> requests =
@@ -222,7 +232,8 @@ class SlowClientsIT {
 
   /** Text that does not become much shorter by compression. */
   private static String noise(Random random, int length) {
-    return random.ints(length, 'a', 'z' + 1).collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+    return random.ints(length, 'a', 'z' + 1)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
   }
 
   private static long statistic(String name) throws Exception {
@@ -256,9 +267,11 @@ class SlowClientsIT {
     List<String> lengths =
         List.of("Transfer-Encoding: gzip, chunked", "Transfer-Encoding: x",
             "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked");
-    for (String path : List.of("PUT /rns/names/a", "GET /rns/health", "GET /rns/watch", "PUT /rns/pools/a?element=1", "GET /rns/nothing", "POST /rns/services/rns")) {
+    for (String path : List.of("PUT /rns/names/a", "GET /rns/health", "GET /rns/watch", "PUT /rns/pools/a?element=1",
+        "GET /rns/nothing", "POST /rns/services/rns")) {
       for (String length : lengths) {
-        String answer = all(connect(head(path, "text/xml", length) + "0\r\n\r\nGET /rns/health HTTP/1.1\r\nHost: x\r\n\r\n"));
+        String answer =
+            all(connect(head(path, "text/xml", length) + "0\r\n\r\nGET /rns/health HTTP/1.1\r\nHost: x\r\n\r\n"));
         assertThat(answer).as(path + " " + length).startsWith("HTTP/1.1 400 ").doesNotContain("serving");
       }
     }

@@ -91,7 +91,8 @@ class SoapEntrancesIT {
   /** What an answer says, but for the time and which incident a defect has. */
   private static List<String> said(HttpResponse<byte[]> response) throws XMLStreamException {
     List<String> lines = new ArrayList<>(Infoset.of(response.body(), true));
-    for (String time : List.of("<{http://docs.oasis-open.org/wsrf/bf-2}Timestamp", "<{http://docs.oasis-open.org/wsrf/rl-2}CurrentTime")) {
+    for (String time : List.of("<{http://docs.oasis-open.org/wsrf/bf-2}Timestamp",
+        "<{http://docs.oasis-open.org/wsrf/rl-2}CurrentTime")) {
       int at = lines.indexOf(time);
       if (at >= 0) {
         lines.remove(at + 1);
@@ -128,7 +129,8 @@ class SoapEntrancesIT {
       byte[] foreign = withHeader(new String(hostile.bytes(), ISO_8859_1), FOREIGN).getBytes(ISO_8859_1);
       HttpResponse<byte[]> slow = post(foreign);
       assertThat(slow.statusCode()).as(hostile.name()).isEqualTo(500);
-      assertThat(text(slow)).as(hostile.name()).contains(":" + hostile.faultCode() + "<", "ErrorCode").doesNotContain(">INTERNAL<");
+      assertThat(text(slow)).as(hostile.name()).contains(":" + hostile.faultCode() + "<", "ErrorCode")
+          .doesNotContain(">INTERNAL<");
     }
     assertThat(text(post(HostileMessages.message("", "<r:list/>").getBytes(UTF_8)))).contains("EntryList");
   }
@@ -143,7 +145,8 @@ class SoapEntrancesIT {
     post(HostileMessages.message("", "<n:AddRequest><n:entry entry-name='large'/></n:AddRequest>").getBytes(UTF_8));
     String directory = "<x:Path>/large</x:Path>";
     post(HostileMessages.message(directory, "<n:AddRequest>" + entries + "</n:AddRequest>").getBytes(UTF_8));
-    String search = "<q:SearchRequest xmlns:q='http://schemas.ogf.org/rns/2010/11/metadata-search'><q:query>/*[//rnskv = 'v']</q:query></q:SearchRequest>";
+    String search =
+        "<q:SearchRequest xmlns:q='http://schemas.ogf.org/rns/2010/11/metadata-search'><q:query>/*[//rnskv = 'v']</q:query></q:SearchRequest>";
     for (String first : List.of("<n:LookupRequest/>", search)) {
       for (String more : List.of("", FOREIGN)) {
         String block = text(post(HostileMessages.message(directory + more, first).getBytes(UTF_8)));
@@ -154,7 +157,8 @@ class SoapEntrancesIT {
         String id = Conversation.iterator(block);
         while (names.size() < 1_500) {
           String body = Conversation.iterateBody(names.size(), 1_000);
-          List<String> further = Conversation.names(text(post(HostileMessages.message(Conversation.header(id) + more, body).getBytes(UTF_8))));
+          List<String> further = Conversation
+              .names(text(post(HostileMessages.message(Conversation.header(id) + more, body).getBytes(UTF_8))));
           assertThat(further).as(first + id).isNotEmpty().doesNotContainAnyElementsOf(names);
           names.addAll(further);
         }
@@ -166,13 +170,15 @@ class SoapEntrancesIT {
   @Test
   void aUrlNamesATarget() throws Exception {
     post(HostileMessages.message("", "<r:add><r:entry_name>by url</r:entry_name></r:add>").getBytes(UTF_8));
-    post(HostileMessages.message("<x:Path>/by url</x:Path>", "<r:add><r:entry_name>in</r:entry_name></r:add>").getBytes(UTF_8));
+    post(HostileMessages.message("<x:Path>/by url</x:Path>", "<r:add><r:entry_name>in</r:entry_name></r:add>")
+        .getBytes(UTF_8));
     String plain = HostileMessages.message("", "<n:LookupRequest><n:entry-name>in</n:entry-name></n:LookupRequest>");
     for (String rest : List.of("/by%20url", "/by%20url/", "?path=/by%20url", "/?path=%2Fby%20url")) {
       for (String message : List.of(plain, withHeader(plain, FOREIGN))) {
         HttpResponse<byte[]> answer = postTo(service.soapUrl() + rest, message);
         assertThat(answer.statusCode()).as(rest + text(answer)).isEqualTo(200);
-        assertThat(text(answer)).contains("entry-name=\"in\"", "Address>" + service.soapUrl() + "</").doesNotContain("fault");
+        assertThat(text(answer)).contains("entry-name=\"in\"", "Address>" + service.soapUrl() + "</")
+            .doesNotContain("fault");
       }
     }
     for (String bad : List.of("?id=x", "?path=a")) {
@@ -205,10 +211,12 @@ class SoapEntrancesIT {
 
   @Test
   void aRequestThatIsTooLargeIsRefused() throws Exception {
-    String announced = "POST /rns/services/rns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: "
-        + (Limits.REQUEST_BYTES + 1L) + "\r\n\r\n";
+    String announced =
+        "POST /rns/services/rns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: "
+            + (Limits.REQUEST_BYTES + 1L) + "\r\n\r\n";
     assertThat(raw(announced.getBytes(ISO_8859_1))).startsWith("HTTP/1.1 413").contains("the limit is 16777216 bytes");
-    byte[] large = HostileMessages.message("", "<r:query>" + " ".repeat(Limits.REQUEST_BYTES) + "</r:query>").getBytes(UTF_8);
+    byte[] large =
+        HostileMessages.message("", "<r:query>" + " ".repeat(Limits.REQUEST_BYTES) + "</r:query>").getBytes(UTF_8);
     BodyPublisher chunked = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large));
     assertThat(send("POST", TEXT_XML, chunked).statusCode()).isEqualTo(413);
     byte[] fits = HostileMessages.message("", "<r:query>" + " ".repeat(8_000_000) + "</r:query>").getBytes(UTF_8);
@@ -269,7 +277,9 @@ class SoapEntrancesIT {
     }
   }
 
-  /** Reads until the end of a message, or of the connection: a server may wait for the rest of a request it has refused. */
+  /**
+   * Reads until the end of a message, or of the connection: a server may wait for the rest of a request it has refused.
+   */
   private static String read(InputStream in) throws IOException {
     StringBuilder text = new StringBuilder();
     byte[] bytes = new byte[4_096];
@@ -284,9 +294,11 @@ class SoapEntrancesIT {
   @Test
   void otherEncodingsMeanTheSame() throws Exception {
     String add = HostileMessages.message("", "<r:add><r:entry_name>Gr\u00fc\u00dfe</r:entry_name></r:add>");
-    String query = HostileMessages.message("", "<r:query><r:entry-pattern>/Gr\u00fc\u00dfe</r:entry-pattern></r:query>");
+    String query =
+        HostileMessages.message("", "<r:query><r:entry-pattern>/Gr\u00fc\u00dfe</r:entry-pattern></r:query>");
     String latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + add;
-    HttpResponse<byte[]> added = send("POST", "text/xml; charset=iso-8859-1", BodyPublishers.ofByteArray(latin.getBytes(ISO_8859_1)));
+    HttpResponse<byte[]> added =
+        send("POST", "text/xml; charset=iso-8859-1", BodyPublishers.ofByteArray(latin.getBytes(ISO_8859_1)));
     assertThat(added.statusCode()).as(text(added)).isEqualTo(200);
     assertThat(text(post(query.getBytes(UTF_8)))).contains("<_r:entry_name>Gr\u00fc\u00dfe</_r:entry_name>");
     // The declaration counts where the content type says nothing, by both entrances.
@@ -297,7 +309,8 @@ class SoapEntrancesIT {
       HttpResponse<byte[]> unlike = send("POST", TEXT_XML, BodyPublishers.ofByteArray(message.getBytes(UTF_8)));
       assertThat(text(unlike)).as(message).contains("<_r:entry_name>Gr\u00fc\u00dfe</_r:entry_name>");
     }
-    HttpResponse<byte[]> wide = send("POST", "text/xml; charset=utf-16", BodyPublishers.ofByteArray(query.getBytes(UTF_16)));
+    HttpResponse<byte[]> wide =
+        send("POST", "text/xml; charset=utf-16", BodyPublishers.ofByteArray(query.getBytes(UTF_16)));
     assertThat(wide.statusCode()).as(text(wide)).isEqualTo(200);
   }
 
@@ -307,7 +320,8 @@ class SoapEntrancesIT {
         + HostileMessages.message("", "<r:query/>")
         + "\r\n--b\r\nContent-Type: text/plain\r\nContent-ID: <a>\r\n\r\nattached\r\n--b--\r\n";
     HttpResponse<byte[]> answer =
-        send("POST", "multipart/related; type=\"text/xml\"; start=\"<root>\"; boundary=b", BodyPublishers.ofString(parts));
+        send("POST", "multipart/related; type=\"text/xml\"; start=\"<root>\"; boundary=b",
+            BodyPublishers.ofString(parts));
     assertThat(answer.statusCode()).as(text(answer)).isEqualTo(200);
     assertThat(text(answer)).contains("queryResponse");
   }
@@ -334,10 +348,12 @@ class SoapEntrancesIT {
       assertThat(text(answer)).contains("http://www.w3.org/2003/05/soap-envelope", ":Sender<", "ErrorCode");
     }
     String foreign = "<f:foreign xmlns:f='urn:foreign' s:mustUnderstand='true'/>";
-    HttpResponse<byte[]> notUnderstood = send("POST", "application/soap+xml", BodyPublishers.ofString(withHeader(none, foreign)));
+    HttpResponse<byte[]> notUnderstood =
+        send("POST", "application/soap+xml", BodyPublishers.ofString(withHeader(none, foreign)));
     assertThat(notUnderstood.statusCode()).isEqualTo(500);
     assertThat(text(notUnderstood)).contains(":MustUnderstand<", "NotUnderstood ");
-    HttpResponse<byte[]> mismatch = send("POST", "application/soap+xml", BodyPublishers.ofString(in12(none).replace("2003/05", "2001/06")));
+    HttpResponse<byte[]> mismatch =
+        send("POST", "application/soap+xml", BodyPublishers.ofString(in12(none).replace("2003/05", "2001/06")));
     assertThat(mismatch.statusCode()).isEqualTo(500);
     assertThat(text(mismatch)).contains(":VersionMismatch<", "Upgrade");
   }
@@ -348,12 +364,13 @@ class SoapEntrancesIT {
 
   @Test
   void clientsOfTheDescriptionWork() throws Exception {
-    for (String[] one : new String[][] {{"wsdl", "RNS10Port"}, {"wsdl=soap12", "RNS10Soap12Port"}}) {
+    for (String[] one : new String[][]{{"wsdl", "RNS10Port"}, {"wsdl=soap12", "RNS10Soap12Port"}}) {
       URI wsdl = URI.create(service.soapUrl() + "?" + one[0]);
       Service described = Service.create(wsdl.toURL(), new QName("urn:rns:service:1", "RNSService"));
       Dispatch<Source> dispatch =
           described.createDispatch(new QName("urn:rns:service:1", one[1]), Source.class, Service.Mode.PAYLOAD);
-      String request = "<r:add xmlns:r='http://schemas.ggf.org/rns/2006/05/rns'><r:entry_name>by " + one[1] + "</r:entry_name></r:add>";
+      String request = "<r:add xmlns:r='http://schemas.ggf.org/rns/2006/05/rns'><r:entry_name>by " + one[1]
+          + "</r:entry_name></r:add>";
       Source answer = dispatch.invoke(new StreamSource(new StringReader(request)));
       assertThat(text(answer)).contains("addResponse", service.soapUrl());
     }

@@ -81,7 +81,7 @@ class SoapFilterTest {
   }
 
   private static <T> T stand(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(SoapFilterTest.class.getClassLoader(), new Class<?>[] {type}, handler));
+    return type.cast(Proxy.newProxyInstance(SoapFilterTest.class.getClassLoader(), new Class<?>[]{type}, handler));
   }
 
   private Answer post(String message, String address, FilterChain chain) throws Exception {
@@ -119,7 +119,8 @@ class SoapFilterTest {
             case "isCommitted" -> {
               return false;
             }
-            default -> {}
+            default -> {
+            }
           }
           return null;
         });
@@ -207,9 +208,12 @@ class SoapFilterTest {
     Admission.Ticket other = admission.enter(() -> "a");
     String asks = "<x:Extensions/><x:Servers/>";
     assertThat(busy(HostileMessages.message(asks, "<r:query/>"))).contains("url=\"http://other/rns\"", "epoch=\"3\"");
-    assertThat(busy(HostileMessages.message(asks, "<r:query><r:nonsense/></r:query>"))).as("nobody looks at the body").contains("http://other/rns");
-    assertThat(busy(HostileMessages.message(asks + "<x:Site>a b</x:Site>", "<r:query/>"))).as("before what is no good").contains("http://other/rns");
-    assertThat(busy(HostileMessages.message("<f:f xmlns:f='urn:f'/>" + asks, "<r:query/>"))).as("behind a foreign header").doesNotContain("http://other");
+    assertThat(busy(HostileMessages.message(asks, "<r:query><r:nonsense/></r:query>"))).as("nobody looks at the body")
+        .contains("http://other/rns");
+    assertThat(busy(HostileMessages.message(asks + "<x:Site>a b</x:Site>", "<r:query/>"))).as("before what is no good")
+        .contains("http://other/rns");
+    assertThat(busy(HostileMessages.message("<f:f xmlns:f='urn:f'/>" + asks, "<r:query/>")))
+        .as("behind a foreign header").doesNotContain("http://other");
     assertThat(busy(HostileMessages.message("<x:Extensions/>", "<r:query/>"))).doesNotContain("http://other");
     assertThat(busy("<broken")).doesNotContain("http://other");
     assertThat(busy("")).doesNotContain("http://other");
@@ -221,10 +225,13 @@ class SoapFilterTest {
   void whoFindsNoPlaceIsToldInHisVersionOfSoap() throws Exception {
     Admission.Ticket one = admission.enter(() -> "a");
     Admission.Ticket other = admission.enter(() -> "a");
-    String message = HostileMessages.message("<x:Extensions/><x:Servers/>", "<r:query/>").replace(Namespaces.SOAP_11, Namespaces.SOAP_12);
+    String message = HostileMessages.message("<x:Extensions/><x:Servers/>", "<r:query/>").replace(Namespaces.SOAP_11,
+        Namespaces.SOAP_12);
     Answer answer = post(message, "application/soap+xml", "192.0.2.1", NOBODY);
-    assertThat(answer.headers).containsEntry("Retry-After", "1").containsEntry("Content-Type", "application/soap+xml;charset=utf-8");
-    assertThat(answer.text()).contains(Namespaces.SOAP_12, "BUSY", "retryMillis>20<", "http://other/rns").doesNotContain(Namespaces.SOAP_11);
+    assertThat(answer.headers).containsEntry("Retry-After", "1").containsEntry("Content-Type",
+        "application/soap+xml;charset=utf-8");
+    assertThat(answer.text()).contains(Namespaces.SOAP_12, "BUSY", "retryMillis>20<", "http://other/rns")
+        .doesNotContain(Namespaces.SOAP_11);
     one.close();
     other.close();
   }

@@ -6,7 +6,9 @@ import io.rns.wire.HostileMessages;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests as clients write them that know nothing of us, to be sent in order to an empty tree; all of them are done. */
+/**
+ * Requests as clients write them that know nothing of us, to be sent in order to an empty tree; all of them are done.
+ */
 public final class StandardMessages {
   private static final String EPR =
       "<r:entry_reference><a:Address>http://h/f</a:Address><a:ReferenceParameters><k xmlns='urn:k'>1</k>"
@@ -35,7 +37,8 @@ public final class StandardMessages {
     all.send(root, "<n:AddRequest><n:entry entry-name='eleven'><n:metadata><n:supports-rns value='true'/></n:metadata>"
         + "</n:entry><n:entry entry-name='nil'><n:endpoint i:nil='true'/><n:metadata i:nil='true'/></n:entry></n:AddRequest>");
     String directory = "<x:Path>/eleven</x:Path>";
-    all.send(directory, "<n:AddRequest>" + link("a", meta) + link("b", "") + link("c &amp; d", meta) + "</n:AddRequest>");
+    all.send(directory,
+        "<n:AddRequest>" + link("a", meta) + link("b", "") + link("c &amp; d", meta) + "</n:AddRequest>");
     all.send(directory, "<n:LookupRequest/>");
     all.send(directory, "<n:LookupRequest i:nil='true'/>");
     all.send(directory, "<n:LookupRequest>" + name("a") + name("c &amp; d") + name("b") + "</n:LookupRequest>");
@@ -52,8 +55,9 @@ public final class StandardMessages {
         + "<p:ResourceProperty xmlns='http://schemas.ogf.org/rns/2009/12/rns'>writable</p:ResourceProperty>"
         + "</p:GetMultipleResourceProperties>");
     all.send(directory, "<p:GetResourcePropertyDocument/>");
-    all.send(directory, "<p:QueryResourceProperties><p:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
-        + "/n:RNSRP/n:elementCount</p:QueryExpression></p:QueryResourceProperties>");
+    all.send(directory,
+        "<p:QueryResourceProperties><p:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
+            + "/n:RNSRP/n:elementCount</p:QueryExpression></p:QueryResourceProperties>");
     all.send(directory, "<l:SetTerminationTime><l:RequestedTerminationTime i:nil='true'/></l:SetTerminationTime>");
     all.send(directory, "<v:resolve/>");
     all.send(directory, "<n:RemoveRequest>" + name("a") + name("z") + "</n:RemoveRequest>");
@@ -82,12 +86,14 @@ public final class StandardMessages {
     all.send("<x:Path>/data</x:Path>", "<r:add><r:entry_name>two &amp; more</r:entry_name>" + EPR + EPR + "</r:add>");
     all.send("<x:EntryId a:IsReferenceParameter='true'>0000000000000001</x:EntryId>", "<r:list/>");
     all.send("<x:Path>/data</x:Path>", "<r:list><r:entry_name_regexp>f.*</r:entry_name_regexp></r:list>");
-    all.send("<x:Path>/data</x:Path>", "<r:list x:syntax='glob'><r:entry_name_regexp>f*</r:entry_name_regexp></r:list>");
+    all.send("<x:Path>/data</x:Path>",
+        "<r:list x:syntax='glob'><r:entry_name_regexp>f*</r:entry_name_regexp></r:list>");
     all.send("<x:Page size='1'/>", "<r:list><r:entry_name_regexp/></r:list>");
     all.send("", "<r:query/>");
     all.send("", "<r:query><r:entry-pattern>data/file</r:entry-pattern></r:query>");
     all.send("<x:Path>/data</x:Path><x:Extensions/>", "<r:query><r:entry-pattern>/file</r:entry-pattern></r:query>");
-    all.send("<x:Path>/data/file</x:Path>", "<r:update><r:entry_name>renamed</r:entry_name><kind>binary</kind></r:update>");
+    all.send("<x:Path>/data/file</x:Path>",
+        "<r:update><r:entry_name>renamed</r:entry_name><kind>binary</kind></r:update>");
     all.send("<x:Path>/data/renamed</x:Path>", "<r:move><r:entry_parent><a:Address>" + Entrances.URL
         + "</a:Address></r:entry_parent></r:move>");
     all.send("<x:Path>/renamed</x:Path>", "<r:update>" + EPR + "<x:metadata/></r:update>");

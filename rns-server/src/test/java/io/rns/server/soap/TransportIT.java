@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The service in GlassFish for clients of HTTP/1.0 and of gzip, by both entrances and in both versions of SOAP; and what GET
- * gives.
+ * The service in GlassFish for clients of HTTP/1.0 and of gzip, by both entrances and in both versions of SOAP; and
+ * what GET gives.
  */
 class TransportIT {
   private static final String LOOKUP = HostileMessages.message("<x:Path>/many</x:Path>", "<n:LookupRequest/>");
@@ -49,8 +49,10 @@ class TransportIT {
         message.contains("<s:Header>")
             ? message.replace("<s:Header>", "<s:Header>" + FOREIGN)
             : message.replace("<s:Body>", "<s:Header>" + FOREIGN + "</s:Header><s:Body>");
-    String in12 = message.replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope");
-    return List.of(new Form("text/xml", message), new Form("text/xml", foreign), new Form("application/soap+xml", in12));
+    String in12 =
+        message.replace("http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope");
+    return List.of(new Form("text/xml", message), new Form("text/xml", foreign),
+        new Form("application/soap+xml", in12));
   }
 
   @BeforeAll
@@ -61,8 +63,10 @@ class TransportIT {
     for (int i = 0; i < 800; i++) {
       entries.append("<n:entry entry-name='n").append(i).append("'/>");
     }
-    post(new Form("text/xml", HostileMessages.message("", "<n:AddRequest><n:entry entry-name='many'/></n:AddRequest>")));
-    post(new Form("text/xml", HostileMessages.message("<x:Path>/many</x:Path>", "<n:AddRequest>" + entries + "</n:AddRequest>")));
+    post(
+        new Form("text/xml", HostileMessages.message("", "<n:AddRequest><n:entry entry-name='many'/></n:AddRequest>")));
+    post(new Form("text/xml",
+        HostileMessages.message("<x:Path>/many</x:Path>", "<n:AddRequest>" + entries + "</n:AddRequest>")));
   }
 
   @AfterAll
@@ -145,7 +149,8 @@ class TransportIT {
     assertThat(get("/services/rns?wsdl").body()).contains("location=\"" + service.soapUrl() + "\"");
     assertThat(get("/wsdl/rns-11.xsd").body()).contains("targetNamespace=\"http://schemas.ogf.org/rns/2009/12/rns\"");
     assertThat(get("/services/rns/?wsdl=rns-1.1").body()).contains("location=\"" + service.soapUrl() + "\"");
-    for (String none : List.of("/wsdl/", "/wsdl/none.xsd", "/services/rns-soap12?wsdl", "/services/", "/services/rnsx", "/services/other/rns")) {
+    for (String none : List.of("/wsdl/", "/wsdl/none.xsd", "/services/rns-soap12?wsdl", "/services/", "/services/rnsx",
+        "/services/other/rns")) {
       HttpResponse<String> answer = get(none);
       assertThat(answer.statusCode()).as(none).isEqualTo(404);
       assertThat(answer.body()).as(none).startsWith("<_s:Envelope").contains("faultstring");
@@ -154,7 +159,8 @@ class TransportIT {
       assertThat(get(none).statusCode()).as(none).isEqualTo(405);
     }
     for (String method : List.of("POST", "PUT", "OPTIONS")) {
-      HttpRequest other = HttpRequest.newBuilder(URI.create(service.url() + "/wsdl/rns.wsdl")).method(method, BodyPublishers.noBody()).build();
+      HttpRequest other = HttpRequest.newBuilder(URI.create(service.url() + "/wsdl/rns.wsdl"))
+          .method(method, BodyPublishers.noBody()).build();
       HttpResponse<String> answer = http.send(other, BodyHandlers.ofString());
       assertThat(answer.statusCode()).as(method).isEqualTo(405);
       assertThat(answer.body()).as(method).startsWith("<_s:Envelope");
@@ -180,14 +186,16 @@ class TransportIT {
       }
     }
     // Faults as well.
-    assertThat(http10(forms(HostileMessages.message("", "<l:Destroy/>")).get(0))).contains(" 500 ", "Content-Length: ", "Envelope>");
+    assertThat(http10(forms(HostileMessages.message("", "<l:Destroy/>")).get(0))).contains(" 500 ", "Content-Length: ",
+        "Envelope>");
   }
 
   /** Sends a request of HTTP/1.0 and reads until the server ends the connection. */
   private static String http10(Form form) throws IOException {
     URI uri = URI.create(service.soapUrl());
     byte[] body = form.message().getBytes(UTF_8);
-    String head = "POST " + uri.getPath() + " HTTP/1.0\r\nHost: " + uri.getAuthority() + "\r\nContent-Type: " + form.type() + "\r\nSOAPAction: \"\"\r\nContent-Length: "
+    String head = "POST " + uri.getPath() + " HTTP/1.0\r\nHost: " + uri.getAuthority() + "\r\nContent-Type: "
+        + form.type() + "\r\nSOAPAction: \"\"\r\nContent-Length: "
         + body.length + "\r\n\r\n";
     try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
       socket.setSoTimeout(20_000);

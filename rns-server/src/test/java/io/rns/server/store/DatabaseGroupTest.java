@@ -14,7 +14,8 @@ class DatabaseGroupTest {
     List<Seen> members =
         Stream.concat(Stream.of(self), Stream.of(others))
             .map(text -> text.split(" ", -1))
-            .map(words -> new Seen(words[0].equals("a"), words[0] + ":3306", words[1], words.length > 2 ? words[2] : ""))
+            .map(
+                words -> new Seen(words[0].equals("a"), words[0] + ":3306", words[1], words.length > 2 ? words[2] : ""))
             .toList();
     return new DatabaseGroup(members);
   }
@@ -55,7 +56,8 @@ class DatabaseGroupTest {
     assertThat(seen("a ONLINE PRIMARY", "b UNREACHABLE SECONDARY").refusal("c:3306"))
         .hasValueSatisfying(text -> assertThat(text).contains("majority"));
     assertThat(seen("a ERROR").refusal("c:3306")).hasValueSatisfying(text -> assertThat(text).contains("thrown out"));
-    assertThat(seen("a OFFLINE").refusal("c:3306")).hasValueSatisfying(text -> assertThat(text).contains("not a member"));
+    assertThat(seen("a OFFLINE").refusal("c:3306"))
+        .hasValueSatisfying(text -> assertThat(text).contains("not a member"));
   }
 
   @Test

@@ -105,12 +105,14 @@ class DatabaseMemberIT {
     }
 
     void awaitWaitingCommit() throws Exception {
-      String variable = TestMember.onMySql() ? "Rpl_semi_sync_source_wait_sessions" : "Rpl_semi_sync_master_wait_sessions";
+      String variable =
+          TestMember.onMySql() ? "Rpl_semi_sync_source_wait_sessions" : "Rpl_semi_sync_master_wait_sessions";
       String table = TestMember.onMySql() ? "performance_schema.global_status" : "information_schema.global_status";
       Eventually.until(
           "a commit waits for a replica",
           BOUND,
-          () -> control("SELECT variable_value FROM " + table + " WHERE variable_name = '" + variable + "'").equals("1"));
+          () -> control("SELECT variable_value FROM " + table + " WHERE variable_name = '" + variable + "'")
+              .equals("1"));
     }
 
     void close() {
@@ -387,11 +389,13 @@ class DatabaseMemberIT {
         "CREATE TABLE kept (n INT PRIMARY KEY, name VARBINARY(100), text VARCHAR(100) CHARACTER SET utf8mb4, epr MEDIUMBLOB)");
     one.execute("INSERT INTO kept VALUES (0, UNHEX('00FF27'), 'caf\u00e9 \\\\ it''s', NULL)");
     for (int i = 1; i < 1 << 15; i *= 2) {
-      one.execute("INSERT INTO kept SELECT n + " + i + ", UNHEX(SHA2(n, 256)), text, REPEAT(UNHEX('000A5C27FF'), 40) FROM kept");
+      one.execute("INSERT INTO kept SELECT n + " + i
+          + ", UNHEX(SHA2(n, 256)), text, REPEAT(UNHEX('000A5C27FF'), 40) FROM kept");
     }
     AtomicBoolean enough = new AtomicBoolean();
     One source = one;
-    CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> writeUntil(source, enough), Thread::startVirtualThread);
+    CompletableFuture<Integer> writer =
+        CompletableFuture.supplyAsync(() -> writeUntil(source, enough), Thread::startVirtualThread);
     One joining = One.start();
     try {
       // Transactions of its own do not keep it out.

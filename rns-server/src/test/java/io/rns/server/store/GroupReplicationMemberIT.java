@@ -180,7 +180,8 @@ class GroupReplicationMemberIT {
     Eventually.until("it is missed", BOUND, () -> joined.member.state().acknowledging().orElse(2) == 1);
     try (Connection other = joined.connect()) {
       assertThat(MemberConnection.value(other, "SELECT GET_LOCK('rns-join', 0)")).isEqualTo("1");
-      assertThatThrownBy(() -> leaver.follow(joined)).isInstanceOf(RnsException.class).hasMessageContaining("another one is joining");
+      assertThatThrownBy(() -> leaver.follow(joined)).isInstanceOf(RnsException.class)
+          .hasMessageContaining("another one is joining");
     }
     leaver.join(joined);
   }
@@ -382,7 +383,8 @@ class GroupReplicationMemberIT {
     strange.write(row());
     assertThat(primary.member.contains(strange.member.state().transactions())).isFalse();
     strange.member.stopReceiving();
-    assertThatThrownBy(() -> strange.follow(primary)).isInstanceOf(RnsException.class).hasMessageContaining("join the group");
+    assertThatThrownBy(() -> strange.follow(primary)).isInstanceOf(RnsException.class)
+        .hasMessageContaining("join the group");
     strange.member.copyFrom("127.0.0.1", primary.process.port());
     assertThat(primary.member.contains(strange.member.state().transactions())).isTrue();
     strange.join(primary);

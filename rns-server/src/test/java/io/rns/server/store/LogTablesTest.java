@@ -73,7 +73,7 @@ class LogTablesTest {
           Statements statements = new Statements(connection);
           ChangeLogTable.append(statements, changes);
           statements.execute();
-          for (int known : new int[] {0, 1, 70, 1_234, 2_999, 3_000}) {
+          for (int known : new int[]{0, 1, 70, 1_234, 2_999, 3_000}) {
             Position position = new Position(0, 3, first + known - 1);
             assertThat(ChangeLogTable.read(connection, position, 1_000)).isEqualTo(changes.subList(known, 3_000));
           }
@@ -93,7 +93,7 @@ class LogTablesTest {
       int length = i == 100 ? 20_000_000 : i > 195 ? (1 << 20) + 1 - (199 - i) : 10 * i + 1;
       byte[] answer = new byte[length];
       new java.util.Random(i).nextBytes(answer);
-      requests.add(new AnsweredRequest(key(), new byte[] {1, 2, (byte) i}, answer));
+      requests.add(new AnsweredRequest(key(), new byte[]{1, 2, (byte) i}, answer));
     }
     database.write(
         connection -> {
@@ -102,7 +102,7 @@ class LogTablesTest {
           statements.execute();
           assertThat(last).isGreaterThan((1L << 40) + 2);
           RequestKey unknown = key();
-          for (int i : new int[] {1, 99, 100, 101, 196, 197, 198, 199}) {
+          for (int i : new int[]{1, 99, 100, 101, 196, 197, 198, 199}) {
             AnsweredRequest request = requests.get(i);
             Map<RequestKey, AnsweredRequest> found =
                 RequestLogTable.find(connection, Set.of(unknown, request.key()));
@@ -163,14 +163,13 @@ class LogTablesTest {
     RequestKey id = key();
     AnsweredRequest request = new AnsweredRequest(id, new byte[32], new byte[1]);
     assertThatThrownBy(
-            () ->
-                database.write(
-                    connection -> {
-                      Statements statements = new Statements(connection);
-                      RequestLogTable.insert(statements, 1L << 40, TIME, List.of(request, request));
-                      statements.execute();
-                      return null;
-                    }))
+        () -> database.write(
+            connection -> {
+              Statements statements = new Statements(connection);
+              RequestLogTable.insert(statements, 1L << 40, TIME, List.of(request, request));
+              statements.execute();
+              return null;
+            }))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(SqlErrors.isDuplicateKey(e)).isTrue());
   }
 }

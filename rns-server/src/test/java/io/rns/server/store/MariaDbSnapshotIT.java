@@ -48,7 +48,7 @@ class MariaDbSnapshotIT {
           running.add(threads.submit(() -> look(process, stop)));
         }
         try {
-          for (long end = System.nanoTime() + TIME.toNanos(); System.nanoTime() < end; ) {
+          for (long end = System.nanoTime() + TIME.toNanos(); System.nanoTime() < end;) {
             long told = sequence(member.openSnapshot(copying));
             long rows = Long.parseLong(MemberConnection.value(copying, "SELECT COUNT(*) FROM counted"));
             assertThat(told - before).isEqualTo(rows);

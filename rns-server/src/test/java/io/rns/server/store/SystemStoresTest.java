@@ -16,13 +16,16 @@ class SystemStoresTest {
         .containsValue("false")
         .doesNotContainValue("true");
     assertThat(SystemStores.unlessIn(URL + "?sslMode=REQUIRED")).hasSize(2);
-    assertThat(SystemStores.unlessIn(URL + "?fallbacktosystemkeystore=true")).containsOnlyKeys("fallbackToSystemTrustStore");
-    assertThat(SystemStores.unlessIn(URL + "?a=b&fallbackToSystemTrustStore=true")).containsOnlyKeys("fallbackToSystemKeyStore");
+    assertThat(SystemStores.unlessIn(URL + "?fallbacktosystemkeystore=true"))
+        .containsOnlyKeys("fallbackToSystemTrustStore");
+    assertThat(SystemStores.unlessIn(URL + "?a=b&fallbackToSystemTrustStore=true"))
+        .containsOnlyKeys("fallbackToSystemKeyStore");
   }
 
   /** Without another store, certificates are verified by that of the JVM. */
   @ParameterizedTest
-  @ValueSource(strings = {"?sslMode=VERIFY_CA", "?sslmode=verify_identity&x=y", "?useSSL=true&verifyServerCertificate=true"})
+  @ValueSource(strings = {"?sslMode=VERIFY_CA", "?sslmode=verify_identity&x=y",
+      "?useSSL=true&verifyServerCertificate=true"})
   void verifyWhereTheUrlSaysToVerify(String parameters) {
     assertThat(SystemStores.unlessIn(URL + parameters)).containsOnlyKeys("fallbackToSystemKeyStore");
   }

@@ -21,7 +21,8 @@ import java.util.function.Supplier;
 
 /**
  * A database of its own process, as a member of a replicated set: an embedded MariaDB or, with {@code
- * -Drns.test.engine=mysql}, a MySQL that docker/mysql-debian.sh starts. New ones are read-only and have no transactions.
+ * -Drns.test.engine=mysql}, a MySQL that docker/mysql-debian.sh starts. New ones are read-only and have no
+ * transactions.
  */
 public interface TestMember extends AutoCloseable {
   /** Without account; the data account is {@code rns}, password {@code rns}. */
@@ -185,7 +186,10 @@ public interface TestMember extends AutoCloseable {
           "--loose-group-replication-message-cache-size=134217728");
     }
 
-    /** Below the range from which the kernel takes ports of outgoing connections: it has to be free after a restart, too. */
+    /**
+     * Below the range from which the kernel takes ports of outgoing connections: it has to be free after a restart,
+     * too.
+     */
     private static int freePort() {
       int first = FIRST_PORT + (int) (ProcessHandle.current().pid() % 100) * 50;
       for (int port = first; port < first + 1_000; port++) {

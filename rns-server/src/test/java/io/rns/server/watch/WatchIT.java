@@ -103,7 +103,8 @@ class WatchIT {
         changes.add(next(stream));
       }
       assertThat(changes)
-          .extracting(change -> change.kind() + " " + change.oldPath().map(RnsPath::toString).orElse("") + " " + change.path())
+          .extracting(
+              change -> change.kind() + " " + change.oldPath().map(RnsPath::toString).orElse("") + " " + change.path())
           .containsExactly(
               "ADDED  /one/two/three",
               "ADDED  /one/two/four",
@@ -235,7 +236,8 @@ class WatchIT {
   @Test
   void badRequestsGetAClearAnswer() throws Exception {
     try (HttpClient http = HttpClient.newHttpClient()) {
-      for (String bad : List.of("?path=relative", "?path=/a//b", "?from=yesterday", "?from=0-0-99999999999", "?from=7-0-1")) {
+      for (String bad : List.of("?path=relative", "?path=/a//b", "?from=yesterday", "?from=0-0-99999999999",
+          "?from=7-0-1")) {
         HttpResponse<String> answer = get(http, bad);
         assertThat(answer.statusCode()).as(bad).isEqualTo(400);
         assertThat(answer.body()).as(bad).contains("\"code\":", "\"message\":");
