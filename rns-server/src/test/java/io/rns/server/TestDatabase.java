@@ -57,8 +57,12 @@ public final class TestDatabase {
 
   /** Settings for a URL, with short times. */
   public static DatabaseSettings settings(String url) {
+    return settings(url, Duration.ofSeconds(3));
+  }
+
+  /** The same with a longest wait for an answer of the database; a third of it is the longest wait for a lock. */
+  public static DatabaseSettings settings(String url, Duration socketTimeout) {
     return new DatabaseSettings(
-        url, "rns", "rns", 8, Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofMinutes(30),
-        Duration.ofMinutes(2));
+        url, "rns", "rns", 8, Duration.ofSeconds(2), socketTimeout, Duration.ofMinutes(30), Duration.ofMinutes(2));
   }
 }

@@ -52,7 +52,8 @@ class CommittedWritesTest {
 
   @BeforeEach
   void open() {
-    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl()));
+    // A batch that waits for a lock must not begin anew with what came meanwhile.
+    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl(), BOUND));
     service = TestServices.start(database);
     add(CALL, root + "/there");
   }
