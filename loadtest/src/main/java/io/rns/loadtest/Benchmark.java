@@ -129,7 +129,7 @@ public final class Benchmark {
     if (operation == LoadOperation.MIX) {
       return mix(data)::of;
     }
-    if (settings.via() == Via.RAW && !operation.isConversation()) {
+    if (settings.via() == LoadTransport.RAW && !operation.isConversation()) {
       return clients -> raw.of(operation, clients);
     }
     NameService spoken = operation == LoadOperation.LISTING ? standard : client;

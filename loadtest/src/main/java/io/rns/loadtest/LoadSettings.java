@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 public record LoadSettings(
     LoadOperation operation,
-    Via via,
+    LoadTransport via,
     String serviceUrl,
     Server server,
     List<Integer> steps,

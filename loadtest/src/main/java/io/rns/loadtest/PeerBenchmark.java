@@ -37,7 +37,8 @@ import java.util.function.Supplier;
  * @param later and in the others
  */
 public record PeerBenchmark(
-    String serviceUrl, Via via, int junctions, int fanOut, int clients, int rounds, Schedule first, Schedule later) {
+    String serviceUrl, LoadTransport via, int junctions, int fanOut, int clients, int rounds, Schedule first,
+    Schedule later) {
   private static final List<Kind> OPERATIONS = List.of(Kind.QUERY, Kind.ADD, Kind.LIST);
   private static final String RNS = "rns";
   private static final int WHOLE = 100;

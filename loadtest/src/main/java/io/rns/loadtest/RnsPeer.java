@@ -9,14 +9,14 @@ import io.rns.loadtest.work.Session;
 final class RnsPeer implements Peer {
   private final HttpTarget service;
   private final NameService client;
-  private final Via via;
+  private final LoadTransport via;
 
   /**
    * The service.
    *
    * @param client of the same service, which all sessions share if they go by way of it; whoever made it closes it
    */
-  RnsPeer(HttpTarget service, NameService client, Via via) {
+  RnsPeer(HttpTarget service, NameService client, LoadTransport via) {
     this.service = service;
     this.client = client;
     this.via = via;
@@ -25,13 +25,13 @@ final class RnsPeer implements Peer {
   @Override
   public String durability() {
     return "the service at " + service.url()
-        + (via == Via.RAW ? ", asked by prepared messages" : ", asked by the Java client");
+        + (via == LoadTransport.RAW ? ", asked by prepared messages" : ", asked by the Java client");
   }
 
   @Override
   public Session session() {
     RawSession raw = new RawSession(service, new CallMessages(Consistency.SESSION, References.SHORT));
-    return via == Via.RAW ? raw : new ClientSession(client, References.SHORT, raw);
+    return via == LoadTransport.RAW ? raw : new ClientSession(client, References.SHORT, raw);
   }
 
   @Override

@@ -20,7 +20,7 @@ final class Sessions {
     HttpTarget service = HttpTarget.of(settings.serviceUrl());
     References references = settings.work().references();
     CallMessages messages = new CallMessages(settings.work().consistency(), references);
-    return settings.via() == Via.RAW
+    return settings.via() == LoadTransport.RAW
         ? () -> new RawSession(service, messages)
         : () -> new ClientSession(client, references, new RawSession(service, messages));
   }

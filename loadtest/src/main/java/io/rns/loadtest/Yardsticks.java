@@ -26,7 +26,7 @@ final class Yardsticks implements AutoCloseable {
 
   /** Prepares those of the operation. */
   void prepare(RawLoad raw) {
-    if (settings.via() == Via.CLIENT && settings.operation().isPrepared()) {
+    if (settings.via() == LoadTransport.CLIENT && settings.operation().isPrepared()) {
       Workload same = raw.of(settings.operation(), settings.clients());
       workloads.add(same.as("raw", Arrivals.AT_ONCE));
     }

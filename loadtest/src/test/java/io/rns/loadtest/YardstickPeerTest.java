@@ -70,7 +70,8 @@ class YardstickPeerTest {
     try (TestServer rns = TestServer.start();
         RnsConnection names = RnsClient.builder().server(rns.address()).build()) {
       PeerBenchmark benchmark =
-          new PeerBenchmark(RnsClient.soapEndpoint(rns.address()).toString(), Via.RAW, 20, 10, 2, 1, turn, turn);
+          new PeerBenchmark(RnsClient.soapEndpoint(rns.address()).toString(), LoadTransport.RAW, 20, 10, 2, 1, turn,
+              turn);
       PeerBenchmark.Report report =
           benchmark.run(
               names,

@@ -19,18 +19,18 @@ final class Adaptive implements RankedPolicy {
   }
 
   @Override
-  public boolean admits(Standing standing) {
+  public boolean admits(SelectionState standing) {
     return capacity(standing) > 0;
   }
 
-  static long capacity(Standing standing) {
+  static long capacity(SelectionState standing) {
     Parameters parameters = standing.parameters();
     long limit = parameters.occupancy().limit();
     return limit > 0 ? limit : parameters.weight();
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     long requests = Loads.plus(standing.parameters().occupancy().occupied(), standing.charged());
     // In quarters, with 30 bits of fraction: idle elements of 30,000 and 30,001 places still differ; the sum saturates
     // far out.
@@ -39,12 +39,12 @@ final class Adaptive implements RankedPolicy {
   }
 
   @Override
-  public Standing charge(Standing standing) {
+  public SelectionState charge(SelectionState standing) {
     return standing.chargedOnce();
   }
 
   @Override
-  public Standing report(Standing standing, Parameters report) {
+  public SelectionState report(SelectionState standing, Parameters report) {
     return Arrivals.report(standing, report);
   }
 }

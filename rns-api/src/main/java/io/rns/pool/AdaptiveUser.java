@@ -87,7 +87,7 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
   }
 
   private double score(Prospect prospect, long nowMillis, double unknownCost) {
-    Standing standing = prospect.standing();
+    SelectionState standing = prospect.standing();
     double requests = (double) standing.parameters().occupancy().occupied() + standing.charged() + prospect.inFlight()
         + Adaptive.NEXT;
     double cost = prospect.costMillis() > 0 ? prospect.costMillis() : unknownCost;

@@ -10,7 +10,7 @@ final class Arrivals {
   private Arrivals() {}
 
   /** Where an element stands after a report, with what is still on its way. */
-  static Standing report(Standing standing, Parameters report) {
+  static SelectionState report(SelectionState standing, Parameters report) {
     Occupancy before = standing.parameters().occupancy();
     Occupancy now = report.occupancy();
     if (now.epoch() != before.epoch()) {

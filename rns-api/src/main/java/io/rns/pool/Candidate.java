@@ -3,7 +3,7 @@ package io.rns.pool;
 /** What a policy orders. */
 public interface Candidate {
   /** Where it stands. */
-  Standing standing();
+  SelectionState standing();
 
   /** Renewed when it is selected, growing: of equals the one comes first whose turn was longest ago. */
   long sequence();

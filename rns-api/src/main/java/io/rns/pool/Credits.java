@@ -15,27 +15,27 @@ final class Credits implements RankedPolicy {
   }
 
   @Override
-  public boolean admits(Standing standing) {
+  public boolean admits(SelectionState standing) {
     return usable(standing) > 0;
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     long limit = standing.parameters().occupancy().limit();
     return ((limit - usable(standing) + 1) << 30) / Math.max(1, limit);
   }
 
-  private static long usable(Standing standing) {
+  private static long usable(SelectionState standing) {
     return Math.max(0, standing.parameters().occupancy().credit() - standing.charged());
   }
 
   @Override
-  public Standing charge(Standing standing) {
+  public SelectionState charge(SelectionState standing) {
     return standing.chargedOnce();
   }
 
   @Override
-  public Standing report(Standing standing, Parameters report) {
+  public SelectionState report(SelectionState standing, Parameters report) {
     return Arrivals.report(standing, report);
   }
 }

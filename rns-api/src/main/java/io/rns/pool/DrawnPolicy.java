@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  */
 public non-sealed interface DrawnPolicy extends Policy {
   /** The weight, 1 to {@link Parameters#FULL} for an element that is admitted. */
-  long weight(Standing standing);
+  long weight(SelectionState standing);
 
   /** Draws one after the other, without putting back. */
   @Override

@@ -8,12 +8,12 @@ final class LeastUsedDegradation implements RankedPolicy {
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     return Loads.plus(standing.parameters().load(), Loads.degradation(standing, standing.charged()));
   }
 
   @Override
-  public Standing charge(Standing standing) {
+  public SelectionState charge(SelectionState standing) {
     return standing.chargedOnce();
   }
 }

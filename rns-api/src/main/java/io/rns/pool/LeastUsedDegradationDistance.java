@@ -8,13 +8,13 @@ final class LeastUsedDegradationDistance implements RankedPolicy {
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     long load = Loads.plus(standing.parameters().load(), Loads.degradation(standing, standing.charged()));
     return Loads.capped(Loads.plus(load, Loads.distance(standing)));
   }
 
   @Override
-  public Standing charge(Standing standing) {
+  public SelectionState charge(SelectionState standing) {
     return standing.chargedOnce();
   }
 }

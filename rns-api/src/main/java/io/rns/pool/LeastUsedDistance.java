@@ -8,7 +8,7 @@ final class LeastUsedDistance implements RankedPolicy {
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     return Loads.capped(Loads.plus(standing.parameters().load(), Loads.distance(standing)));
   }
 }

@@ -5,12 +5,12 @@ final class Loads {
   private Loads() {}
 
   /** The load that so many selections add; saturates. */
-  static long degradation(Standing standing, long selections) {
+  static long degradation(SelectionState standing, long selections) {
     return times(standing.parameters().loadDegradation(), selections);
   }
 
   /** The load that the distance counts for; saturates. */
-  static long distance(Standing standing) {
+  static long distance(SelectionState standing) {
     return times(standing.parameters().distanceFactor(), standing.distance().millis());
   }
 

@@ -13,22 +13,22 @@ public sealed interface Policy permits RankedPolicy, DrawnPolicy {
   PolicyType type();
 
   /** Whether an element can be selected at all; one that cannot waits for its next report. */
-  default boolean admits(Standing standing) {
+  default boolean admits(SelectionState standing) {
     return true;
   }
 
   /** Where an element stands that joins those that can be selected, before which {@code head} would have been next. */
-  default Standing join(Standing fresh, @Nullable Standing head) {
+  default SelectionState join(SelectionState fresh, @Nullable SelectionState head) {
     return fresh;
   }
 
   /** Where an element stands after it was selected. */
-  default Standing charge(Standing standing) {
+  default SelectionState charge(SelectionState standing) {
     return standing;
   }
 
   /** Where an element stands after it reported, that is, after its re-registration. */
-  default Standing report(Standing standing, Parameters report) {
+  default SelectionState report(SelectionState standing, Parameters report) {
     return standing.reported(report, 0);
   }
 

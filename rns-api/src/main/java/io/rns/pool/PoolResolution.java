@@ -27,7 +27,7 @@ public record PoolResolution(RnsPath handle, PolicyType policy, List<Selected> e
    *        know what others have been sent
    * @param reportedMillis how long ago the element reported what the standing says
    */
-  public record Selected(int id, List<EndpointReference> endpoints, Standing standing, long reportedMillis) {
+  public record Selected(int id, List<EndpointReference> endpoints, SelectionState standing, long reportedMillis) {
     /** Copies. */
     public Selected {
       endpoints = List.copyOf(endpoints);

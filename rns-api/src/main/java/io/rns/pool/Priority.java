@@ -8,7 +8,7 @@ final class Priority implements RankedPolicy {
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     return Parameters.FULL - standing.parameters().priority();
   }
 }

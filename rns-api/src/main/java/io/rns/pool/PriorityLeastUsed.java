@@ -8,7 +8,7 @@ final class PriorityLeastUsed implements RankedPolicy {
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     return Loads.plus(standing.parameters().load(), Loads.degradation(standing, 1));
   }
 }

@@ -8,7 +8,7 @@ final class PriorityLeastUsedDistance implements RankedPolicy {
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     long load = Loads.plus(standing.parameters().load(), Loads.degradation(standing, 1));
     return Loads.capped(Loads.plus(load, Loads.distance(standing)));
   }

@@ -13,7 +13,7 @@ package io.rns.pool;
  * @param health whether to leave it out
  */
 public record Prospect(
-    Standing standing,
+    SelectionState standing,
     long sequence,
     long reportedMillis,
     long knownSinceMillis,

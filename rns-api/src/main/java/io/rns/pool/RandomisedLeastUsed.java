@@ -8,7 +8,7 @@ final class RandomisedLeastUsed implements DrawnPolicy {
   }
 
   @Override
-  public long weight(Standing standing) {
+  public long weight(SelectionState standing) {
     return Math.max(1, Parameters.FULL - standing.parameters().load());
   }
 }

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /** A policy without chance: the lowest round, then the smallest rank, then the lowest sequence number is next. */
 public non-sealed interface RankedPolicy extends Policy {
   /** The rank, from 0, of an element that is admitted; depends on nothing but the standing. */
-  long rank(Standing standing);
+  long rank(SelectionState standing);
 
   @Override
   default <C extends Candidate> List<C> order(List<C> candidates, RandomGenerator random) {

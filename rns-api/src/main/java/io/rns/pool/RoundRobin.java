@@ -8,7 +8,7 @@ final class RoundRobin implements RankedPolicy {
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     return 0;
   }
 }

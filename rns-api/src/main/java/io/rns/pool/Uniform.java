@@ -8,7 +8,7 @@ final class Uniform implements DrawnPolicy {
   }
 
   @Override
-  public long weight(Standing standing) {
+  public long weight(SelectionState standing) {
     return 1;
   }
 }

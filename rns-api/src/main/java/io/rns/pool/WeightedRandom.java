@@ -8,12 +8,12 @@ final class WeightedRandom implements DrawnPolicy {
   }
 
   @Override
-  public boolean admits(Standing standing) {
+  public boolean admits(SelectionState standing) {
     return standing.parameters().weight() > 0;
   }
 
   @Override
-  public long weight(Standing standing) {
+  public long weight(SelectionState standing) {
     return standing.parameters().weight();
   }
 }

@@ -8,12 +8,12 @@ final class WeightedRandomDistance implements DrawnPolicy {
   }
 
   @Override
-  public boolean admits(Standing standing) {
+  public boolean admits(SelectionState standing) {
     return standing.parameters().weight() > 0;
   }
 
   @Override
-  public long weight(Standing standing) {
+  public long weight(SelectionState standing) {
     long weight = standing.parameters().weight();
     double lost = (double) Loads.distance(standing) / Parameters.FULL;
     return Math.max(1, weight - (long) Math.min((double) weight, weight * lost));

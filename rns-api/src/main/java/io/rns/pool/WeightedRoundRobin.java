@@ -18,17 +18,17 @@ final class WeightedRoundRobin implements RankedPolicy {
   }
 
   @Override
-  public boolean admits(Standing standing) {
+  public boolean admits(SelectionState standing) {
     return standing.parameters().weight() > 0;
   }
 
   @Override
-  public long rank(Standing standing) {
+  public long rank(SelectionState standing) {
     // (turn + phase) / weight of the circle; below 2^64, for the turn is below the weight.
     return Long.divideUnsigned((standing.charged() << 32) + phase(standing), standing.parameters().weight());
   }
 
-  private static long phase(Standing standing) {
+  private static long phase(SelectionState standing) {
     return standing.number() * GOLDEN & POINTS_MASK;
   }
 
@@ -36,7 +36,7 @@ final class WeightedRoundRobin implements RankedPolicy {
    * At its first place that the round has not passed: it neither catches up on the past nor waits for the next round.
    */
   @Override
-  public Standing join(Standing fresh, @Nullable Standing head) {
+  public SelectionState join(SelectionState fresh, @Nullable SelectionState head) {
     if (head == null) {
       return fresh;
     }
@@ -48,7 +48,7 @@ final class WeightedRoundRobin implements RankedPolicy {
   }
 
   @Override
-  public Standing charge(Standing standing) {
+  public SelectionState charge(SelectionState standing) {
     long next = standing.charged() + 1;
     return next < standing.parameters().weight() ? standing.at(standing.round(), next)
         : standing.at(standing.round() + 1, 0);
@@ -56,7 +56,7 @@ final class WeightedRoundRobin implements RankedPolicy {
 
   /** Another weight leaves it where it is in the round. */
   @Override
-  public Standing report(Standing standing, Parameters report) {
+  public SelectionState report(SelectionState standing, Parameters report) {
     long before = standing.parameters().weight();
     long turn = before == 0 ? 0 : Long.divideUnsigned(standing.charged() * report.weight(), before);
     return standing.reported(report, turn);

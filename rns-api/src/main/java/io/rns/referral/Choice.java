@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param candidate the server
  * @param wish what was wanted
  */
-public record Choice(Candidate candidate, Wish wish) {
+public record Choice(ServerCandidate candidate, Wish wish) {
   private static final double NANOS_PER_MILLI = 1_000_000;
 
   /** The server. */
@@ -20,11 +20,11 @@ public record Choice(Candidate candidate, Wish wish) {
 
   /** Whether its reads see what the client has seen, as far as can be told; always for a write. */
   public boolean satisfies() {
-    return sight() != Sight.LACKS;
+    return sight() != Freshness.LACKS;
   }
 
-  Sight sight() {
-    return Sight.of(candidate, wish);
+  Freshness sight() {
+    return Freshness.of(candidate, wish);
   }
 
   /** Where it stands before the policy has its say: the earlier, the better. */

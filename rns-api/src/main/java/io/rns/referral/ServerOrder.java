@@ -23,9 +23,9 @@ public final class ServerOrder {
    * @param random gives a number from 0 up to, and without, its argument
    * @return as many choices as there are candidates
    */
-  public static List<Choice> of(List<Candidate> candidates, Wish wish, IntUnaryOperator random) {
+  public static List<Choice> of(List<ServerCandidate> candidates, Wish wish, IntUnaryOperator random) {
     List<Rank> order = new ArrayList<>(candidates.size());
-    for (Candidate candidate : candidates) {
+    for (ServerCandidate candidate : candidates) {
       order.add(Rank.of(new Choice(candidate, wish)));
     }
     shuffle(order, random);

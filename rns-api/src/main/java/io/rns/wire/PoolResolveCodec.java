@@ -9,7 +9,7 @@ import io.rns.pool.PolicyType;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.PoolService;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCodec.Item
   }
 
   private static void write(XmlBuffer out, Selected element) {
-    Standing standing = element.standing();
+    SelectionState standing = element.standing();
     out.raw("<_x:element").attribute("id", Integer.toUnsignedString(element.id()));
     out.attribute("reported-millis", element.reportedMillis()).attribute("number", standing.number());
     PoolParts.writeIfSaid(out, "distance-millis", standing.distance().millis());
@@ -115,7 +115,7 @@ final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCodec.Item
       throw new RnsException(RnsError.INVALID_REQUEST,
           "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
     }
-    Standing standing = new Standing(told.parameters(), distance, number, round, charged, carried);
+    SelectionState standing = new SelectionState(told.parameters(), distance, number, round, charged, carried);
     return new Selected(id, told.endpoints(), standing, reportedMillis);
   }
 }

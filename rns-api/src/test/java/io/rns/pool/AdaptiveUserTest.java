@@ -18,7 +18,7 @@ class AdaptiveUserTest {
   /** An element that holds so many of four places, reported some time ago. */
   private static Prospect prospect(long number, long occupied, long ageMillis) {
     Parameters parameters = Parameters.PLAIN.withOccupancy(new Occupancy(1, 0, occupied, 4));
-    return new Prospect(Standing.fresh(parameters, Distance.NONE, number), number, NOW - ageMillis, 0, 0, 0,
+    return new Prospect(SelectionState.fresh(parameters, Distance.NONE, number), number, NOW - ageMillis, 0, 0, 0,
         Health.GOOD);
   }
 

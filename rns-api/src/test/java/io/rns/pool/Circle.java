@@ -17,17 +17,17 @@ final class Circle {
   /** One of them. */
   static final class Element implements Candidate {
     private final String name;
-    private Standing standing;
+    private SelectionState standing;
     private long sequence;
 
-    private Element(String name, Standing standing, long sequence) {
+    private Element(String name, SelectionState standing, long sequence) {
       this.name = name;
       this.standing = standing;
       this.sequence = sequence;
     }
 
     @Override
-    public Standing standing() {
+    public SelectionState standing() {
       return standing;
     }
 
@@ -46,9 +46,9 @@ final class Circle {
   }
 
   Circle with(String name, Parameters parameters, Distance distance) {
-    Standing fresh = Standing.fresh(parameters, distance, elements.size());
+    SelectionState fresh = SelectionState.fresh(parameters, distance, elements.size());
     List<Element> others = order();
-    Standing standing = policy.join(fresh, others.isEmpty() ? null : others.get(0).standing);
+    SelectionState standing = policy.join(fresh, others.isEmpty() ? null : others.get(0).standing);
     elements.put(name, new Element(name, standing, ++sequence));
     return this;
   }
@@ -58,7 +58,7 @@ final class Circle {
     element.standing = policy.report(element.standing, parameters);
   }
 
-  Standing standing(String name) {
+  SelectionState standing(String name) {
     return element(name).standing;
   }
 

@@ -16,7 +16,7 @@ class DrawnPolicyTest {
   /** Of chi-square with 3 degrees of freedom, 999 of 1,000 are below. */
   private static final double BOUND = 16.27;
 
-  private record Drawn(int index, Standing standing) implements Candidate {
+  private record Drawn(int index, SelectionState standing) implements Candidate {
     @Override
     public long sequence() {
       return index;
@@ -26,7 +26,7 @@ class DrawnPolicyTest {
   private static List<Drawn> candidates(Parameters... parameters) {
     List<Drawn> candidates = new ArrayList<>();
     for (Parameters each : parameters) {
-      candidates.add(new Drawn(candidates.size(), Standing.fresh(each, new Distance(100), candidates.size())));
+      candidates.add(new Drawn(candidates.size(), SelectionState.fresh(each, new Distance(100), candidates.size())));
     }
     return candidates;
   }
@@ -93,15 +93,15 @@ class DrawnPolicyTest {
             PLAIN.withLoad(6 * tenth));
     assertThat(chiSquare(frequencies(PolicyType.RANDOMISED_LEAST_USED, four, 0), .1, .2, .3, .4)).isLessThan(BOUND);
     DrawnPolicy policy = new RandomisedLeastUsed();
-    assertThat(policy.weight(Standing.fresh(PLAIN.withLoad(Parameters.FULL), Distance.NONE, 0))).isEqualTo(1);
+    assertThat(policy.weight(SelectionState.fresh(PLAIN.withLoad(Parameters.FULL), Distance.NONE, 0))).isEqualTo(1);
   }
 
   @Test
   void distanceTakesAPartOfTheWeight() {
     DrawnPolicy policy = new WeightedRandomDistance();
     Parameters thousandthPerMilli = PLAIN.withWeight(500).withDistanceFactor(Parameters.FULL / 1_000);
-    assertThat(policy.weight(Standing.fresh(thousandthPerMilli, Distance.NONE, 0))).isEqualTo(500);
-    assertThat(policy.weight(Standing.fresh(thousandthPerMilli, new Distance(200), 0))).isBetween(400L, 401L);
-    assertThat(policy.weight(Standing.fresh(thousandthPerMilli, new Distance(5_000), 0))).isEqualTo(1);
+    assertThat(policy.weight(SelectionState.fresh(thousandthPerMilli, Distance.NONE, 0))).isEqualTo(500);
+    assertThat(policy.weight(SelectionState.fresh(thousandthPerMilli, new Distance(200), 0))).isBetween(400L, 401L);
+    assertThat(policy.weight(SelectionState.fresh(thousandthPerMilli, new Distance(5_000), 0))).isEqualTo(1);
   }
 }

@@ -65,7 +65,7 @@ class OccupancyPolicyTest {
   void aReportThatWasOvertakenChangesNothing() {
     Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 100, 1, 2));
     assertThat(circle.turns(2)).isEqualTo("A.");
-    Standing before = circle.standing("A");
+    SelectionState before = circle.standing("A");
     circle.report("A", reported(1, 99, 0, 2));
     assertThat(circle.standing("A")).isEqualTo(before);
   }
@@ -89,7 +89,7 @@ class OccupancyPolicyTest {
   @Test
   void ranksStayWithinTheirRangeAtTheEdges() {
     Parameters most = reported(Parameters.FULL, Long.MAX_VALUE, Parameters.FULL, Parameters.FULL);
-    Standing full = new Standing(most, Distance.NONE, 0, 0, Long.MAX_VALUE, 0);
+    SelectionState full = new SelectionState(most, Distance.NONE, 0, 0, Long.MAX_VALUE, 0);
     assertThat(new Adaptive().rank(full)).isPositive();
     assertThat(new Credits().admits(full)).isFalse();
     assertThat(new Credits().rank(full)).isEqualTo(1L << 30);

@@ -53,7 +53,7 @@ class RankedPolicyTest {
   @Test
   void degradationSaturates() {
     Parameters all = new Parameters(1, 0, Parameters.FULL, Parameters.FULL, Parameters.FULL, Occupancy.UNKNOWN);
-    Standing standing = new Standing(all, new Distance(Integer.MAX_VALUE), 0, 0, Long.MAX_VALUE, 0);
+    SelectionState standing = new SelectionState(all, new Distance(Integer.MAX_VALUE), 0, 0, Long.MAX_VALUE, 0);
     assertThat(new LeastUsedDegradation().rank(standing)).isEqualTo(Long.MAX_VALUE);
     assertThat(new LeastUsedDegradationDistance().rank(standing)).isEqualTo(Parameters.FULL);
   }
@@ -72,7 +72,7 @@ class RankedPolicyTest {
   @Test
   void distanceCountsAsLoad() {
     Parameters each = PLAIN.withLoad(1_000).withLoadDegradation(7).withDistanceFactor(3);
-    Standing standing = new Standing(each, new Distance(200), 0, 0, 2, 0);
+    SelectionState standing = new SelectionState(each, new Distance(200), 0, 0, 2, 0);
     assertThat(new LeastUsedDistance().rank(standing)).isEqualTo(1_600);
     assertThat(new LeastUsedDegradationDistance().rank(standing)).isEqualTo(1_614);
     assertThat(new PriorityLeastUsedDistance().rank(standing)).isEqualTo(1_607);
@@ -88,7 +88,7 @@ class RankedPolicyTest {
   @Test
   void distanceCountsAtMostAsFullLoad() {
     Parameters each = PLAIN.withLoad(1_000).withDistanceFactor(Parameters.FULL);
-    Standing standing = new Standing(each, new Distance(Integer.MAX_VALUE), 0, 0, 0, 0);
+    SelectionState standing = new SelectionState(each, new Distance(Integer.MAX_VALUE), 0, 0, 0, 0);
     assertThat(new LeastUsedDistance().rank(standing)).isEqualTo(Parameters.FULL);
     assertThat(new PriorityLeastUsedDistance().rank(standing)).isEqualTo(Parameters.FULL);
     assertThat(new PriorityLeastUsedDegradationDistance().rank(standing)).isEqualTo(Parameters.FULL);

@@ -35,7 +35,7 @@ class WeightedRoundRobinTest {
     Circle circle = circle(Parameters.FULL, Parameters.FULL);
     assertThat(circle.turns(6)).isEqualTo("ABABAB");
     long last = Parameters.FULL - 1;
-    Standing end = circle.standing("A").at(7, last);
+    SelectionState end = circle.standing("A").at(7, last);
     WeightedRoundRobin policy = new WeightedRoundRobin();
     assertThat(policy.rank(end)).isLessThan(1L << 32).isGreaterThan(policy.rank(end.at(7, last - (1 << 16))));
     assertThat(policy.charge(end)).isEqualTo(end.at(8, 0));

@@ -20,8 +20,8 @@ class ServerOrderTest {
         url, url, role, new Site(site), 100, 0, lagMillis, Optional.of(new Position(0, 3, sequence)));
   }
 
-  private static Candidate of(Announcement server, Experience experience) {
-    return new Candidate(server, true, experience);
+  private static ServerCandidate of(Announcement server, Experience experience) {
+    return new ServerCandidate(server, true, experience);
   }
 
   private static Experience measured(long millis, int inFlight) {
@@ -32,15 +32,15 @@ class ServerOrderTest {
     return order.stream().map(choice -> choice.server().url()).toList();
   }
 
-  private static List<String> order(Wish wish, Candidate... candidates) {
+  private static List<String> order(Wish wish, ServerCandidate... candidates) {
     return urls(ServerOrder.of(List.of(candidates), wish, new Random(1)::nextInt));
   }
 
   @Test
   void tokenGoesBeforeSiteAndSiteBeforeRoundTrip() {
-    Candidate behind = of(server("near-behind", ServerRole.REPLICA, "eu/a", 300, 90), measured(1, 0));
-    Candidate near = of(server("near", ServerRole.REPLICA, "eu/a", 0, 100), measured(9, 5));
-    Candidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), measured(1, 0));
+    ServerCandidate behind = of(server("near-behind", ServerRole.REPLICA, "eu/a", 300, 90), measured(1, 0));
+    ServerCandidate near = of(server("near", ServerRole.REPLICA, "eu/a", 0, 100), measured(9, 5));
+    ServerCandidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), measured(1, 0));
     Wish wish = new Wish(false, Optional.of(SEEN), 5, new Site("eu/a"));
     assertThat(order(wish, far, behind, near)).containsExactly("near", "far", "near-behind");
     assertThat(order(Wish.read(new Site("eu/a")), far, behind, near)).containsExactly("near-behind", "near", "far");
@@ -48,14 +48,14 @@ class ServerOrderTest {
 
   @Test
   void aWriteGoesToThePrimaryWhereverItIs() {
-    Candidate near = of(server("near", ServerRole.REPLICA, "eu", 0, 100), measured(1, 0));
-    Candidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), measured(90, 7));
+    ServerCandidate near = of(server("near", ServerRole.REPLICA, "eu", 0, 100), measured(1, 0));
+    ServerCandidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), measured(90, 7));
     assertThat(order(Wish.write(new Site("eu")), near, far)).containsExactly("far", "near");
   }
 
   @Test
   void aReplicaSoonHasWhatWasSeenNotMuchLaterThanItLags() {
-    Candidate replica = of(server("replica", ServerRole.REPLICA, "eu", 50, 90), Experience.NONE);
+    ServerCandidate replica = of(server("replica", ServerRole.REPLICA, "eu", 50, 90), Experience.NONE);
     assertThat(new Choice(replica, new Wish(false, Optional.of(SEEN), 29, Site.NONE)).satisfies()).isFalse();
     assertThat(new Choice(replica, new Wish(false, Optional.of(SEEN), 30, Site.NONE)).satisfies()).isTrue();
     Experience answered = new Experience(MILLI, 0, Optional.of(SEEN), -1, 0);
@@ -70,8 +70,8 @@ class ServerOrderTest {
 
   @Test
   void aReplicaOfAnEarlierEpochLacksWhatWasSeenHoweverFarItHasGot() {
-    Candidate former = of(at("former", new Position(0, 2, 900)), measured(1, 0));
-    Candidate next = of(at("next", new Position(0, 4, 13)), measured(90, 5));
+    ServerCandidate former = of(at("former", new Position(0, 2, 900)), measured(1, 0));
+    ServerCandidate next = of(at("next", new Position(0, 4, 13)), measured(90, 5));
     Wish wish = new Wish(false, Optional.of(SEEN), 0, Site.NONE);
     assertThat(new Choice(former, wish).satisfies()).isFalse();
     assertThat(order(wish, former, next)).containsExactly("next", "former");
@@ -84,7 +84,7 @@ class ServerOrderTest {
   @Test
   void whoFailedIsLastUntilItHasRestedAndThenIsTriedByOneCallAtATime() {
     Announcement near = server("near", ServerRole.REPLICA, "eu", 0, 100);
-    Candidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), Experience.NONE);
+    ServerCandidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), Experience.NONE);
     Wish wish = Wish.read(new Site("eu"));
     Experience resting = new Experience(MILLI, 0, Optional.empty(), 10, 1);
     Experience rested = new Experience(MILLI, 0, Optional.empty(), 10, 0);
@@ -98,16 +98,16 @@ class ServerOrderTest {
 
   @Test
   void whatNoServerTellsOfComesBehindWhatOneDoesAndWhatIsDownLast() {
-    Candidate named = new Candidate(Announcement.unreachable("named", "named"), false, Experience.NONE);
+    ServerCandidate named = new ServerCandidate(Announcement.unreachable("named", "named"), false, Experience.NONE);
     Announcement any = new Announcement("other", "", ServerRole.REPLICA, Site.NONE, 1, 0, 0, Optional.empty());
-    Candidate other = new Candidate(any, false, Experience.NONE);
-    Candidate told = of(server("told", ServerRole.REPLICA, "us", 0, 1), measured(900, 3));
+    ServerCandidate other = new ServerCandidate(any, false, Experience.NONE);
+    ServerCandidate told = of(server("told", ServerRole.REPLICA, "us", 0, 1), measured(900, 3));
     assertThat(order(Wish.read(new Site("eu")), named, other, told)).containsExactly("told", "other", "named");
   }
 
   @Test
   void theBetterOfTwoIsChosenSoTheWorstNeverIsAndTheOthersShare() {
-    List<Candidate> candidates = new ArrayList<>();
+    List<ServerCandidate> candidates = new ArrayList<>();
     for (int i = 1; i <= 4; i++) {
       candidates.add(of(server("s" + i, ServerRole.REPLICA, "", 0, 100), measured(i, 1)));
     }
@@ -129,8 +129,8 @@ class ServerOrderTest {
 
   @Test
   void callsUnderWayAndLoadCount() {
-    Candidate busy = of(server("busy", ServerRole.REPLICA, "", 0, 1), measured(2, 5));
-    Candidate slow = of(server("slow", ServerRole.REPLICA, "", 0, 1), measured(5, 1));
+    ServerCandidate busy = of(server("busy", ServerRole.REPLICA, "", 0, 1), measured(2, 5));
+    ServerCandidate slow = of(server("slow", ServerRole.REPLICA, "", 0, 1), measured(5, 1));
     assertThat(order(Wish.read(Site.NONE), busy, slow)).containsExactly("slow", "busy");
     Announcement loaded = new Announcement("loaded", "", ServerRole.REPLICA, Site.NONE, 100, 90, 0, Optional.empty());
     assertThat(order(Wish.read(Site.NONE), of(loaded, measured(1, 0)), slow)).as("1 ms / 10 free, 10 ms / 100 free")
@@ -140,7 +140,7 @@ class ServerOrderTest {
 
   @Test
   void aServerThatWasNotMeasuredIsTriedByOneCall() {
-    Candidate known = of(server("known", ServerRole.REPLICA, "", 0, 1), measured(1, 0));
+    ServerCandidate known = of(server("known", ServerRole.REPLICA, "", 0, 1), measured(1, 0));
     Announcement fresh = server("new", ServerRole.REPLICA, "", 0, 1);
     assertThat(order(Wish.read(Site.NONE), known, of(fresh, Experience.NONE))).containsExactly("new", "known");
     Experience asked = new Experience(0, 1, Optional.empty(), -1, 0);
@@ -149,7 +149,7 @@ class ServerOrderTest {
 
   @Test
   void clientsThatKnowNothingYetDoNotAllBeginWithTheSame() {
-    List<Candidate> candidates =
+    List<ServerCandidate> candidates =
         List.of(
             of(server("a", ServerRole.REPLICA, "", 0, 1), Experience.NONE),
             of(server("b", ServerRole.REPLICA, "", 0, 1), Experience.NONE));
@@ -168,7 +168,7 @@ class ServerOrderTest {
   void theFirstIsNeverWorseThanAnotherInWhatGoesBeforeThePolicy() {
     Random random = new Random(20_261_122);
     for (int run = 0; run < 5_000; run++) {
-      List<Candidate> candidates = new ArrayList<>();
+      List<ServerCandidate> candidates = new ArrayList<>();
       int count = 1 + random.nextInt(6);
       for (int i = 0; i < count; i++) {
         candidates.add(candidate(random, "s" + i));
@@ -214,7 +214,7 @@ class ServerOrderTest {
     return new Site(List.of("", "eu", "eu/a", "eu/b", "us").get(random.nextInt(5)));
   }
 
-  private static Candidate candidate(Random random, String url) {
+  private static ServerCandidate candidate(Random random, String url) {
     Optional<Position> position =
         random.nextInt(5) == 0 ? Optional.empty()
             : Optional.of(new Position(random.nextInt(8) / 7, 3, 90 + random.nextInt(20)));
@@ -232,13 +232,13 @@ class ServerOrderTest {
             read,
             failed ? random.nextInt(1_000) : -1,
             failed ? random.nextInt(500) - 250 : 0);
-    return new Candidate(server, random.nextInt(6) != 0, experience);
+    return new ServerCandidate(server, random.nextInt(6) != 0, experience);
   }
 
   @Test
   void saysWhy() {
-    Candidate primary = of(server("p", ServerRole.PRIMARY, "us", 0, 100), measured(2, 1));
-    Candidate replica =
+    ServerCandidate primary = of(server("p", ServerRole.PRIMARY, "us", 0, 100), measured(2, 1));
+    ServerCandidate replica =
         of(server("r", ServerRole.REPLICA, "eu", 300, 90), new Experience(MILLI / 2, 0, Optional.empty(), 2_000, 500));
     Wish read = new Wish(false, Optional.of(SEEN), 5, new Site("eu"));
     assertThat(new Choice(primary, read).reason())
@@ -248,7 +248,7 @@ class ServerOrderTest {
             "failed 2000 ms ago, not asked again for 500 ms; may lack what was seen: it lags 300 ms; same site; round trip 0.5 ms, load 0 %");
     assertThat(new Choice(primary, Wish.write(Site.NONE)).reason())
         .isEqualTo("primary, which has to answer; round trip 2.0 ms, 1 under way, load 0 %");
-    Candidate named = new Candidate(Announcement.unreachable("n", "n"), false, Experience.NONE);
+    ServerCandidate named = new ServerCandidate(Announcement.unreachable("n", "n"), false, Experience.NONE);
     assertThat(new Choice(named, Wish.write(Site.NONE)).reason())
         .isEqualTo("named, but no server tells of it; said to be down; its role is not known; not measured");
   }

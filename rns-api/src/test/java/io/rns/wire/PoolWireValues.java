@@ -18,7 +18,7 @@ import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -110,7 +110,8 @@ public final class PoolWireValues {
 
   private Selected selected() {
     Distance distance = new Distance(random.nextBoolean() ? 0 : random.nextInt(Integer.MAX_VALUE));
-    Standing standing = new Standing(parameters(), distance, unsigned63(), unsigned63(), unsigned63(), unsigned63());
+    SelectionState standing =
+        new SelectionState(parameters(), distance, unsigned63(), unsigned63(), unsigned63(), unsigned63());
     return new Selected(id(), endpoints(), standing, unsigned63());
   }
 

@@ -11,9 +11,9 @@ import io.rns.api.Target;
 import io.rns.client.KnownServers.Known;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.referral.Candidate;
 import io.rns.referral.Choice;
 import io.rns.referral.ReferralTable;
+import io.rns.referral.ServerCandidate;
 import io.rns.referral.ServerOrder;
 import io.rns.referral.Site;
 import io.rns.referral.Wish;
@@ -84,15 +84,15 @@ final class NearestChoosing implements Choosing {
     return known;
   }
 
-  private static List<Candidate> candidates(List<Known> servers, long now) {
-    List<Candidate> candidates = new ArrayList<>(servers.size());
+  private static List<ServerCandidate> candidates(List<Known> servers, long now) {
+    List<ServerCandidate> candidates = new ArrayList<>(servers.size());
     for (Known each : servers) {
-      candidates.add(new Candidate(each.announcement(), each.told(), each.server().conduct().at(now)));
+      candidates.add(new ServerCandidate(each.announcement(), each.told(), each.server().conduct().at(now)));
     }
     return candidates;
   }
 
-  private List<Choice> order(List<Candidate> candidates, Wish wish) {
+  private List<Choice> order(List<ServerCandidate> candidates, Wish wish) {
     return ServerOrder.of(candidates, wish, bound -> (int) random.applyAsLong(bound));
   }
 
@@ -126,14 +126,14 @@ final class NearestChoosing implements Choosing {
   public Turn next(CallContext call, RnsPath part, boolean atPrimary, int places) {
     long now = ticker.nanos();
     List<Known> here = known().at(part, now).servers();
-    List<Candidate> candidates = candidates(here, now);
+    List<ServerCandidate> candidates = candidates(here, now);
     List<Choice> order = order(candidates, wish(call, atPrimary));
     Server server = server(here, candidates, order.get(places % order.size()).candidate());
     return new Turn(server, server.conduct().isFailing() && order.stream().anyMatch(NearestChoosing::isWell));
   }
 
   @SuppressWarnings("ReferenceEquality") // the candidate itself: equal ones may be of two servers
-  private static Server server(List<Known> servers, List<Candidate> candidates, Candidate chosen) {
+  private static Server server(List<Known> servers, List<ServerCandidate> candidates, ServerCandidate chosen) {
     for (int i = 0; i < candidates.size(); i++) {
       if (candidates.get(i) == chosen) {
         return servers.get(i).server();
@@ -149,7 +149,7 @@ final class NearestChoosing implements Choosing {
   /** Of a read it also counts how long it took and how far the server had got: a write takes the time of a commit. */
   @Override
   public <A> A ask(Server server, boolean atPrimary, Supplier<A> question) {
-    Conduct conduct = server.conduct();
+    ServerHistory conduct = server.conduct();
     long started = ticker.nanos();
     conduct.begun();
     try {
@@ -204,8 +204,8 @@ final class NearestChoosing implements Choosing {
   public List<Choice> choices(boolean atPrimary) {
     long now = ticker.nanos();
     KnownServers.Part part = known().at(RnsPath.ROOT, now);
-    List<Candidate> candidates = candidates(part.servers(), now);
-    part.others().forEach(server -> candidates.add(Candidate.unused(server)));
+    List<ServerCandidate> candidates = candidates(part.servers(), now);
+    part.others().forEach(server -> candidates.add(ServerCandidate.unused(server)));
     return order(candidates, atPrimary ? Wish.write(site) : Wish.read(site));
   }
 

@@ -71,11 +71,11 @@ final class PlainAdd {
     Target first = run.get(0).target();
     Where where = new Where(first, first.path().depth() - 1, null);
     List<Outcome<Entry>> outcomes = new ArrayList<>(run.size());
-    Outcome<Place> directory =
+    Outcome<DirectoryPlace> directory =
         parents ? makeMissing(where) : write.read(() -> write.tree().resolve(where, true, write.deadline()));
     List<NewEntry> absent = run.stream().map(entry -> entry.with(Precondition.IF_ABSENT)).toList();
     Outcome<Reached<List<EntryResponse>>> answer =
-        directory instanceof Refused<Place> refused
+        directory instanceof Refused<DirectoryPlace> refused
             ? Outcome.refused(refused.refusal())
             : write.send(where, StandardCall.add(absent));
     for (int i = 0; i < run.size(); i++) {
@@ -87,7 +87,7 @@ final class PlainAdd {
     return outcomes;
   }
 
-  private Outcome<Entry> outcome(Place directory, NewEntry asked, EntryResponse response) {
+  private Outcome<Entry> outcome(DirectoryPlace directory, NewEntry asked, EntryResponse response) {
     Target target = asked.target();
     if (response.fault().isPresent()) {
       RnsError error = PlainTree.callers(response.fault().get());
@@ -113,7 +113,7 @@ final class PlainAdd {
   }
 
   /** The entry as a lookup tells it, where the answer to the addition told too little. */
-  private Outcome<Entry> seen(Place directory, NewEntry asked, EntryResponse response) {
+  private Outcome<Entry> seen(DirectoryPlace directory, NewEntry asked, EntryResponse response) {
     Outcome<Entry> found = write.look(asked.target());
     boolean isLink = found instanceof Outcome.Done<Entry> done && done.value() instanceof Entry.Junction;
     if (!isLink || !asked.isDirectory()) {
@@ -131,20 +131,20 @@ final class PlainAdd {
   }
 
   /** Finds a directory and makes what is missing on the way, one after the other. */
-  private Outcome<Place> makeMissing(Where where) {
+  private Outcome<DirectoryPlace> makeMissing(Where where) {
     Target target = where.target();
-    Outcome<Place> place = write.read(() -> write.tree().resolve(where, true, write.deadline()));
+    Outcome<DirectoryPlace> place = write.read(() -> write.tree().resolve(where, true, write.deadline()));
     // Each round makes one of them, or finds that somebody else has just made it.
     for (int round = 0; round < where.depth(); round++) {
       boolean isMissing =
-          place instanceof Refused<Place> refused
+          place instanceof Refused<DirectoryPlace> refused
               && refused.refusal() instanceof NoSuchEntry none
               && none.missing() > 0
               && none.missing() <= where.depth();
       if (!isMissing) {
         return place;
       }
-      int depth = ((NoSuchEntry) ((Refused<Place>) place).refusal()).missing();
+      int depth = ((NoSuchEntry) ((Refused<DirectoryPlace>) place).refusal()).missing();
       Target missing = new Target(target.start(), target.path().prefix(depth));
       Outcome<Entry> made = addRun(List.of(NewEntry.directory(missing)), false).get(0);
       if (made instanceof Refused<Entry> refused && !(refused.refusal() instanceof EntryExists)) {

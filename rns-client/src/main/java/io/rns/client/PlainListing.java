@@ -66,7 +66,7 @@ final class PlainListing {
     if (first instanceof Refused<Reached<FirstBlock>> refused) {
       return Outcome.refused(refused.refusal());
     }
-    Place place = first.orThrow().place();
+    DirectoryPlace place = first.orThrow().place();
     FirstBlock block = first.orThrow().value();
     int inFirst = add(place, block.entries());
     if (block.iterator().isPresent()) {
@@ -80,7 +80,7 @@ final class PlainListing {
     return Outcome.done(new Reached<>(place, new ArrayList<>(entries.values())));
   }
 
-  private void iterate(Place place, EndpointReference iterator, int inFirst) {
+  private void iterate(DirectoryPlace place, EndpointReference iterator, int inFirst) {
     int block = Math.max(1, Math.min(inFirst == 0 ? Limits.DEFAULT_PAGE_ENTRIES : inFirst, Limits.PAGE_ENTRIES));
     long offset = 0;
     while (true) {
@@ -117,7 +117,7 @@ final class PlainListing {
   }
 
   /** Adds what is new, and says how many that were. */
-  private int add(Place place, List<EntryResponse> responses) {
+  private int add(DirectoryPlace place, List<EntryResponse> responses) {
     int before = entries.size();
     for (EntryResponse response : responses) {
       EntryName name = EntryName.of(response.name());
@@ -143,7 +143,7 @@ final class PlainListing {
   }
 
   /** Ends an iterator, unless it is the directory itself, as servers without a state of iterators may have it. */
-  private void end(Place place, EndpointReference iterator) {
+  private void end(DirectoryPlace place, EndpointReference iterator) {
     ReferenceParts own = ReferenceParts.of(place.reference());
     boolean isDirectory =
         iterator.address().equals(place.reference().address())

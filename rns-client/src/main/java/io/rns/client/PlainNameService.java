@@ -85,8 +85,8 @@ final class PlainNameService implements BoundedNameService {
       Where where = tree.directory(request.directory());
       Optional<Reached<List<Entry>>> kept = Optional.empty();
       if (request.cursor().isPresent()) {
-        Outcome<Place> place = tree.resolve(where, true, deadline);
-        if (place instanceof Refused<Place> refused) {
+        Outcome<DirectoryPlace> place = tree.resolve(where, true, deadline);
+        if (place instanceof Refused<DirectoryPlace> refused) {
           return new Answer<>(Outcome.refused(refused.refusal()), NOWHERE);
         }
         if (!place.orThrow().id().equals(request.cursor().get().directory())) {

@@ -113,7 +113,7 @@ final class PlainQuery {
     }
   }
 
-  private Outcome<Entry> entry(Place directory, Item item, EntryResponse response) {
+  private Outcome<Entry> entry(DirectoryPlace directory, Item item, EntryResponse response) {
     Target target = item.target();
     Outcome<Entry> found = tree.entry(directory, item.spot().name(), response, target, target.path().depth());
     Optional<Entry> entry = PlainTree.found(found);

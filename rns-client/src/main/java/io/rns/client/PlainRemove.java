@@ -90,10 +90,10 @@ final class PlainRemove {
   /** Ends a directory, unless it is of another service; gives what refuses that. */
   private Optional<Outcome<Entry>> end(Removal removal, Spot spot) {
     Target target = removal.target();
-    Outcome<Place> parent = write.read(() -> write.tree().resolve(spot.directory(), true, write.deadline()));
-    Outcome<Place> itself =
+    Outcome<DirectoryPlace> parent = write.read(() -> write.tree().resolve(spot.directory(), true, write.deadline()));
+    Outcome<DirectoryPlace> itself =
         write.read(() -> write.tree().resolve(write.tree().directory(target), true, write.deadline()));
-    if (parent instanceof Refused<Place> || itself instanceof Refused<Place>) {
+    if (parent instanceof Refused<DirectoryPlace> || itself instanceof Refused<DirectoryPlace>) {
       return Optional.of(PlainWrite.refused(parent instanceof Refused ? parent : itself, target));
     }
     if (!isOfOneService(parent.orThrow(), itself.orThrow())) {
@@ -112,18 +112,18 @@ final class PlainRemove {
         : destroy(target, itself.orThrow());
   }
 
-  private static boolean isOfOneService(Place parent, Place child) {
+  private static boolean isOfOneService(DirectoryPlace parent, DirectoryPlace child) {
     return parent.reference().address().equals(child.reference().address());
   }
 
   /** What messages to a directory carry, by which it is known again whatever way led to it. */
-  private static List<String> resource(Place place) {
+  private static List<String> resource(DirectoryPlace place) {
     List<String> resource = new ArrayList<>(ReferenceParts.of(place.reference()).parameters());
     resource.add(place.reference().address());
     return resource;
   }
 
-  private Outcome<Long> count(Target target, Place place) {
+  private Outcome<Long> count(Target target, DirectoryPlace place) {
     Where where = new Where(target, 0, place);
     Result<PropertyValues> told =
         write.read(
@@ -146,7 +146,7 @@ final class PlainRemove {
   }
 
   /** Removes all entries of a directory; gives what refuses one of them. */
-  private Optional<Outcome<Entry>> empty(Target target, Place place, int level) {
+  private Optional<Outcome<Entry>> empty(Target target, DirectoryPlace place, int level) {
     write.check(() -> "the recursive removal of " + target, level, MOST_LEVELS, "levels");
     if (!walked.add(resource(place))) {
       // It contains itself: whoever empties it is under way.
@@ -180,9 +180,9 @@ final class PlainRemove {
     return Optional.empty();
   }
 
-  private Optional<Outcome<Entry>> endChild(Target target, Place parent, EntryName name, int level) {
+  private Optional<Outcome<Entry>> endChild(Target target, DirectoryPlace parent, EntryName name, int level) {
     Where child = new Where(Target.of(parent.id()).child(name), 1, parent);
-    Outcome<Place> place = write.read(() -> write.tree().resolve(child, true, write.deadline()));
+    Outcome<DirectoryPlace> place = write.read(() -> write.tree().resolve(child, true, write.deadline()));
     if (place instanceof Refused) {
       // It went meanwhile, or became a link: unlinking its name is all that is left to do.
       return Optional.empty();
@@ -195,7 +195,7 @@ final class PlainRemove {
   }
 
   /** Ends an empty directory; a server that does not know how only unlinks it. */
-  private Optional<Outcome<Entry>> destroy(Target target, Place place) {
+  private Optional<Outcome<Entry>> destroy(Target target, DirectoryPlace place) {
     Result<Boolean> result = write.change(place, StandardCall.destroy());
     if (!(result instanceof Result.Failed<Boolean> failed)) {
       return Optional.empty();

@@ -46,13 +46,13 @@ final class PlainTree {
   static final int MOST_HOPS = 16;
 
   private final ReferenceCalls calls;
-  private final Place root;
-  private final BoundedCache<Step, Place> steps;
+  private final DirectoryPlace root;
+  private final BoundedCache<Step, DirectoryPlace> steps;
   private final BoundedCache<EntryId, Known> known;
 
   PlainTree(ReferenceCalls calls, EndpointReference root, Ticker ticker) {
     this.calls = calls;
-    this.root = new Place(root, PlainEntries.root());
+    this.root = new DirectoryPlace(root, PlainEntries.root());
     this.steps = new BoundedCache<>(REMEMBERED, REMEMBERED_FOR, ticker);
     this.known = new BoundedCache<>(KNOWN, KNOWN_FOR, ticker);
   }
@@ -60,14 +60,14 @@ final class PlainTree {
   private record Step(EntryId directory, EntryName name) {}
 
   /** Where an entry was seen: by its name in a directory, and if it is one itself, as a place. */
-  private record Known(Place directory, EntryName name, @Nullable Place place) {}
+  private record Known(DirectoryPlace directory, EntryName name, @Nullable DirectoryPlace place) {}
 
   /**
    * A directory as a request names it: a place, or else the first {@code depth} names of the target's path.
    *
    * @param target what the request is about
    */
-  record Where(Target target, int depth, @Nullable Place place) {}
+  record Where(Target target, int depth, @Nullable DirectoryPlace place) {}
 
   /**
    * An entry as a request names it.
@@ -79,7 +79,7 @@ final class PlainTree {
   record Spot(Where directory, EntryName name, Optional<EntryId> id) {}
 
   /** What a directory has answered. */
-  record Reached<A>(Place place, A value) {}
+  record Reached<A>(DirectoryPlace place, A value) {}
 
   /** The place of a target's entry; empty for the root, and refused for an identity that this client has not seen. */
   Outcome<Optional<Spot>> spot(Target target) {
@@ -111,11 +111,11 @@ final class PlainTree {
    */
   <A> Outcome<Reached<A>> ask(Where where, StandardCall<A> call, Deadline deadline) {
     for (boolean remembering = true;; remembering = false) {
-      Outcome<Place> place = resolve(where, remembering, deadline);
-      if (place instanceof Refused<Place> refused) {
+      Outcome<DirectoryPlace> place = resolve(where, remembering, deadline);
+      if (place instanceof Refused<DirectoryPlace> refused) {
         return Outcome.refused(refused.refusal());
       }
-      Place reached = place.orThrow();
+      DirectoryPlace reached = place.orThrow();
       Result<A> result = calls.ask(reached.reference(), call, deadline);
       if (result instanceof Result.Done<A> done) {
         return Outcome.done(new Reached<>(reached, done.value()));
@@ -142,20 +142,20 @@ final class PlainTree {
   }
 
   /** Finds a directory. */
-  Outcome<Place> resolve(Where where, boolean remembering, Deadline deadline) {
+  Outcome<DirectoryPlace> resolve(Where where, boolean remembering, Deadline deadline) {
     Target target = where.target();
-    Outcome<Place> start = where.place() == null ? start(target) : Outcome.done(where.place());
-    if (start instanceof Refused<Place>) {
+    Outcome<DirectoryPlace> start = where.place() == null ? start(target) : Outcome.done(where.place());
+    if (start instanceof Refused<DirectoryPlace>) {
       return start;
     }
-    Place place = start.orThrow();
+    DirectoryPlace place = start.orThrow();
     int hops = 0;
     for (int i = 0; i < where.depth(); i++) {
-      Outcome<Place> next = step(place, target, i, remembering, deadline);
-      if (next instanceof Refused<Place>) {
+      Outcome<DirectoryPlace> next = step(place, target, i, remembering, deadline);
+      if (next instanceof Refused<DirectoryPlace>) {
         return next;
       }
-      Place reached = next.orThrow();
+      DirectoryPlace reached = next.orThrow();
       hops += reached.reference().address().equals(place.reference().address()) ? 0 : 1;
       if (hops > MOST_HOPS) {
         throw new RnsException(
@@ -167,7 +167,7 @@ final class PlainTree {
     return Outcome.done(place);
   }
 
-  private Outcome<Place> start(Target target) {
+  private Outcome<DirectoryPlace> start(Target target) {
     if (target.start().equals(EntryId.ROOT)) {
       return Outcome.done(root);
     }
@@ -175,14 +175,15 @@ final class PlainTree {
     if (seen.isEmpty()) {
       return Outcome.refused(new NoSuchEntry(target, 0));
     }
-    Place place = seen.get().place();
+    DirectoryPlace place = seen.get().place();
     return place == null ? Outcome.refused(new NotDirectory(target, 0)) : Outcome.done(place);
   }
 
-  private Outcome<Place> step(Place from, Target target, int index, boolean remembering, Deadline deadline) {
+  private Outcome<DirectoryPlace> step(DirectoryPlace from, Target target, int index, boolean remembering,
+      Deadline deadline) {
     EntryName name = target.path().names().get(index);
     Step step = new Step(from.id(), name);
-    Optional<Place> remembered = remembering ? steps.get(step) : Optional.empty();
+    Optional<DirectoryPlace> remembered = remembering ? steps.get(step) : Optional.empty();
     if (remembered.isPresent()) {
       return Outcome.done(remembered.get());
     }
@@ -200,7 +201,7 @@ final class PlainTree {
       return Outcome.refused(refused.refusal());
     }
     return found.orThrow() instanceof VirtualDirectory directory
-        ? Outcome.done(new Place(PlainEntries.reference(name, response), directory))
+        ? Outcome.done(new DirectoryPlace(PlainEntries.reference(name, response), directory))
         : Outcome.refused(new NotDirectory(target, index + 1));
   }
 
@@ -209,7 +210,7 @@ final class PlainTree {
    *
    * @param missing how many names of the target lead to this one, should it not be there
    */
-  Outcome<Entry> entry(Place directory, EntryName name, EntryResponse response, Target target, int missing) {
+  Outcome<Entry> entry(DirectoryPlace directory, EntryName name, EntryResponse response, Target target, int missing) {
     if (response.fault().isPresent()) {
       Fault fault = response.fault().get();
       return Outcome.refused(
@@ -228,12 +229,12 @@ final class PlainTree {
   }
 
   /** Remembers an entry of a directory. */
-  void saw(Place directory, Entry entry, EndpointReference reference) {
+  void saw(DirectoryPlace directory, Entry entry, EndpointReference reference) {
     // The directory stays known by its identity however many entries it has: the next page is asked for by that.
     known.touch(directory.id());
     EntryName name = entry.binding().name();
     if (entry instanceof VirtualDirectory itself) {
-      Place place = new Place(reference, itself);
+      DirectoryPlace place = new DirectoryPlace(reference, itself);
       steps.put(new Step(directory.id(), name), place);
       known.put(entry.id(), new Known(directory, name, place));
     } else if (entry instanceof Junction) {

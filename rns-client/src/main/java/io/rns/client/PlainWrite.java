@@ -87,8 +87,8 @@ final class PlainWrite {
 
   /** Sends a message that changes something to a directory, which is found first. */
   <A> Outcome<Reached<A>> send(Where where, StandardCall<A> call) {
-    Outcome<Place> place = read(() -> tree.resolve(where, true, deadline));
-    if (place instanceof Refused<Place> refused) {
+    Outcome<DirectoryPlace> place = read(() -> tree.resolve(where, true, deadline));
+    if (place instanceof Refused<DirectoryPlace> refused) {
       return Outcome.refused(refused.refusal());
     }
     try {
@@ -101,7 +101,7 @@ final class PlainWrite {
   }
 
   /** Sends a message that changes something to a place, and gives its answer as it is. */
-  <A> Result<A> change(Place place, StandardCall<A> call) {
+  <A> Result<A> change(DirectoryPlace place, StandardCall<A> call) {
     try {
       Result<A> result = calls.ask(place.reference(), call, deadline);
       changed |= result instanceof Result.Done;

@@ -6,7 +6,7 @@ import java.net.URI;
 final class Server {
   private final URI endpoint;
   private final BoundedNameService service;
-  private final Conduct conduct = new Conduct();
+  private final ServerHistory conduct = new ServerHistory();
 
   /**
    * A server.
@@ -26,7 +26,7 @@ final class Server {
     return service;
   }
 
-  Conduct conduct() {
+  ServerHistory conduct() {
     return conduct;
   }
 }

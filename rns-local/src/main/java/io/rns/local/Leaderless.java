@@ -1,6 +1,6 @@
 package io.rns.local;
 
-import io.rns.local.GroupCalls.View;
+import io.rns.local.LocalGroupCalls.View;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.rns.local;
 
-import io.rns.local.GroupCalls.View;
+import io.rns.local.LocalGroupCalls.View;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class LocalGroup implements AutoCloseable {
   private final DataDirectory data;
   private final Supervisor supervisor;
   private volatile List<MemberProcesses> members = List.of();
-  private volatile @Nullable GroupCalls calls;
+  private volatile @Nullable LocalGroupCalls calls;
 
   /**
    * How a local group is run.
@@ -141,7 +141,7 @@ public final class LocalGroup implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
-    GroupCalls open = calls;
+    LocalGroupCalls open = calls;
     if (open != null) {
       open.close();
     }
@@ -161,7 +161,7 @@ public final class LocalGroup implements AutoCloseable {
     supervisor.atOnce(MemberProcesses::startDatabase);
     supervisor.atOnce(MemberProcesses::startGlassFish);
     progress.accept("waiting for the first answers");
-    GroupCalls asked = new GroupCalls(secret(), progress);
+    LocalGroupCalls asked = new LocalGroupCalls(secret(), progress);
     calls = asked;
     supervisor.atOnce(member -> member.awaitAnswer(() -> asked.look(member.url()).isPresent()));
     findPrimary(asked);
@@ -229,7 +229,7 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /** The databases come up read-only, whatever they were: somebody has to say which one takes the writes. */
-  private void findPrimary(GroupCalls asked) {
+  private void findPrimary(LocalGroupCalls asked) {
     while (true) {
       try {
         awaitPrimary(asked);
@@ -245,7 +245,7 @@ public final class LocalGroup implements AutoCloseable {
     }
   }
 
-  private void awaitPrimary(GroupCalls asked) {
+  private void awaitPrimary(LocalGroupCalls asked) {
     AtomicReference<String> said = new AtomicReference<>("");
     await(
         () -> "the group had a primary." + said.get(),
@@ -260,7 +260,7 @@ public final class LocalGroup implements AutoCloseable {
         });
   }
 
-  private boolean hasPrimary(GroupCalls asked) {
+  private boolean hasPrimary(LocalGroupCalls asked) {
     return members.stream().anyMatch(member -> asked.look(member.url()).filter(View::isPrimary).isPresent());
   }
 
@@ -268,7 +268,7 @@ public final class LocalGroup implements AutoCloseable {
    * A database comes back read-only. Where its server is no longer there to remember it, nobody knows that it was the
    * primary's.
    */
-  private void watch(GroupCalls asked) {
+  private void watch(LocalGroupCalls asked) {
     Leaderless leaderless = new Leaderless(System.nanoTime());
     String said = "";
     while (!supervisor.isClosing()) {
@@ -284,7 +284,7 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /** Tells what hinders it, unless it was told before; empty if nothing does. */
-  private String promoteAgain(GroupCalls asked, String before) {
+  private String promoteAgain(LocalGroupCalls asked, String before) {
     if (before.isEmpty()) {
       progress.accept("no server has been the primary for " + Leaderless.PATIENCE.toSeconds() + " s; making one");
     }
@@ -296,7 +296,7 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /** A server that stays out says why, and does not keep the others from serving. */
-  private void awaitServing(GroupCalls asked) {
+  private void awaitServing(LocalGroupCalls asked) {
     for (MemberProcesses member : members) {
       try {
         await(() -> "it serves", SERVING_BOUND, () -> asked.look(member.url()).filter(View::isServing).isPresent());

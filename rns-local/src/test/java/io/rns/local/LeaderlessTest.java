@@ -2,7 +2,7 @@ package io.rns.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.local.GroupCalls.View;
+import io.rns.local.LocalGroupCalls.View;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ public sealed interface DeregistrationOutcome {
    *
    * @param element as it was
    */
-  record Removed(PoolElement element) implements DeregistrationOutcome {}
+  record Removed(RegisteredElement element) implements DeregistrationOutcome {}
 
   /** It was not registered. */
   record NotRegistered() implements DeregistrationOutcome {}

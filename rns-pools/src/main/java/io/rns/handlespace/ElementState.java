@@ -12,4 +12,5 @@ import java.util.OptionalLong;
  * @param keepAliveMillis when it is to be asked next, if this registrar is to
  */
 public record ElementState(
-    PoolElement element, Lease lease, int unreachableReports, OptionalLong askedMillis, OptionalLong keepAliveMillis) {}
+    RegisteredElement element, Lease lease, int unreachableReports, OptionalLong askedMillis,
+    OptionalLong keepAliveMillis) {}

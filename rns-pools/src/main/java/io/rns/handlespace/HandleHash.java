@@ -26,12 +26,12 @@ record HandleHash(long words, long bits) {
   }
 
   /** The words of one element: handle and id. */
-  long wordsOf(PoolElement element) {
+  long wordsOf(RegisteredElement element) {
     return words + (element.id() >>> 16) + (element.id() & 0xffff);
   }
 
   /** The bits of one element: handle, id and version, so mixed that sums of them tell sets apart. */
-  long bitsOf(PoolElement element) {
+  long bitsOf(RegisteredElement element) {
     return mix(mix(bits + element.id()) + element.version());
   }
 

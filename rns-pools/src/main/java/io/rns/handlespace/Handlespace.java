@@ -71,15 +71,15 @@ public final class Handlespace {
     if (pool != null && pool.type() != policy) {
       return new RegistrationOutcome.OtherPolicy(pool.type());
     }
-    Member known = pool == null ? null : pool.find(registration.id());
+    PoolMember known = pool == null ? null : pool.find(registration.id());
     if (known == null) {
       return registerNew(handle, policy, registration, roster.bound(pool), now);
     }
-    PoolElement before = known.element;
+    RegisteredElement before = known.element;
     if (!registration.sharesEndpointWith(before.registration())) {
       return new RegistrationOutcome.IdTaken(before);
     }
-    roster.replace(known, new PoolElement(registration, self, ++version), now);
+    roster.replace(known, new RegisteredElement(registration, self, ++version), now);
     return new RegistrationOutcome.Renewed(known.element, before);
   }
 
@@ -88,14 +88,14 @@ public final class Handlespace {
     if (bound != null) {
       return new RegistrationOutcome.Full(bound.what(), bound.limit());
     }
-    Member member = roster.add(handle, policy, new PoolElement(registration, self, ++version), now);
+    PoolMember member = roster.add(handle, policy, new RegisteredElement(registration, self, ++version), now);
     return new RegistrationOutcome.Registered(member.element);
   }
 
   /** An element leaves. O(log n). */
   public DeregistrationOutcome deregister(ElementKey key, long nowMillis) {
     timers.advance(nowMillis);
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     if (member == null) {
       return new DeregistrationOutcome.NotRegistered();
     }
@@ -128,7 +128,7 @@ public final class Handlespace {
   /** Another registrar tells of an element: one that registered, or an entry of its table. O(log n). */
   public UpdateOutcome apply(TableEntry news, long nowMillis) {
     long now = timers.advance(nowMillis);
-    PoolElement element = news.element();
+    RegisteredElement element = news.element();
     version = Math.max(version, element.version());
     if (news.handle().isRoot()) {
       return new UpdateOutcome.NoHandle();
@@ -137,11 +137,11 @@ public final class Handlespace {
     if (pool != null && pool.type() != news.policy()) {
       return new UpdateOutcome.OtherPolicy(pool.type());
     }
-    Member known = pool == null ? null : pool.find(element.id());
+    PoolMember known = pool == null ? null : pool.find(element.id());
     if (known == null) {
       return applyNew(news, roster.bound(pool), now);
     }
-    PoolElement before = known.element;
+    RegisteredElement before = known.element;
     if (element.home() == before.home()) {
       roster.confirm(known);
     }
@@ -161,7 +161,7 @@ public final class Handlespace {
   }
 
   /** Two registrars that took an element in at once, unknown to each other, agree on the higher id. */
-  private static boolean isOlder(PoolElement element, PoolElement than) {
+  private static boolean isOlder(RegisteredElement element, RegisteredElement than) {
     int order = Long.compare(element.version(), than.version());
     return order != 0 ? order < 0 : Integer.compareUnsigned(element.home(), than.home()) < 0;
   }
@@ -174,7 +174,7 @@ public final class Handlespace {
   public UpdateOutcome applyRemoval(ElementKey key, long removedVersion, long nowMillis) {
     timers.advance(nowMillis);
     version = Math.max(version, removedVersion);
-    Member known = roster.find(key);
+    PoolMember known = roster.find(key);
     if (known == null) {
       return new UpdateOutcome.Unknown();
     }
@@ -192,18 +192,18 @@ public final class Handlespace {
    */
   public List<TimerEvent> run(long nowMillis, int max) {
     long now = timers.advance(nowMillis);
-    Member first = timers.due(now);
+    PoolMember first = timers.due(now);
     if (first == null) {
       return List.of();
     }
     List<TimerEvent> events = new ArrayList<>();
-    for (Member due = first; due != null && events.size() < max; due = timers.due(now)) {
+    for (PoolMember due = first; due != null && events.size() < max; due = timers.due(now)) {
       events.add(happen(due, now));
     }
     return events;
   }
 
-  private TimerEvent happen(Member member, long now) {
+  private TimerEvent happen(PoolMember member, long now) {
     TableEntry entry = member.entry();
     return switch (member.timerKind) {
       case KEEP_ALIVE -> {
@@ -229,7 +229,7 @@ public final class Handlespace {
   /** An element answered a keep-alive. O(log n). False if no answer was awaited. */
   public boolean acknowledge(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     if (member == null || !timers.awaitsAnswer(member)) {
       return false;
     }
@@ -240,7 +240,7 @@ public final class Handlespace {
   /** Something speaks for asking an own element at once whether it lives, such as a lost connection. O(log n). */
   public void ask(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     if (member != null && member.element.home() == self) {
       timers.keepAliveNow(member, now);
     }
@@ -252,7 +252,7 @@ public final class Handlespace {
    */
   public void await(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     if (member != null && member.element.home() == self && !timers.awaitsAnswer(member)) {
       timers.await(member, now);
     }
@@ -262,7 +262,7 @@ public final class Handlespace {
    * An element can never be asked: from now on it lives until its lifetime ends, unless it registers again. O(log n).
    */
   public void leaveToLifetime(ElementKey key) {
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     if (member != null) {
       timers.leaveToLifetime(member);
     }
@@ -271,7 +271,7 @@ public final class Handlespace {
   /** A user could not reach an element. O(log n). */
   public UnreachableOutcome reportUnreachable(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     if (member == null) {
       return new UnreachableOutcome.Unknown();
     }
@@ -289,7 +289,7 @@ public final class Handlespace {
 
   /** The distance of an element was measured. O(log n). False if it is not known. */
   public boolean measured(ElementKey key, Distance distance) {
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     if (member == null) {
       return false;
     }
@@ -303,14 +303,14 @@ public final class Handlespace {
   }
 
   /** An element as it is known. O(log n). */
-  public Optional<PoolElement> element(ElementKey key) {
-    Member member = roster.find(key);
+  public Optional<RegisteredElement> element(ElementKey key) {
+    PoolMember member = roster.find(key);
     return member == null ? Optional.empty() : Optional.of(member.element);
   }
 
   /** How long ago an element reported, and how long its registration holds. O(log n). */
   public Optional<Lease> lease(ElementKey key) {
-    Member member = roster.find(key);
+    PoolMember member = roster.find(key);
     return member == null ? Optional.empty() : Optional.of(new Lease(member.registeredAt, member.expiresAt));
   }
 

@@ -1,7 +1,7 @@
 package io.rns.handlespace;
 
 import io.rns.pool.DrawnPolicy;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,11 +9,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Elements of which each is drawn with the probability of its weight. */
-final class Lottery implements Selection {
-  private static final Comparator<Member> BY_SEQUENCE = (a, b) -> Long.compare(a.sequence, b.sequence);
+final class Lottery implements SelectionRule {
+  private static final Comparator<PoolMember> BY_SEQUENCE = (a, b) -> Long.compare(a.sequence, b.sequence);
 
   private final DrawnPolicy policy;
-  private final Tree<Member> members = new Tree<>(BY_SEQUENCE);
+  private final RankedTree<PoolMember> members = new RankedTree<>(BY_SEQUENCE);
   private long sequence;
 
   Lottery(DrawnPolicy policy) {
@@ -26,24 +26,24 @@ final class Lottery implements Selection {
   }
 
   @Override
-  public @Nullable Member head() {
+  public @Nullable PoolMember head() {
     return null;
   }
 
   @Override
-  public void add(Member member, Standing standing) {
+  public void add(PoolMember member, SelectionState standing) {
     member.standing = standing;
     member.sequence = ++sequence;
     members.add(member, 0, policy.weight(standing));
   }
 
   @Override
-  public void remove(Member member) {
+  public void remove(PoolMember member) {
     members.remove(member);
   }
 
   @Override
-  public void moved(Member member, Standing standing) {
+  public void moved(PoolMember member, SelectionState standing) {
     long before = policy.weight(member.standing);
     member.standing = standing;
     long weight = policy.weight(standing);
@@ -54,24 +54,24 @@ final class Lottery implements Selection {
 
   /** Chance has no memory. */
   @Override
-  public void selected(Member member, Standing standing) {
+  public void selected(PoolMember member, SelectionState standing) {
     moved(member, standing);
   }
 
   /** What was drawn weighs nothing until all are drawn: nothing comes twice. */
   @Override
-  public List<Member> choose(int items, RandomGenerator random) {
+  public List<PoolMember> choose(int items, RandomGenerator random) {
     int count = Math.min(items, members.size());
-    List<Member> chosen = new ArrayList<>(count);
+    List<PoolMember> chosen = new ArrayList<>(count);
     while (chosen.size() < count) {
-      Node<Member> node = members.at(random.nextLong(members.sum()));
+      Node<PoolMember> node = members.at(random.nextLong(members.sum()));
       chosen.add(node.element());
       if (count > 1) {
         members.reweigh(node, 0);
       }
     }
     if (count > 1) {
-      for (Member member : chosen) {
+      for (PoolMember member : chosen) {
         members.reweigh(member, policy.weight(member.standing));
       }
     }

@@ -18,7 +18,7 @@ final class MemberTable {
    */
   private int[] ids = new int[LEAST_PLACES];
 
-  private @Nullable Member[] members = new Member[LEAST_PLACES];
+  private @Nullable PoolMember[] members = new PoolMember[LEAST_PLACES];
   private int size;
 
   int size() {
@@ -32,7 +32,7 @@ final class MemberTable {
   }
 
   @Nullable
-  Member find(int id) {
+  PoolMember find(int id) {
     for (int place = placeOf(id); ids[place] != 0; place = (place + 1) & (ids.length - 1)) {
       if (ids[place] == id) {
         return members[place];
@@ -42,7 +42,7 @@ final class MemberTable {
   }
 
   /** An element whose id is not in. */
-  void add(Member member) {
+  void add(PoolMember member) {
     if (2 * (size + 1) > ids.length) {
       resize(2 * ids.length);
     }
@@ -50,7 +50,7 @@ final class MemberTable {
     size++;
   }
 
-  private void put(Member member) {
+  private void put(PoolMember member) {
     int place = placeOf(member.id);
     while (ids[place] != 0) {
       place = (place + 1) & (ids.length - 1);
@@ -61,10 +61,10 @@ final class MemberTable {
 
   private void resize(int places) {
     @Nullable
-    Member[] before = members;
+    PoolMember[] before = members;
     ids = new int[places];
-    members = new Member[places];
-    for (Member member : before) {
+    members = new PoolMember[places];
+    for (PoolMember member : before) {
       if (member != null) {
         put(member);
       }
@@ -72,7 +72,7 @@ final class MemberTable {
   }
 
   /** An element that is in. Those behind it move up, so that they are found again. */
-  void remove(Member member) {
+  void remove(PoolMember member) {
     int hole = placeOf(member.id);
     while (ids[hole] != member.id) {
       hole = (hole + 1) & (ids.length - 1);

@@ -3,8 +3,8 @@ package io.rns.handlespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of an element in a {@link Tree}, which alone changes it. Elements are nodes themselves, so that one read
- * finds both.
+ * The place of an element in a {@link RankedTree}, which alone changes it. Elements are nodes themselves, so that one
+ * read finds both.
  */
 @SuppressWarnings("ReferenceEquality") // a place is nothing but itself
 public abstract class Node<E> {

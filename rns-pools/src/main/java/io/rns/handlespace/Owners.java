@@ -28,13 +28,13 @@ final class Owners {
       return home;
     }
 
-    void count(PoolElement element, HandleHash hash, int sign) {
+    void count(RegisteredElement element, HandleHash hash, int sign) {
       words += sign * hash.wordsOf(element);
       bits += sign * hash.bitsOf(element);
     }
   }
 
-  void add(Member member) {
+  void add(PoolMember member) {
     Share share = share(member.pool, member.element.home());
     member.share = share;
     share.add(member);
@@ -60,7 +60,7 @@ final class Owners {
     return share;
   }
 
-  void remove(Member member) {
+  void remove(PoolMember member) {
     Share share = member.share;
     if (share == null) {
       throw new IllegalStateException(member + " has no owner");
@@ -81,7 +81,7 @@ final class Owners {
   }
 
   /** Another state of an element. */
-  void replace(Member member, PoolElement element) {
+  void replace(PoolMember member, RegisteredElement element) {
     Share share = member.share;
     if (share != null && element.home() == share.of.home) {
       share.of.count(member.element, member.pool.hash(), -1);
@@ -95,13 +95,13 @@ final class Owners {
   }
 
   /** Up to so many elements of a home by handle and id, from the first on, or behind one that need not exist. */
-  List<Member> behind(int home, @Nullable ElementKey after, int max) {
+  List<PoolMember> behind(int home, @Nullable ElementKey after, int max) {
     Owned of = owned.get(home);
     if (of == null) {
       return List.of();
     }
     Share begun = after == null ? null : of.shares.get(after.handle());
-    List<Member> behind = begun == null || after == null ? new ArrayList<>() : begun.behind(after.id(), max);
+    List<PoolMember> behind = begun == null || after == null ? new ArrayList<>() : begun.behind(after.id(), max);
     for (Share share : after == null ? of.shares.values() : of.shares.tailMap(after.handle(), false).values()) {
       if (behind.size() == max) {
         break;

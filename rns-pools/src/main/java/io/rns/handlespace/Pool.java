@@ -6,7 +6,7 @@ import io.rns.pool.Distance;
 import io.rns.pool.Parameters;
 import io.rns.pool.Policy;
 import io.rns.pool.PolicyType;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The elements under one handle: by id, by home, and, those that can be selected, by who is next. */
 final class Pool {
-  private static final Comparator<Member> BY_ID = (a, b) -> Integer.compareUnsigned(a.id, b.id);
+  private static final Comparator<PoolMember> BY_ID = (a, b) -> Integer.compareUnsigned(a.id, b.id);
 
   private final RnsPath handle;
   private final HandleHash hash;
@@ -26,7 +26,7 @@ final class Pool {
   /** The elements again, by home and id; for {@link Owners}. Homes are few. */
   private final List<Share> shares = new ArrayList<>(1);
 
-  private final Selection selection;
+  private final SelectionRule selection;
   private long joined;
 
   Pool(RnsPath handle, PolicyType type) {
@@ -34,7 +34,7 @@ final class Pool {
     this.hash = HandleHash.of(handle);
     this.type = type;
     this.policy = type.policy();
-    this.selection = Selection.of(policy);
+    this.selection = SelectionRule.of(policy);
   }
 
   RnsPath handle() {
@@ -58,7 +58,7 @@ final class Pool {
   }
 
   @Nullable
-  Member find(int id) {
+  PoolMember find(int id) {
     return members.find(id);
   }
 
@@ -78,7 +78,7 @@ final class Pool {
   }
 
   /** Up to so many elements behind an id, in the order of the ids; 0 is before all. */
-  List<Member> behind(int id, int max) {
+  List<PoolMember> behind(int id, int max) {
     if (shares.size() == 1) {
       return shares.get(0).behind(id, max);
     }
@@ -86,9 +86,9 @@ final class Pool {
   }
 
   /** A new element; its id is not in the pool. */
-  Member add(PoolElement element, long serial) {
-    Standing fresh = Standing.fresh(element.registration().parameters(), Distance.NONE, joined++);
-    Member member = new Member(this, element, fresh, serial);
+  PoolMember add(RegisteredElement element, long serial) {
+    SelectionState fresh = SelectionState.fresh(element.registration().parameters(), Distance.NONE, joined++);
+    PoolMember member = new PoolMember(this, element, fresh, serial);
     members.add(member);
     if (policy.admits(fresh)) {
       enter(member, fresh);
@@ -96,35 +96,35 @@ final class Pool {
     return member;
   }
 
-  void remove(Member member) {
+  void remove(PoolMember member) {
     members.remove(member);
     if (member.selectable) {
       leave(member);
     }
   }
 
-  private void enter(Member member, Standing standing) {
-    Member head = selection.head();
+  private void enter(PoolMember member, SelectionState standing) {
+    PoolMember head = selection.head();
     selection.add(member, policy.join(standing, head == null ? null : head.standing));
     member.selectable = true;
   }
 
-  private void leave(Member member) {
+  private void leave(PoolMember member) {
     selection.remove(member);
     member.selectable = false;
   }
 
   /** What an element reports with its re-registration. */
-  void report(Member member, Parameters report) {
+  void report(PoolMember member, Parameters report) {
     place(member, policy.report(member.standing, report));
   }
 
   /** Another distance of an element. */
-  void measured(Member member, Distance distance) {
+  void measured(PoolMember member, Distance distance) {
     place(member, member.standing.at(distance));
   }
 
-  private void place(Member member, Standing standing) {
+  private void place(PoolMember member, SelectionState standing) {
     boolean admitted = policy.admits(standing);
     if (member.selectable && admitted) {
       selection.moved(member, standing);
@@ -143,20 +143,20 @@ final class Pool {
    * chance.
    */
   List<Selected> select(int items, int charged, RandomGenerator random) {
-    Member head = items == 1 ? selection.head() : null;
+    PoolMember head = items == 1 ? selection.head() : null;
     if (head != null) {
       return List.of(selected(head, charged > 0));
     }
-    List<Member> chosen = selection.choose(items, random);
+    List<PoolMember> chosen = selection.choose(items, random);
     List<Selected> selected = new ArrayList<>(chosen.size());
-    for (Member member : chosen) {
+    for (PoolMember member : chosen) {
       selected.add(selected(member, selected.size() < charged));
     }
     return selected;
   }
 
-  private Selected selected(Member member, boolean charge) {
-    Standing before = member.standing;
+  private Selected selected(PoolMember member, boolean charge) {
+    SelectionState before = member.standing;
     if (charge) {
       charge(member, policy.charge(before));
     }
@@ -164,7 +164,7 @@ final class Pool {
   }
 
   /** An element may have had its last place. */
-  private void charge(Member member, Standing charged) {
+  private void charge(PoolMember member, SelectionState charged) {
     if (policy.admits(charged)) {
       selection.selected(member, charged);
     } else {
@@ -177,7 +177,7 @@ final class Pool {
   void checkInvariants() {
     selection.checkInvariants();
     int seen = 0;
-    for (Member member : behind(0, Integer.MAX_VALUE)) {
+    for (PoolMember member : behind(0, Integer.MAX_VALUE)) {
       seen++;
       if (find(member.id) != member) {
         throw new IllegalStateException(member + " is not found by its id");

@@ -2,13 +2,13 @@ package io.rns.handlespace;
 
 import io.rns.pool.PolicyType;
 import io.rns.pool.RankedPolicy;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Elements in the order of their rounds, ranks and sequence numbers. */
-final class Ranking implements Selection {
+final class Ranking implements SelectionRule {
   /** Where a policy has rounds, its ranks are points of a circle of so many bits. */
   private static final int POINT_BITS = 32;
 
@@ -17,7 +17,7 @@ final class Ranking implements Selection {
   /** Only one policy has rounds. */
   private final boolean hasRounds;
 
-  private final Blocks<Member> members = new Blocks<>();
+  private final Blocks<PoolMember> members = new Blocks<>();
   private long sequence;
 
   Ranking(RankedPolicy policy) {
@@ -25,7 +25,7 @@ final class Ranking implements Selection {
     this.hasRounds = policy.type() == PolicyType.WEIGHTED_ROUND_ROBIN;
   }
 
-  private long rank(Standing standing) {
+  private long rank(SelectionState standing) {
     long rank = policy.rank(standing);
     return hasRounds ? (standing.round() << POINT_BITS) + rank : rank;
   }
@@ -36,12 +36,12 @@ final class Ranking implements Selection {
   }
 
   @Override
-  public @Nullable Member head() {
+  public @Nullable PoolMember head() {
     return members.first();
   }
 
   @Override
-  public void add(Member member, Standing standing) {
+  public void add(PoolMember member, SelectionState standing) {
     member.standing = standing;
     member.rank = rank(standing);
     member.sequence = ++sequence;
@@ -49,12 +49,12 @@ final class Ranking implements Selection {
   }
 
   @Override
-  public void remove(Member member) {
+  public void remove(PoolMember member) {
     members.remove(member.rank, member.sequence);
   }
 
   @Override
-  public void moved(Member member, Standing standing) {
+  public void moved(PoolMember member, SelectionState standing) {
     if (rank(standing) == member.rank) {
       member.standing = standing;
     } else {
@@ -63,13 +63,13 @@ final class Ranking implements Selection {
   }
 
   @Override
-  public void selected(Member member, Standing standing) {
+  public void selected(PoolMember member, SelectionState standing) {
     remove(member);
     add(member, standing);
   }
 
   @Override
-  public List<Member> choose(int items, RandomGenerator random) {
+  public List<PoolMember> choose(int items, RandomGenerator random) {
     return members.behind(Long.MIN_VALUE, Long.MIN_VALUE, items);
   }
 

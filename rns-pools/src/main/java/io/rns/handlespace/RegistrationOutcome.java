@@ -9,7 +9,7 @@ public sealed interface RegistrationOutcome {
    *
    * @param element as it is now
    */
-  record Registered(PoolElement element) implements RegistrationOutcome {}
+  record Registered(RegisteredElement element) implements RegistrationOutcome {}
 
   /**
    * A known element.
@@ -17,7 +17,7 @@ public sealed interface RegistrationOutcome {
    * @param element as it is now
    * @param before as it was; its home may have been another registrar
    */
-  record Renewed(PoolElement element, PoolElement before) implements RegistrationOutcome {}
+  record Renewed(RegisteredElement element, RegisteredElement before) implements RegistrationOutcome {}
 
   /**
    * The pool has another policy; nothing was changed. RFC 5354 cause 5.
@@ -32,7 +32,7 @@ public sealed interface RegistrationOutcome {
    *
    * @param known who has it
    */
-  record IdTaken(PoolElement known) implements RegistrationOutcome {}
+  record IdTaken(RegisteredElement known) implements RegistrationOutcome {}
 
   /**
    * A bound of the settings is reached; nothing was changed. RFC 5354 cause 6.

@@ -1,7 +1,7 @@
 package io.rns.handlespace;
 
 import io.rns.pool.PolicyType;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.List;
 
 /** The answer to a handle resolution. */
@@ -19,7 +19,7 @@ public sealed interface ResolutionOutcome {
     }
 
     /** The elements alone, the best first. */
-    public List<PoolElement> elements() {
+    public List<RegisteredElement> elements() {
       return selected.stream().map(Selected::element).toList();
     }
   }
@@ -31,7 +31,7 @@ public sealed interface ResolutionOutcome {
    * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to
    *        know what others have been sent
    */
-  record Selected(PoolElement element, Standing standing) {}
+  record Selected(RegisteredElement element, SelectionState standing) {}
 
   /**
    * The pool has elements, but none can be selected: all have weight 0, or no credit. Ask again later.

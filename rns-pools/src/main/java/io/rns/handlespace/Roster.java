@@ -48,7 +48,7 @@ final class Roster {
   }
 
   @Nullable
-  Member find(ElementKey key) {
+  PoolMember find(ElementKey key) {
     Pool pool = byHandle.get(key.handle());
     return pool == null ? null : pool.find(key.id());
   }
@@ -67,14 +67,14 @@ final class Roster {
   }
 
   /** A new element; with it its pool, if it is the first. */
-  Member add(RnsPath handle, PolicyType policy, PoolElement element, long now) {
+  PoolMember add(RnsPath handle, PolicyType policy, RegisteredElement element, long now) {
     Pool pool = byHandle.get(handle);
     if (pool == null) {
       pool = new Pool(handle, policy);
       byHandle.put(handle, pool);
       inOrder.put(handle, pool);
     }
-    Member member = pool.add(element, serial++);
+    PoolMember member = pool.add(element, serial++);
     size++;
     owners.add(member);
     confirm(member);
@@ -84,7 +84,7 @@ final class Roster {
   }
 
   /** A known element was registered again. */
-  void replace(Member member, PoolElement element, long now) {
+  void replace(PoolMember member, RegisteredElement element, long now) {
     if (element.version() != member.element.version()) {
       // What a peer's table repeats is no report.
       member.registeredAt = now;
@@ -97,7 +97,7 @@ final class Roster {
   }
 
   /** News of an element, so that the audit of today finds it. */
-  void confirm(Member member) {
+  void confirm(PoolMember member) {
     member.confirmed = audits;
   }
 
@@ -107,7 +107,7 @@ final class Roster {
   }
 
   /** Takes an element out, and its pool if it was the last. */
-  void remove(Member member) {
+  void remove(PoolMember member) {
     Pool pool = member.pool;
     pool.remove(member);
     owners.remove(member);
@@ -122,7 +122,7 @@ final class Roster {
   /** Elements in order, behind one that need not exist. */
   TablePage table(@Nullable ElementKey after, int max) {
     Pool begun = after == null ? null : byHandle.get(after.handle());
-    List<Member> members = new ArrayList<>();
+    List<PoolMember> members = new ArrayList<>();
     if (begun != null && after != null) {
       members.addAll(begun.behind(after.id(), oneMore(max)));
     }
@@ -141,7 +141,7 @@ final class Roster {
   }
 
   /** The page of the first elements of a list that has one more if there is more. */
-  static TablePage page(List<Member> members, int max) {
+  static TablePage page(List<PoolMember> members, int max) {
     boolean more = members.size() > max;
     TableEntry[] entries = new TableEntry[more ? max : members.size()];
     for (int i = 0; i < entries.length; i++) {
@@ -172,7 +172,7 @@ final class Roster {
   /** Elements of a pool behind an id, in the order of the ids. */
   List<ElementState> elements(Pool pool, int after, int max) {
     List<ElementState> elements = new ArrayList<>();
-    for (Member member : pool.behind(after, max)) {
+    for (PoolMember member : pool.behind(after, max)) {
       OptionalLong asked = timers.awaitsAnswer(member) ? OptionalLong.of(member.askedAt) : OptionalLong.empty();
       Lease lease = new Lease(member.registeredAt, member.expiresAt);
       elements.add(new ElementState(member.element, lease, member.unreachableReports, asked, timers.keepAlive(member)));

@@ -6,7 +6,7 @@ import java.util.List;
 final class Share {
   final Owners.Owned of;
   final Pool pool;
-  private final Blocks<Member> members = new Blocks<>();
+  private final Blocks<PoolMember> members = new Blocks<>();
 
   Share(Owners.Owned of, Pool pool) {
     this.of = of;
@@ -17,16 +17,16 @@ final class Share {
     return members.size() == 0;
   }
 
-  void add(Member member) {
+  void add(PoolMember member) {
     members.add(Integer.toUnsignedLong(member.id), 0, member);
   }
 
-  void remove(Member member) {
+  void remove(PoolMember member) {
     members.remove(Integer.toUnsignedLong(member.id), 0);
   }
 
   /** Up to so many elements behind an id; 0 is before all. */
-  List<Member> behind(int id, int max) {
+  List<PoolMember> behind(int id, int max) {
     return members.behind(Integer.toUnsignedLong(id), 0, max);
   }
 

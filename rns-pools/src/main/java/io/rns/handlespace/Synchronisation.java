@@ -65,8 +65,8 @@ public final class Synchronisation {
    */
   public PurgeStep purge(int home, long audit, Optional<ElementKey> resume, int max) {
     List<TableEntry> removed = new ArrayList<>();
-    List<Member> looked = roster.owners().behind(home, resume.orElse(null), max);
-    for (Member member : looked) {
+    List<PoolMember> looked = roster.owners().behind(home, resume.orElse(null), max);
+    for (PoolMember member : looked) {
       if (member.confirmed < audit) {
         removed.add(member.entry());
         roster.remove(member);
@@ -92,8 +92,9 @@ public final class Synchronisation {
     }
     long now = timers.advance(nowMillis);
     List<TableEntry> moved = new ArrayList<>();
-    for (Member member : roster.owners().behind(from, null, max)) {
-      roster.owners().replace(member, new PoolElement(member.element.registration(), to, member.element.version()));
+    for (PoolMember member : roster.owners().behind(from, null, max)) {
+      roster.owners().replace(member,
+          new RegisteredElement(member.element.registration(), to, member.element.version()));
       if (to == self) {
         timers.keepAliveNow(member, now);
       } else {

@@ -10,7 +10,7 @@ import io.rns.pool.PolicyType;
  * @param policy the policy of its pool
  * @param element the element
  */
-public record TableEntry(RnsPath handle, PolicyType policy, PoolElement element) {
+public record TableEntry(RnsPath handle, PolicyType policy, RegisteredElement element) {
   /** Its name. */
   public ElementKey key() {
     return new ElementKey(handle, element.id());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * put off stays where it is in the schedule, and moves when it gets to the front.
  */
 final class Timers {
-  private final Schedule schedule = new Schedule();
+  private final TimerSchedule schedule = new TimerSchedule();
   private final int self;
   private final HandlespaceSettings settings;
   private final RandomGenerator random;
@@ -31,7 +31,7 @@ final class Timers {
   }
 
   /** An element was registered, here or elsewhere: it lives, and its lifetime begins anew. */
-  void registered(Member member, long now) {
+  void registered(PoolMember member, long now) {
     long lifetime = member.element.registration().lifetimeMillis();
     member.expiresAt = lifetime == Registration.FOREVER ? Long.MAX_VALUE : later(now, lifetime);
     if (member.element.home() == self) {
@@ -45,55 +45,55 @@ final class Timers {
    * The element lives: ask again after a while. Spread out, for elements that registered together would be asked
    * together.
    */
-  void keepAliveLater(Member member, long now) {
+  void keepAliveLater(PoolMember member, long now) {
     long period = settings.keepAliveMillis();
     plan(member, TimerKind.KEEP_ALIVE, later(now, period / 2 + random.nextLong(period)));
   }
 
   /** Ask at once, unless an answer is awaited already. */
-  void keepAliveNow(Member member, long now) {
+  void keepAliveNow(PoolMember member, long now) {
     if (!awaitsAnswer(member)) {
       plan(member, TimerKind.KEEP_ALIVE, now);
     }
   }
 
   /** Nobody here asks the element any more: only its lifetime counts. */
-  void leaveToLifetime(Member member) {
+  void leaveToLifetime(PoolMember member) {
     plan(member, TimerKind.EXPIRY, member.expiresAt);
   }
 
   /** The element was asked: wait for the answer. */
-  void await(Member member, long now) {
+  void await(PoolMember member, long now) {
     member.askedAt = now;
     plan(member, TimerKind.KEEP_ALIVE_TIMEOUT, later(now, settings.keepAliveTimeoutMillis()));
   }
 
-  boolean awaitsAnswer(Member member) {
+  boolean awaitsAnswer(PoolMember member) {
     return member.isScheduled() && member.timerKind == TimerKind.KEEP_ALIVE_TIMEOUT;
   }
 
   /** When the element is to be asked next. */
-  OptionalLong keepAlive(Member member) {
+  OptionalLong keepAlive(PoolMember member) {
     boolean planned = member.isScheduled() && member.timerKind == TimerKind.KEEP_ALIVE;
     return planned ? OptionalLong.of(member.timerAt) : OptionalLong.empty();
   }
 
   /** The element whose time has come longest ago. */
   @Nullable
-  Member due(long now) {
-    Member first = first();
+  PoolMember due(long now) {
+    PoolMember first = first();
     return first == null || first.timerAt > now ? null : first;
   }
 
   OptionalLong next() {
-    Member first = first();
+    PoolMember first = first();
     return first == null ? OptionalLong.empty() : OptionalLong.of(first.timerAt);
   }
 
   /** The first to end; those before it that were put off are moved to where they belong. */
-  private @Nullable Member first() {
+  private @Nullable PoolMember first() {
     while (true) {
-      Member first = schedule.first();
+      PoolMember first = schedule.first();
       if (first == null || first.timerAt == first.scheduledAt) {
         return first;
       }
@@ -102,13 +102,13 @@ final class Timers {
     }
   }
 
-  void cancel(Member member) {
+  void cancel(PoolMember member) {
     if (member.isScheduled()) {
       schedule.remove(member);
     }
   }
 
-  private void plan(Member member, TimerKind kind, long at) {
+  private void plan(PoolMember member, TimerKind kind, long at) {
     boolean expires = member.expiresAt <= at;
     long ends = expires ? member.expiresAt : at;
     boolean stays = member.isScheduled() && ends >= member.scheduledAt && ends < Long.MAX_VALUE;

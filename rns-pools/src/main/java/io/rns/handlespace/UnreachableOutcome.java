@@ -14,7 +14,7 @@ public sealed interface UnreachableOutcome {
    *
    * @param element as it was
    */
-  record Removed(PoolElement element) implements UnreachableOutcome {}
+  record Removed(RegisteredElement element) implements UnreachableOutcome {}
 
   /**
    * Another registrar watches over the element: it has to know.

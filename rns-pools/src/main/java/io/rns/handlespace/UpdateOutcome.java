@@ -12,21 +12,21 @@ public sealed interface UpdateOutcome {
    *
    * @param before as it was
    */
-  record Replaced(PoolElement before) implements UpdateOutcome {}
+  record Replaced(RegisteredElement before) implements UpdateOutcome {}
 
   /**
    * An element was removed.
    *
    * @param element as it was
    */
-  record Removed(PoolElement element) implements UpdateOutcome {}
+  record Removed(RegisteredElement element) implements UpdateOutcome {}
 
   /**
    * The news are older than what is known; nothing was changed.
    *
    * @param known the newer
    */
-  record Stale(PoolElement known) implements UpdateOutcome {}
+  record Stale(RegisteredElement known) implements UpdateOutcome {}
 
   /** The element to be removed is not known. */
   record Unknown() implements UpdateOutcome {}

@@ -1,6 +1,6 @@
 package io.rns.registrar;
 
-import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.RegisteredElement;
 import io.rns.pool.PolicyType;
 import io.rns.rserpool.ElementDescription;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +15,10 @@ final class Described {
 
   private final @Nullable Known[] places = new Known[PLACES];
 
-  private record Known(PoolElement element, PolicyType policy, ElementDescription description) {}
+  private record Known(RegisteredElement element, PolicyType policy, ElementDescription description) {}
 
   /** As {@link Descriptions#description}. */
-  ElementDescription of(PolicyType policy, PoolElement element) {
+  ElementDescription of(PolicyType policy, RegisteredElement element) {
     int place = (Long.hashCode(element.version()) * 31 + element.id()) & (PLACES - 1);
     Known known = places[place];
     if (known == null || !known.element.equals(element) || known.policy != policy) {

@@ -5,7 +5,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.ElementKey;
-import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.RegisteredElement;
 import io.rns.handlespace.TableEntry;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
@@ -58,7 +58,7 @@ final class Descriptions {
     return new ElementName(handle(key.handle()), key.id());
   }
 
-  static ElementDescription description(PolicyType policy, PoolElement element) {
+  static ElementDescription description(PolicyType policy, RegisteredElement element) {
     Registration registration = element.registration();
     long lifetime = registration.lifetimeMillis();
     Occupancy occupancy = registration.parameters().occupancy();
@@ -122,7 +122,8 @@ final class Descriptions {
    * @throws RnsException if it makes no sense or is not taken
    */
   static TableEntry entry(Octets handle, ElementDescription element, long version) {
-    PoolElement known = new PoolElement(registration(element), element.home(), element.version().orElse(version));
+    RegisteredElement known =
+        new RegisteredElement(registration(element), element.home(), element.version().orElse(version));
     return new TableEntry(path(handle), PolicyData.type(element.policy()), known);
   }
 

@@ -7,7 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.handlespace.DeregistrationOutcome;
 import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.Handlespace;
-import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.RegisteredElement;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.TableEntry;
 import io.rns.handlespace.TimerEvent;
@@ -36,14 +36,14 @@ final class ElementService {
   private final Peers peers;
   private final Outbox outbox;
   private final News news;
-  private final Tally tally;
+  private final RegistrarCounters tally;
 
   /** Elements that have not heard yet who their home is. */
   private final Set<ElementKey> strangers = new HashSet<>();
 
   private final Losses losses = new Losses();
 
-  ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news, Tally tally) {
+  ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news, RegistrarCounters tally) {
     this.self = peers.self();
     this.handlespace = handlespace;
     this.peers = peers;
@@ -70,7 +70,7 @@ final class ElementService {
       AsapMessage.Registration message, Registration registration, long connection, long now) {
     ElementKey key = Descriptions.key(message.handle(), registration.id());
     PolicyType policy = PolicyData.type(message.element().policy());
-    TableEntry entry = new TableEntry(key.handle(), policy, new PoolElement(registration, self, 0));
+    TableEntry entry = new TableEntry(key.handle(), policy, new RegisteredElement(registration, self, 0));
     checkLength(entry);
     Optional<Endpoints.Kind> other = otherKind(entry);
     if (other.isPresent()) {
@@ -119,7 +119,7 @@ final class ElementService {
 
   /** Peers are told what the element said. */
   private List<ErrorCause> accepted(
-      AsapMessage.Registration message, ElementKey key, PoolElement element, long connection) {
+      AsapMessage.Registration message, ElementKey key, RegisteredElement element, long connection) {
     if (!strangers.isEmpty()) {
       strangers.remove(key);
     }
@@ -128,7 +128,7 @@ final class ElementService {
     return List.of();
   }
 
-  private void accepted(TableEntry entry, PoolElement element) {
+  private void accepted(TableEntry entry, RegisteredElement element) {
     strangers.remove(entry.key());
     outbox.forget(entry.key());
     news.tell(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
@@ -152,7 +152,7 @@ final class ElementService {
 
   /** The first element of a pool decides the transport of all. */
   private Optional<Endpoints.Kind> otherKind(TableEntry entry) {
-    Optional<PoolElement> known = handlespace.element(entry.key());
+    Optional<RegisteredElement> known = handlespace.element(entry.key());
     if (known.isPresent()
         && known.get().registration().endpoints().equals(entry.element().registration().endpoints())) {
       return Optional.empty();
@@ -198,9 +198,9 @@ final class ElementService {
 
   /** Tells peers. Of an element with another home the news have to be newer than what that one knows. */
   private void gone(TableEntry entry) {
-    PoolElement element = entry.element();
+    RegisteredElement element = entry.element();
     long version = element.home() == self ? element.version() : element.version() + 1;
-    PoolElement last = new PoolElement(element.registration(), self, version);
+    RegisteredElement last = new RegisteredElement(element.registration(), self, version);
     news.tell(UpdateAction.DELETE_ELEMENT, new TableEntry(entry.handle(), entry.policy(), last));
     strangers.remove(entry.key());
     outbox.forget(entry.key());

@@ -7,8 +7,8 @@ import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.ElementState;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.Lease;
-import io.rns.handlespace.PoolElement;
 import io.rns.handlespace.PoolSummary;
+import io.rns.handlespace.RegisteredElement;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.TableEntry;
@@ -38,10 +38,10 @@ public final class LocalCaller {
   private final Peers peers;
   private final Handlespace handlespace;
   private final ElementService elements;
-  private final Tally tally;
+  private final RegistrarCounters tally;
   private final long now;
 
-  LocalCaller(Peers peers, Handlespace handlespace, ElementService elements, Tally tally, long now) {
+  LocalCaller(Peers peers, Handlespace handlespace, ElementService elements, RegistrarCounters tally, long now) {
     this.peers = peers;
     this.handlespace = handlespace;
     this.elements = elements;
@@ -76,7 +76,7 @@ public final class LocalCaller {
 
   private Registered accepted(RnsPath handle, PolicyType policy, Registration registration) {
     checkLocal(handle, registration);
-    TableEntry entry = new TableEntry(handle, policy, new PoolElement(registration, peers.self(), 0));
+    TableEntry entry = new TableEntry(handle, policy, new RegisteredElement(registration, peers.self(), 0));
     return switch (elements.register(entry, now)) {
       case RegistrationOutcome.Registered registered -> registered(registered.element());
       case RegistrationOutcome.Renewed renewed -> registered(renewed.element());
@@ -97,7 +97,7 @@ public final class LocalCaller {
     };
   }
 
-  private static Registered registered(PoolElement element) {
+  private static Registered registered(RegisteredElement element) {
     return new Registered(element.home(), element.version());
   }
 
@@ -149,12 +149,12 @@ public final class LocalCaller {
   }
 
   private Selected selected(RnsPath handle, ResolutionOutcome.Selected selected) {
-    PoolElement element = selected.element();
+    RegisteredElement element = selected.element();
     long reported = Math.max(0, now - lease(handle, element).registeredMillis());
     return new Selected(element.id(), element.registration().endpoints(), selected.standing(), reported);
   }
 
-  private Lease lease(RnsPath handle, PoolElement element) {
+  private Lease lease(RnsPath handle, RegisteredElement element) {
     return handlespace.lease(new ElementKey(handle, element.id())).orElseGet(() -> new Lease(now, now));
   }
 

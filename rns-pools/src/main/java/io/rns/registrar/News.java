@@ -4,7 +4,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.Handlespace;
-import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.RegisteredElement;
 import io.rns.handlespace.TableEntry;
 import io.rns.handlespace.TablePage;
 import io.rns.handlespace.UpdateOutcome;
@@ -38,7 +38,7 @@ final class News {
   }
 
   /** Tells all peers of an element that said so itself. */
-  void tell(Octets handle, ElementDescription said, PoolElement known) {
+  void tell(Octets handle, ElementDescription said, RegisteredElement known) {
     ElementDescription element = said.at(known.home(), known.version());
     peers.tellAll(new HandleUpdate(peers.self(), 0, UpdateAction.ADD_ELEMENT, handle, element));
   }
@@ -110,7 +110,7 @@ final class News {
     if (element.version().isPresent()) {
       return 0;
     }
-    PoolElement known = handlespace.element(Descriptions.key(handle, element.id())).orElse(null);
+    RegisteredElement known = handlespace.element(Descriptions.key(handle, element.id())).orElse(null);
     if (known == null) {
       return 0;
     }
@@ -129,7 +129,7 @@ final class News {
     } catch (RnsException e) {
       return;
     }
-    Optional<PoolElement> known = handlespace.element(key);
+    Optional<RegisteredElement> known = handlespace.element(key);
     if (known.isEmpty()) {
       return;
     }

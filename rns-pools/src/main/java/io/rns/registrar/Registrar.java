@@ -34,7 +34,7 @@ public final class Registrar {
   private final RegistrarSettings settings;
   private final RandomGenerator random;
   private final Handlespace handlespace;
-  private final Tally tally = new Tally();
+  private final RegistrarCounters tally = new RegistrarCounters();
   private final Outbox outbox = new Outbox();
   private final Peers peers;
   private final Watch watch;
@@ -42,7 +42,7 @@ public final class Registrar {
   private final News news;
   private final ElementService elements;
   private final UserService users;
-  private final Beginning beginning;
+  private final RegistrarStartup beginning;
   private final List<Transport> places;
   private long time = Long.MIN_VALUE;
   private long nextHeartbeat = Long.MAX_VALUE;
@@ -72,7 +72,7 @@ public final class Registrar {
     this.elements = new ElementService(handlespace, peers, outbox, news, tally);
     this.users = new UserService(handlespace, tally);
     this.watch = new Watch(settings, handlespace, peers, outbox, tally, page -> elements.takenOver(page.entries()));
-    this.beginning = new Beginning(settings, this.places, peers, tables, outbox);
+    this.beginning = new RegistrarStartup(settings, this.places, peers, tables, outbox);
   }
 
   /** Begins: looks for a registrar to copy. */

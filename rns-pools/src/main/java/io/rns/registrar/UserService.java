@@ -23,10 +23,10 @@ final class UserService {
   private static final int ITEMS = 3;
 
   private final Handlespace handlespace;
-  private final Tally tally;
+  private final RegistrarCounters tally;
   private final Described described = new Described();
 
-  UserService(Handlespace handlespace, Tally tally) {
+  UserService(Handlespace handlespace, RegistrarCounters tally) {
     this.handlespace = handlespace;
     this.tally = tally;
   }

@@ -16,7 +16,7 @@ final class Watch {
   private final Handlespace handlespace;
   private final Peers peers;
   private final Outbox outbox;
-  private final Tally tally;
+  private final RegistrarCounters tally;
   private final Consumer<TablePage> takenOver;
 
   /**
@@ -29,7 +29,7 @@ final class Watch {
       Handlespace handlespace,
       Peers peers,
       Outbox outbox,
-      Tally tally,
+      RegistrarCounters tally,
       Consumer<TablePage> takenOver) {
     this.settings = settings;
     this.handlespace = handlespace;

@@ -73,7 +73,8 @@ class HandlespaceRandomOperationsTest {
 
     private TableEntry news() {
       ElementKey key = key();
-      PoolElement element = new PoolElement(registration(key.id()), RandomCases.one(random, HOMES), random.nextInt(60));
+      RegisteredElement element =
+          new RegisteredElement(registration(key.id()), RandomCases.one(random, HOMES), random.nextInt(60));
       return new TableEntry(key.handle(), policy(), element);
     }
 
@@ -200,7 +201,8 @@ class HandlespaceRandomOperationsTest {
             Checksum checksum = compared.tested.synchronisation().checksum(home);
             assertThat(copy.synchronisation().checksum(home)).isEqualTo(checksum);
             for (TableEntry entry : compared.naive.tableOf(home)) {
-              PoolElement newer = new PoolElement(entry.element().registration(), home, entry.element().version() + 1);
+              RegisteredElement newer =
+                  new RegisteredElement(entry.element().registration(), home, entry.element().version() + 1);
               copy.apply(new TableEntry(entry.handle(), entry.policy(), newer), 0);
               Checksum after = copy.synchronisation().checksum(home);
               assertThat(after.versions()).isNotEqualTo(checksum.versions());

@@ -15,7 +15,7 @@ import io.rns.pool.Distance;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -56,9 +56,9 @@ class HandlespaceTest {
   @Test
   void anElementComesAndGoesAndItsPoolWithIt() {
     assertThat(handlespace.resolve(HANDLE, 1)).isEqualTo(new ResolutionOutcome.UnknownPool());
-    PoolElement expected = new PoolElement(element(1, "http://a/"), SELF, 1);
+    RegisteredElement expected = new RegisteredElement(element(1, "http://a/"), SELF, 1);
     assertThat(register(1, "http://a/")).isEqualTo(new RegistrationOutcome.Registered(expected));
-    Standing fresh = Standing.fresh(expected.registration().parameters(), Distance.NONE, 0);
+    SelectionState fresh = SelectionState.fresh(expected.registration().parameters(), Distance.NONE, 0);
     assertThat(handlespace.resolve(HANDLE, 3))
         .isEqualTo(new ResolutionOutcome.Resolved(POLICY, List.of(new ResolutionOutcome.Selected(expected, fresh))));
     assertThat(handlespace.pools(Optional.empty(), 9)).containsExactly(new PoolSummary(HANDLE, POLICY, 1, 1));
@@ -75,7 +75,8 @@ class HandlespaceTest {
     assertThat(handlespace.register(HANDLE, PolicyType.RANDOM, element(2, "http://b/"), 0))
         .isEqualTo(new RegistrationOutcome.OtherPolicy(POLICY));
     assertThat(handlespace.size()).isEqualTo(1);
-    TableEntry news = new TableEntry(HANDLE, PolicyType.RANDOM, new PoolElement(element(2, "http://b/"), OTHER, 1));
+    TableEntry news =
+        new TableEntry(HANDLE, PolicyType.RANDOM, new RegisteredElement(element(2, "http://b/"), OTHER, 1));
     assertThat(handlespace.apply(news, 0)).isEqualTo(new UpdateOutcome.OtherPolicy(POLICY));
     handlespace.deregister(key(1), 0);
     assertThat(handlespace.apply(news, 0)).isEqualTo(new UpdateOutcome.Added());
@@ -84,7 +85,7 @@ class HandlespaceTest {
   @Test
   void anIdThatAnotherElementHasIsTaken() {
     register(1, "http://a/", "http://b/");
-    PoolElement known = new PoolElement(element(1, "http://a/", "http://b/"), SELF, 1);
+    RegisteredElement known = new RegisteredElement(element(1, "http://a/", "http://b/"), SELF, 1);
     assertThat(register(1, "http://c/")).isEqualTo(new RegistrationOutcome.IdTaken(known));
     assertThat(register(1, "http://c/", "http://b/")).isInstanceOf(RegistrationOutcome.Renewed.class);
     assertThat(register(1, "http://c/")).isInstanceOf(RegistrationOutcome.Renewed.class);
@@ -92,15 +93,16 @@ class HandlespaceTest {
 
   @Test
   void anElementThatRegistersElsewhereHasAnotherHome() {
-    PoolElement elsewhere = new PoolElement(element(1, "http://a/"), OTHER, 41);
+    RegisteredElement elsewhere = new RegisteredElement(element(1, "http://a/"), OTHER, 41);
     handlespace.apply(new TableEntry(HANDLE, POLICY, elsewhere), 0);
     assertThat(handlespace.nextTimerMillis()).as("lives for ever").isEmpty();
     assertThat(register(1, "http://a/"))
-        .isEqualTo(new RegistrationOutcome.Renewed(new PoolElement(element(1, "http://a/"), SELF, 42), elsewhere));
+        .isEqualTo(
+            new RegistrationOutcome.Renewed(new RegisteredElement(element(1, "http://a/"), SELF, 42), elsewhere));
     assertThat(handlespace.nextTimerMillis()).as("is asked whether it lives").isPresent();
     assertThat(handlespace.synchronisation().homes()).containsExactly(SELF);
 
-    PoolElement back = new PoolElement(element(1, "http://a/"), OTHER, 43);
+    RegisteredElement back = new RegisteredElement(element(1, "http://a/"), OTHER, 43);
     assertThat(handlespace.apply(new TableEntry(HANDLE, POLICY, back), 0)).isInstanceOf(UpdateOutcome.Replaced.class);
     assertThat(handlespace.synchronisation().homes()).containsExactly(OTHER);
     assertThat(handlespace.nextTimerMillis()).isEmpty();
@@ -112,8 +114,8 @@ class HandlespaceTest {
 
   @Test
   void twoHomesAtOnceAreDecidedAlikeEverywhere() {
-    TableEntry one = new TableEntry(HANDLE, POLICY, new PoolElement(element(1, "http://a/"), 5, 3));
-    TableEntry two = new TableEntry(HANDLE, POLICY, new PoolElement(element(1, "http://a/"), OTHER, 3));
+    TableEntry one = new TableEntry(HANDLE, POLICY, new RegisteredElement(element(1, "http://a/"), 5, 3));
+    TableEntry two = new TableEntry(HANDLE, POLICY, new RegisteredElement(element(1, "http://a/"), OTHER, 3));
     handlespace.apply(one, 0);
     assertThat(handlespace.apply(two, 0)).isEqualTo(new UpdateOutcome.Replaced(one.element()));
     assertThat(handlespace.apply(one, 0)).isEqualTo(new UpdateOutcome.Stale(two.element()));
@@ -175,7 +177,7 @@ class HandlespaceTest {
   }
 
   private static List<Integer> ids(ResolutionOutcome outcome) {
-    return ((ResolutionOutcome.Resolved) outcome).elements().stream().map(PoolElement::id).toList();
+    return ((ResolutionOutcome.Resolved) outcome).elements().stream().map(RegisteredElement::id).toList();
   }
 
   /** Otherwise whoever renews often would never be next. */
@@ -217,7 +219,8 @@ class HandlespaceTest {
   @Test
   void aRegistrationEndsWithItsLifetimeHereAndElsewhere() {
     handlespace.register(HANDLE, POLICY, element(1, 200, "http://a/"), 1_000);
-    handlespace.apply(new TableEntry(HANDLE, POLICY, new PoolElement(element(2, 300, "http://b/"), OTHER, 1)), 1_000);
+    handlespace.apply(new TableEntry(HANDLE, POLICY, new RegisteredElement(element(2, 300, "http://b/"), OTHER, 1)),
+        1_000);
     assertThat(handlespace.run(1_199, 9)).isEmpty();
     assertThat(handlespace.run(1_300, 1)).hasSize(1).allSatisfy(e -> assertThat(e).isInstanceOf(LifetimeExpired.class));
     assertThat(handlespace.run(1_300, 9)).extracting(e -> e.entry().element().id()).containsExactly(2);
@@ -253,7 +256,7 @@ class HandlespaceTest {
     register(1, "http://a/");
     assertThat(handlespace.reportUnreachable(key(1), 21)).as("a registration begins anew")
         .isEqualTo(new UnreachableOutcome.Counted(1));
-    handlespace.apply(new TableEntry(HANDLE, POLICY, new PoolElement(element(2, "http://b/"), OTHER, 1)), 22);
+    handlespace.apply(new TableEntry(HANDLE, POLICY, new RegisteredElement(element(2, "http://b/"), OTHER, 1)), 22);
     assertThat(handlespace.reportUnreachable(key(2), 23)).isEqualTo(new UnreachableOutcome.OtherHome(OTHER));
   }
 
@@ -278,6 +281,7 @@ class HandlespaceTest {
     String[] most = new String[Limits.EPRS_PER_ENTRY + 1];
     Arrays.fill(most, "http://a/");
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> element(1, most)).withMessageContaining("64");
-    assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new PoolElement(element(1, "http://a/"), 0, 1));
+    assertThatExceptionOfType(RnsException.class)
+        .isThrownBy(() -> new RegisteredElement(element(1, "http://a/"), 0, 1));
   }
 }

@@ -79,7 +79,7 @@ class LargePoolTest {
     }
   }
 
-  private static PoolElement first(Handlespace handlespace) {
+  private static RegisteredElement first(Handlespace handlespace) {
     return ((ResolutionOutcome.Resolved) handlespace.resolve(HANDLE, 1)).elements().get(0);
   }
 

@@ -22,7 +22,7 @@ class MemberTableTest {
     SplittableRandom random = new SplittableRandom(7);
     for (int i = 0; i < TABLES; i++) {
       MemberTable table = new MemberTable();
-      Map<Integer, Member> model = new HashMap<>();
+      Map<Integer, PoolMember> model = new HashMap<>();
       // Also tables that grow and shrink again.
       int bias = i % 2 == 0 ? IDS / 2 : IDS;
       for (int operation = 0; operation < OPERATIONS; operation++) {
@@ -38,12 +38,12 @@ class MemberTableTest {
     }
   }
 
-  private void change(MemberTable table, Map<Integer, Member> model, int id) {
-    Member known = model.remove(id);
+  private void change(MemberTable table, Map<Integer, PoolMember> model, int id) {
+    PoolMember known = model.remove(id);
     if (known != null) {
       table.remove(known);
     } else {
-      Member added = made.member(id, id);
+      PoolMember added = made.member(id, id);
       model.put(id, added);
       table.add(added);
     }

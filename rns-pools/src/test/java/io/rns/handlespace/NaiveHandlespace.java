@@ -8,7 +8,7 @@ import io.rns.pool.Policy;
 import io.rns.pool.PolicyType;
 import io.rns.pool.RankedPolicy;
 import io.rns.pool.Registration;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ final class NaiveHandlespace {
   private static final class Entry {
     private final RnsPath handle;
     private final PolicyType policy;
-    private PoolElement element;
-    private Standing standing;
+    private RegisteredElement element;
+    private SelectionState standing;
     private long sequence;
     private boolean eligible;
     private final long serial;
@@ -37,7 +37,7 @@ final class NaiveHandlespace {
     private long expiresAt;
     private int reports;
 
-    Entry(RnsPath handle, PolicyType policy, PoolElement element, Standing standing, long serial) {
+    Entry(RnsPath handle, PolicyType policy, RegisteredElement element, SelectionState standing, long serial) {
       this.handle = handle;
       this.policy = policy;
       this.element = element;
@@ -92,16 +92,16 @@ final class NaiveHandlespace {
       if (bound != null) {
         return new RegistrationOutcome.Full(bound.what(), bound.limit());
       }
-      PoolElement element = new PoolElement(registration, self, ++version);
+      RegisteredElement element = new RegisteredElement(registration, self, ++version);
       add(handle, policy, element);
       return new RegistrationOutcome.Registered(element);
     }
-    PoolElement before = known.element;
+    RegisteredElement before = known.element;
     List<String> addresses = before.registration().endpoints().stream().map(EndpointReference::address).toList();
     if (registration.endpoints().stream().noneMatch(e -> addresses.contains(e.address()))) {
       return new RegistrationOutcome.IdTaken(before);
     }
-    replace(known, new PoolElement(registration, self, ++version));
+    replace(known, new RegisteredElement(registration, self, ++version));
     return new RegistrationOutcome.Renewed(known.element, before);
   }
 
@@ -137,9 +137,10 @@ final class NaiveHandlespace {
       add(news.handle(), news.policy(), news.element());
       return new UpdateOutcome.Added();
     }
-    PoolElement before = known.element;
-    Comparator<PoolElement> age =
-        Comparator.comparingLong(PoolElement::version).thenComparing(PoolElement::home, Integer::compareUnsigned);
+    RegisteredElement before = known.element;
+    Comparator<RegisteredElement> age =
+        Comparator.comparingLong(RegisteredElement::version).thenComparing(RegisteredElement::home,
+            Integer::compareUnsigned);
     if (age.compare(news.element(), before) < 0) {
       return new UpdateOutcome.Stale(before);
     }
@@ -171,16 +172,16 @@ final class NaiveHandlespace {
     return new DeregistrationOutcome.Removed(known.element);
   }
 
-  private void add(RnsPath handle, PolicyType type, PoolElement element) {
+  private void add(RnsPath handle, PolicyType type, RegisteredElement element) {
     long[] counter = counters.computeIfAbsent(handle, h -> new long[2]);
-    Standing fresh = Standing.fresh(element.registration().parameters(), Distance.NONE, counter[0]++);
+    SelectionState fresh = SelectionState.fresh(element.registration().parameters(), Distance.NONE, counter[0]++);
     Entry entry = new Entry(handle, type, element, fresh, serial++);
     place(entry, fresh, false);
     entries.add(entry);
     schedule(entry);
   }
 
-  private void replace(Entry entry, PoolElement element) {
+  private void replace(Entry entry, RegisteredElement element) {
     entry.element = element;
     entry.reports = 0;
     place(entry, entry.policy.policy().report(entry.standing, element.registration().parameters()), false);
@@ -194,10 +195,10 @@ final class NaiveHandlespace {
     }
   }
 
-  private void place(Entry entry, Standing standing, boolean turnTaken) {
+  private void place(Entry entry, SelectionState standing, boolean turnTaken) {
     Policy policy = entry.policy.policy();
     boolean admitted = policy.admits(standing);
-    Standing placed = standing;
+    SelectionState placed = standing;
     boolean moved = turnTaken;
     if (admitted && !entry.eligible) {
       List<Entry> order = inOrder(entry.handle);
@@ -353,7 +354,7 @@ final class NaiveHandlespace {
   void takeOver(int from, int to, long now) {
     time = Math.max(time, now);
     for (Entry entry : entries.stream().filter(e -> e.element.home() == from).toList()) {
-      entry.element = new PoolElement(entry.element.registration(), to, entry.element.version());
+      entry.element = new RegisteredElement(entry.element.registration(), to, entry.element.version());
       if (to != self) {
         plan(entry, TimerKind.EXPIRY, entry.expiresAt);
       } else if (entry.kind != TimerKind.KEEP_ALIVE_TIMEOUT) {

@@ -17,7 +17,7 @@ class ShareTest {
         random -> {
           TestMembers made = new TestMembers();
           Owners owners = new Owners();
-          NavigableMap<Integer, Member> model = new TreeMap<>(Integer::compareUnsigned);
+          NavigableMap<Integer, PoolMember> model = new TreeMap<>(Integer::compareUnsigned);
           int most = 1 + random.nextInt(500);
           while (model.size() < most) {
             change(made, owners, model, random);
@@ -38,7 +38,7 @@ class ShareTest {
   void holdsWhereIdsComeAndGoInOrder() {
     TestMembers made = new TestMembers();
     Owners owners = new Owners();
-    NavigableMap<Integer, Member> model = new TreeMap<>(Integer::compareUnsigned);
+    NavigableMap<Integer, PoolMember> model = new TreeMap<>(Integer::compareUnsigned);
     for (int id = -400; id <= 400; id++) {
       if (id != 0) {
         add(made, owners, model, id);
@@ -55,12 +55,12 @@ class ShareTest {
     assertThat(made.pool().shares()).isEmpty();
   }
 
-  private static int behind(NavigableMap<Integer, Member> model, int id) {
+  private static int behind(NavigableMap<Integer, PoolMember> model, int id) {
     Integer next = model.ceilingKey(id);
     return next == null ? model.firstKey() : next;
   }
 
-  private static void change(TestMembers made, Owners owners, NavigableMap<Integer, Member> model,
+  private static void change(TestMembers made, Owners owners, NavigableMap<Integer, PoolMember> model,
       RandomGenerator random) {
     if (!model.isEmpty() && random.nextInt(3) == 0) {
       owners.remove(model.remove(behind(model, random.nextInt())));
@@ -72,20 +72,20 @@ class ShareTest {
     }
   }
 
-  private static void add(TestMembers made, Owners owners, NavigableMap<Integer, Member> model, int id) {
-    Member member = made.member(id, 0);
+  private static void add(TestMembers made, Owners owners, NavigableMap<Integer, PoolMember> model, int id) {
+    PoolMember member = made.member(id, 0);
     model.put(id, member);
     owners.add(member);
   }
 
-  private static void check(TestMembers made, Owners owners, NavigableMap<Integer, Member> model,
+  private static void check(TestMembers made, Owners owners, NavigableMap<Integer, PoolMember> model,
       RandomGenerator random) {
     owners.checkInvariants();
     assertThat(owners.behind(TestMembers.HOME, null, Integer.MAX_VALUE)).containsExactlyElementsOf(model.values());
     for (int i = 0; i < 20; i++) {
       int after = random.nextBoolean() && !model.isEmpty() ? behind(model, random.nextInt()) : random.nextInt();
       int max = 1 + random.nextInt(100);
-      List<Member> expected = model.tailMap(after, false).values().stream().limit(max).toList();
+      List<PoolMember> expected = model.tailMap(after, false).values().stream().limit(max).toList();
       assertThat(owners.behind(TestMembers.HOME, new ElementKey(made.pool().handle(), after), max))
           .containsExactlyElementsOf(expected);
     }

@@ -6,7 +6,7 @@ import io.rns.pool.Distance;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.List;
 
 /** Elements of one pool for tests of the sets that they are in. */
@@ -20,10 +20,11 @@ final class TestMembers {
     return pool;
   }
 
-  Member member(int id, long serial) {
+  PoolMember member(int id, long serial) {
     Registration registration =
         new Registration(id, List.of(EndpointReference.ofAddress("tcp:a")), Parameters.PLAIN, Registration.FOREVER);
-    return new Member(pool, new PoolElement(registration, HOME, 1), Standing.fresh(Parameters.PLAIN, Distance.NONE, 0),
+    return new PoolMember(pool, new RegisteredElement(registration, HOME, 1),
+        SelectionState.fresh(Parameters.PLAIN, Distance.NONE, 0),
         serial);
   }
 }

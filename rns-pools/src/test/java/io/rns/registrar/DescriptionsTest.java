@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
-import io.rns.handlespace.PoolElement;
+import io.rns.handlespace.RegisteredElement;
 import io.rns.handlespace.TableEntry;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
@@ -104,13 +104,14 @@ class DescriptionsTest {
     Parameters parameters = Parameters.PLAIN.withWeight(7).withOccupancy(new Occupancy(1, 2, 3, 4));
     Registration registration =
         new Registration(-5, List.of(at("http://host/")), parameters, 30_000, Optional.of(at("tcp://10.0.0.255:9")));
-    PoolElement element = new PoolElement(registration, -9, Long.MAX_VALUE);
+    RegisteredElement element = new RegisteredElement(registration, -9, Long.MAX_VALUE);
     TableEntry entry = new TableEntry(RnsPath.parse("/ü/p"), PolicyType.ADAPTIVE, element);
     assertThat(
         Descriptions.entry(Descriptions.handle(entry.handle()), Descriptions.description(entry.policy(), element), 0))
         .isEqualTo(entry);
     Registration forEver = new Registration(5, List.of(at("http://host/")), Parameters.PLAIN, Registration.FOREVER);
-    assertThat(Descriptions.registration(Descriptions.description(PolicyType.RANDOM, new PoolElement(forEver, 1, 0))))
+    assertThat(
+        Descriptions.registration(Descriptions.description(PolicyType.RANDOM, new RegisteredElement(forEver, 1, 0))))
         .isEqualTo(forEver);
   }
 

@@ -51,10 +51,10 @@ final class Failover {
    * @param atNanos since when, by {@link System#nanoTime}
    */
   private record Stopped(
-      Map<Member, MemberReport> reports,
-      Map<Member, MemberReport> cutOff,
-      Map<Member, RnsException> silent,
-      @Nullable Member from,
+      Map<GroupMember, MemberReport> reports,
+      Map<GroupMember, MemberReport> cutOff,
+      Map<GroupMember, RnsException> silent,
+      @Nullable GroupMember from,
       long atNanos) {
     boolean steppedDown() {
       return from != null && cutOff.containsKey(from);
@@ -68,15 +68,15 @@ final class Failover {
   Handover.Result run() {
     long began = System.nanoTime();
     target.ifPresent(succession::member);
-    Answers asked = Answers.of(succession.members(), Member::report);
+    MemberAnswers asked = MemberAnswers.of(succession.members(), GroupMember::report);
     checkNobodyChooses(asked.reports());
-    Member from = Succession.primary(asked.reports()).orElse(null);
+    GroupMember from = Succession.primary(asked.reports()).orElse(null);
     if (from == null) {
       // As long as nothing has been stopped.
       checkEnough(asked.reports(), asked.silent(), null, force);
     }
     Stopped group = stop(asked, from);
-    Member to;
+    GroupMember to;
     try {
       to = chosen(group);
     } catch (RnsException e) {
@@ -87,7 +87,7 @@ final class Failover {
       awaitLease(group.atNanos());
     }
     int missed = force && !group.silent().isEmpty() ? MISSED_EPOCHS : 0;
-    Beginning beginning = new Beginning(Succession.latestEpoch(group.reports()) + missed, true, force);
+    PromotionTerms beginning = new PromotionTerms(Succession.latestEpoch(group.reports()) + missed, true, force);
     try {
       return succession.lead(to, beginning, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
@@ -98,7 +98,7 @@ final class Failover {
     }
   }
 
-  private void checkNobodyChooses(Map<Member, MemberReport> reports) {
+  private void checkNobodyChooses(Map<GroupMember, MemberReport> reports) {
     boolean chooses =
         reports.values().stream().anyMatch(report -> report.database().filter(DatabaseReport::receiving).isPresent());
     if (succession.topology() == Topology.GROUP && chooses) {
@@ -115,19 +115,19 @@ final class Failover {
    * acknowledges any more. Who did not answer a moment ago is not waited for: one such member, whichever it is, cannot
    * get or give an acknowledgement.
    */
-  private Stopped stop(Answers asked, @Nullable Member from) {
-    List<Member> belonging = belonging(asked.reports());
-    List<Member> others = belonging.stream().filter(member -> !member.equals(from)).toList();
-    Answers former = Answers.of(from == null ? List.of() : List.of(from), this::ended);
+  private Stopped stop(MemberAnswers asked, @Nullable GroupMember from) {
+    List<GroupMember> belonging = belonging(asked.reports());
+    List<GroupMember> others = belonging.stream().filter(member -> !member.equals(from)).toList();
+    MemberAnswers former = MemberAnswers.of(from == null ? List.of() : List.of(from), this::ended);
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       former.reports().values()
           .forEach(report -> awaitLastWrites(others, asked.reports(), Succession.transactions(report)));
     }
-    Answers rest = Answers.of(others, Failover::cutOff);
-    Map<Member, MemberReport> cutOff = new LinkedHashMap<>();
-    Map<Member, RnsException> silent = new LinkedHashMap<>(asked.silent());
-    for (Member member : belonging) {
-      Answers answers = member.equals(from) ? former : rest;
+    MemberAnswers rest = MemberAnswers.of(others, Failover::cutOff);
+    Map<GroupMember, MemberReport> cutOff = new LinkedHashMap<>();
+    Map<GroupMember, RnsException> silent = new LinkedHashMap<>(asked.silent());
+    for (GroupMember member : belonging) {
+      MemberAnswers answers = member.equals(from) ? former : rest;
       if (answers.reports().containsKey(member)) {
         cutOff.put(member, answers.reports().get(member));
       }
@@ -138,15 +138,16 @@ final class Failover {
   }
 
   /** One that an earlier change left outside has nothing that was acknowledged and others lack. */
-  private static List<Member> belonging(Map<Member, MemberReport> reports) {
-    List<Member> belonging =
+  private static List<GroupMember> belonging(Map<GroupMember, MemberReport> reports) {
+    List<GroupMember> belonging =
         reports.keySet().stream().filter(member -> reports.get(member).role() != Role.OUTSIDE).toList();
     return belonging.isEmpty() ? List.copyOf(reports.keySet()) : belonging;
   }
 
-  private static void awaitLastWrites(List<Member> others, Map<Member, MemberReport> reports, String transactions) {
+  private static void awaitLastWrites(List<GroupMember> others, Map<GroupMember, MemberReport> reports,
+      String transactions) {
     long until = System.nanoTime() + LAST_WRITES.toNanos();
-    for (Member other : others) {
+    for (GroupMember other : others) {
       if (reports.get(other).database().filter(DatabaseReport::receiving).isPresent()) {
         while (!Succession.has(other, transactions) && System.nanoTime() < until) {
           Pause.of(POLL);
@@ -156,14 +157,14 @@ final class Failover {
   }
 
   /** Of a database group the old primary is a member like the others, who may not be able to commit any more. */
-  private MemberReport ended(Member primary) {
+  private MemberReport ended(GroupMember primary) {
     MemberReport report = primary.stepDown();
     var unused = Succession.transactions(report);
     return succession.topology() == Topology.GROUP ? cutOff(primary) : report;
   }
 
   /** A member counts as cut off only if it tells what its database has by then. */
-  private static MemberReport cutOff(Member member) {
+  private static MemberReport cutOff(GroupMember member) {
     MemberReport report = member.stopReceiving();
     var unused = Succession.transactions(report);
     return report;
@@ -175,15 +176,15 @@ final class Failover {
       return;
     }
     String primary = group.former().map(MemberReport::url).orElse("");
-    for (Member member : group.cutOff().keySet()) {
+    for (GroupMember member : group.cutOff().keySet()) {
       Optional<String> source = group.reports().get(member).database().flatMap(DatabaseReport::source);
       if (source.isPresent() && !member.equals(group.from())) {
         var unused = Succession.succeeds(() -> member.follow(source.get(), primary));
       }
     }
     if (group.from() != null && group.steppedDown()) {
-      Member from = group.from();
-      var unused = Succession.succeeds(() -> from.lead(Beginning.after(Succession.latestEpoch(group.reports()))));
+      GroupMember from = group.from();
+      var unused = Succession.succeeds(() -> from.lead(PromotionTerms.after(Succession.latestEpoch(group.reports()))));
     }
   }
 
@@ -196,7 +197,7 @@ final class Failover {
 
   // ---- who is next
 
-  private Member chosen(Stopped group) {
+  private GroupMember chosen(Stopped group) {
     checkEnough(group.reports(), group.silent(), group.from(), group.steppedDown() || force);
     if (group.cutOff().isEmpty()) {
       throw cannotBeAsked(group.silent());
@@ -205,8 +206,9 @@ final class Failover {
   }
 
   private void checkEnough(
-      Map<Member, MemberReport> reports, Map<Member, RnsException> silent, @Nullable Member from, boolean anyIsEnough) {
-    Map<Member, RnsException> missing = new LinkedHashMap<>();
+      Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent, @Nullable GroupMember from,
+      boolean anyIsEnough) {
+    Map<GroupMember, RnsException> missing = new LinkedHashMap<>();
     silent.forEach(
         (member, reason) -> {
           MemberReport report = reports.get(member);
@@ -229,7 +231,7 @@ final class Failover {
     }
   }
 
-  private static RnsException cannotBeAsked(Map<Member, RnsException> missing) {
+  private static RnsException cannotBeAsked(Map<GroupMember, RnsException> missing) {
     List<String> each = new ArrayList<>();
     missing.forEach((member, reason) -> each.add(member.url() + " (" + reason.getMessage() + ")"));
     return new RnsException(
@@ -242,8 +244,8 @@ final class Failover {
    * Who is chosen among: not the primary that is to be replaced, if the others have all that was acknowledged. It may
    * be cut off from them, with writes that wait for them and so are on no other one.
    */
-  private Map<Member, MemberReport> eligible(Stopped group) {
-    Map<Member, MemberReport> others = new LinkedHashMap<>(group.cutOff());
+  private Map<GroupMember, MemberReport> eligible(Stopped group) {
+    Map<GroupMember, MemberReport> others = new LinkedHashMap<>(group.cutOff());
     others.keySet().removeIf(member -> member.equals(group.from()));
     // One whose copy is just being made, perhaps anew, may not have any more what it acknowledged.
     boolean copied = others.values().stream().noneMatch(other -> Succession.transactions(other).isEmpty());
@@ -261,9 +263,9 @@ final class Failover {
         && primary.database().filter(database -> database.acknowledging().isPresent()).isPresent();
   }
 
-  private Member choose(Map<Member, MemberReport> among) {
-    Optional<Member> wanted = target.map(succession::member);
-    List<Member> best =
+  private GroupMember choose(Map<GroupMember, MemberReport> among) {
+    Optional<GroupMember> wanted = target.map(succession::member);
+    List<GroupMember> best =
         among.keySet().stream()
             .filter(candidate -> among.values().stream()
                 .allMatch(other -> candidate.contains(Succession.transactions(other))))
@@ -279,7 +281,7 @@ final class Failover {
     return wanted.orElse(best.get(0));
   }
 
-  private static RnsException nobodyHasAll(Map<Member, MemberReport> among) {
+  private static RnsException nobodyHasAll(Map<GroupMember, MemberReport> among) {
     String each =
         among.values().stream()
             .map(report -> report.url() + " (" + Succession.transactions(report) + ")")

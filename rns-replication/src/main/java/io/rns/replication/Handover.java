@@ -33,12 +33,12 @@ public final class Handover {
    *        takes the first
    * @param lease how long a primary that cannot commit still answers as one
    */
-  public Handover(Topology topology, List<Member> members, Duration lease) {
+  public Handover(Topology topology, List<GroupMember> members, Duration lease) {
     this(topology, members, lease, CATCH_UP);
   }
 
   /** With another bound for a member to have what the primary has. */
-  Handover(Topology topology, List<Member> members, Duration lease, Duration catchUp) {
+  Handover(Topology topology, List<GroupMember> members, Duration lease, Duration catchUp) {
     this.succession = new Succession(topology, List.copyOf(members));
     this.lease = lease;
     this.catchUp = catchUp;
@@ -62,9 +62,9 @@ public final class Handover {
    *         on then
    */
   public Result switchover(String target) {
-    Map<Member, MemberReport> reports = Answers.of(succession.members(), Member::report).reports();
-    Member to = succession.member(target);
-    Member from = Succession.primary(reports).orElseThrow(
+    Map<GroupMember, MemberReport> reports = MemberAnswers.of(succession.members(), GroupMember::report).reports();
+    GroupMember to = succession.member(target);
+    GroupMember from = Succession.primary(reports).orElseThrow(
         () -> new RnsException(RnsError.UNAVAILABLE, "no member of the group is the primary; use failover"));
     if (from.equals(to)) {
       return new Result(target, Optional.of(target), Succession.position(reports.get(to)), 0);
@@ -80,12 +80,12 @@ public final class Handover {
       }
       throw e;
     }
-    Beginning beginning = Beginning.after(Succession.latestEpoch(reports));
+    PromotionTerms beginning = PromotionTerms.after(Succession.latestEpoch(reports));
     return succession.lead(to, beginning, reports, Optional.of(from.url()), began);
   }
 
   /** After another change of the primary it may take a moment, and so it may after a start. */
-  private void awaitFollowing(MemberReport primary, Member to) {
+  private void awaitFollowing(MemberReport primary, GroupMember to) {
     String address = primary.database().map(DatabaseReport::address).orElseThrow(() -> Succession.unreachable(primary));
     long until = System.nanoTime() + catchUp.toNanos();
     while (true) {
@@ -124,7 +124,7 @@ public final class Handover {
                 .orElse("has no source"));
   }
 
-  private void awaitTransactions(Member to, String transactions) {
+  private void awaitTransactions(GroupMember to, String transactions) {
     long until = System.nanoTime() + catchUp.toNanos();
     while (!to.contains(transactions)) {
       if (System.nanoTime() - until > 0) {
@@ -136,10 +136,10 @@ public final class Handover {
     }
   }
 
-  private static void leadAgain(Member from, Map<Member, MemberReport> reports, RnsException why) {
+  private static void leadAgain(GroupMember from, Map<GroupMember, MemberReport> reports, RnsException why) {
     try {
       // The others have not been told anything: they still follow it.
-      from.lead(Beginning.after(Succession.latestEpoch(reports)));
+      from.lead(PromotionTerms.after(Succession.latestEpoch(reports)));
     } catch (RnsException e) {
       why.addSuppressed(e);
     }

@@ -42,7 +42,7 @@ public final class RoutingNameService implements NameService {
   /** How many requests may wait for the primary, or for there to be one: bounds the memory that they hold. */
   static final int MOST_WAITING = 4_096;
 
-  private final Standings standings;
+  private final CurrentRole standings;
   private final Forwarding forwarding;
   private final OwnRequestIds ids;
   private final Duration most;
@@ -54,7 +54,7 @@ public final class RoutingNameService implements NameService {
    * @param secret of the group
    * @param most how long a request may look for a primary that takes it
    */
-  public RoutingNameService(Standings standings, Forwarding forwarding, String secret, Duration most) {
+  public RoutingNameService(CurrentRole standings, Forwarding forwarding, String secret, Duration most) {
     this.standings = standings;
     this.forwarding = forwarding;
     this.ids = new OwnRequestIds(secret);
@@ -99,7 +99,7 @@ public final class RoutingNameService implements NameService {
    * @param seen what its caller has seen
    */
   public boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen) {
-    Standing standing = standings.now();
+    RoleState standing = standings.now();
     if (!read || standing.copy().isEmpty()) {
       return true;
     }
@@ -117,7 +117,7 @@ public final class RoutingNameService implements NameService {
 
   private <A> Answer<A> read(CallContext call, Operation<A> operation) {
     boolean onlyThere = call.consistency() instanceof Consistency.Primary || call.routing() == Routing.HERE;
-    Standing standing = onlyThere ? standings.now() : withSomethingToRead();
+    RoleState standing = onlyThere ? standings.now() : withSomethingToRead();
     if (standing.role() == Role.PRIMARY && standing.copy().isPresent()) {
       return readOnPrimary(standing.copy().get(), call, operation);
     }
@@ -128,8 +128,8 @@ public final class RoutingNameService implements NameService {
   }
 
   /** The standing as soon as there is a copy here, or a primary to ask. */
-  private Standing withSomethingToRead() {
-    Standing standing = standings.now();
+  private RoleState withSomethingToRead() {
+    RoleState standing = standings.now();
     if (hasSomethingToRead(standing)) {
       return standing;
     }
@@ -145,7 +145,7 @@ public final class RoutingNameService implements NameService {
     return standing;
   }
 
-  private static boolean hasSomethingToRead(Standing standing) {
+  private static boolean hasSomethingToRead(RoleState standing) {
     return standing.copy().isPresent() || standing.primary().isPresent();
   }
 
@@ -205,7 +205,7 @@ public final class RoutingNameService implements NameService {
   private <A> Answer<A> onPrimary(CallContext call, Operation<A> operation, boolean repeatable) {
     long until = System.nanoTime() + most.toNanos();
     while (true) {
-      Standing standing = standings.now();
+      RoleState standing = standings.now();
       RnsException trouble = null;
       try {
         if (standing.role() == Role.PRIMARY && standing.copy().isPresent()) {
@@ -234,7 +234,7 @@ public final class RoutingNameService implements NameService {
     }
   }
 
-  private static String because(Standing standing) {
+  private static String because(RoleState standing) {
     return standing.reason().isEmpty() ? "" : ": " + standing.reason();
   }
 
@@ -255,7 +255,7 @@ public final class RoutingNameService implements NameService {
   }
 
   /** Not what callers have to see: that the primary was another one, or, of what can be repeated, that it was away. */
-  private boolean isWorthAnotherTry(RnsException e, Standing asked, CallContext call, boolean repeatable) {
+  private boolean isWorthAnotherTry(RnsException e, RoleState asked, CallContext call, boolean repeatable) {
     if (call.routing() == Routing.HERE || (e.referral().isPresent() && call.routing() == Routing.REFER)) {
       return false;
     }
@@ -271,7 +271,7 @@ public final class RoutingNameService implements NameService {
     }
   }
 
-  private void pause(Standing standing) {
+  private void pause(RoleState standing) {
     beginToWait();
     try {
       standings.awaitOther(standing, PAUSE);

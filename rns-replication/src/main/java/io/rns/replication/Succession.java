@@ -15,13 +15,13 @@ import java.util.concurrent.Executors;
  * @param topology how the databases of the group are kept alike
  * @param members all servers of the group that are known
  */
-record Succession(Topology topology, List<Member> members) {
-  static Optional<Member> primary(Map<Member, MemberReport> reports) {
+record Succession(Topology topology, List<GroupMember> members) {
+  static Optional<GroupMember> primary(Map<GroupMember, MemberReport> reports) {
     Optional<MemberReport> primary = MemberReport.primary(reports.values());
     return reports.keySet().stream().filter(member -> primary.equals(Optional.of(reports.get(member)))).findFirst();
   }
 
-  static int latestEpoch(Map<Member, MemberReport> reports) {
+  static int latestEpoch(Map<GroupMember, MemberReport> reports) {
     return reports.values().stream().mapToInt(MemberReport::epoch).max().orElse(0);
   }
 
@@ -39,14 +39,15 @@ record Succession(Topology topology, List<Member> members) {
         RnsError.UNAVAILABLE, "the database of " + report.url() + " cannot be reached: " + report.reason());
   }
 
-  Member member(String url) {
+  GroupMember member(String url) {
     return members.stream()
         .filter(member -> member.url().equals(url))
         .findFirst()
         .orElseThrow(
             () -> new RnsException(
                 RnsError.INVALID_REQUEST,
-                "'" + url + "' is no member of the group; those are " + members.stream().map(Member::url).toList()));
+                "'" + url + "' is no member of the group; those are "
+                    + members.stream().map(GroupMember::url).toList()));
   }
 
   /**
@@ -56,11 +57,12 @@ record Succession(Topology topology, List<Member> members) {
    * @param began since when no write could be committed, by {@link System#nanoTime}
    */
   Handover.Result lead(
-      Member to, Beginning beginning, Map<Member, MemberReport> reports, Optional<String> former, long began) {
+      GroupMember to, PromotionTerms beginning, Map<GroupMember, MemberReport> reports, Optional<String> former,
+      long began) {
     String source =
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Member other : reports.keySet()) {
+      for (GroupMember other : reports.keySet()) {
         // A database group is there to be joined only when its first one has begun it: they do so by themselves.
         if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
           // One that fails here takes its side by itself, when it sees the new primary.
@@ -72,14 +74,14 @@ record Succession(Topology topology, List<Member> members) {
     }
   }
 
-  private static void follow(Member other, MemberReport report, String source, Member to) {
+  private static void follow(GroupMember other, MemberReport report, String source, GroupMember to) {
     if (to.contains(transactions(report))) {
       other.follow(source, to.url());
     }
   }
 
   /** Whether a member answers that its database has transactions. */
-  static boolean has(Member member, String transactions) {
+  static boolean has(GroupMember member, String transactions) {
     try {
       return member.contains(transactions);
     } catch (RnsException e) {

@@ -34,7 +34,7 @@ class RoutingNameServiceTest {
   @Test
   @Timeout(30)
   void onlySoManyRequestsWaitForAPrimary() throws InterruptedException, ExecutionException {
-    Standings standings = new Standings(Standing.starting("new"));
+    CurrentRole standings = new CurrentRole(RoleState.starting("new"));
     Duration most = Duration.ofSeconds(2);
     List<RnsError> errors = new ArrayList<>();
     try (
@@ -58,14 +58,14 @@ class RoutingNameServiceTest {
   @Test
   @Timeout(60)
   void aReadThatFindsNeitherACopyNorAPrimaryIsRefusedWhileOthersWaitForThePrimary() {
-    Standing outside = new Standing(Role.OUTSIDE, Optional.empty(), Optional.empty(), "it has what others lack");
-    Standings changing = new Standings(new Standing(Role.PRIMARY, Optional.empty(), Optional.empty(), ""));
-    changing.set(Standing.starting("the primary is changing"));
+    RoleState outside = new RoleState(Role.OUTSIDE, Optional.empty(), Optional.empty(), "it has what others lack");
+    CurrentRole changing = new CurrentRole(new RoleState(Role.PRIMARY, Optional.empty(), Optional.empty(), ""));
+    changing.set(RoleState.starting("the primary is changing"));
     Duration most = Duration.ofDays(1);
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try (
         RoutingNameService service =
-            new RoutingNameService(new Standings(outside), new Forwarding(most, bytes -> {}), SECRET, most);
+            new RoutingNameService(new CurrentRole(outside), new Forwarding(most, bytes -> {}), SECRET, most);
         RoutingNameService former = new RoutingNameService(changing, new Forwarding(most, bytes -> {}), SECRET, most)) {
       CallContext latest = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
       List<Future<?>> waiting =
@@ -89,7 +89,7 @@ class RoutingNameServiceTest {
   @Test
   @Timeout(60)
   void aReadThatBeganBeforeThePrimaryWasKnownIsSentThere() throws InterruptedException, ExecutionException {
-    Standings standings = new Standings(Standing.starting("new"));
+    CurrentRole standings = new CurrentRole(RoleState.starting("new"));
     Duration most = Duration.ofDays(1);
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
     try (
@@ -97,7 +97,7 @@ class RoutingNameServiceTest {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<RnsException> read =
           threads.submit(() -> catchThrowableOfType(RnsException.class, () -> service.query(call, ROOT)));
-      standings.set(new Standing(Role.STARTING, Optional.empty(), Optional.of("http://a/rns"), ""));
+      standings.set(new RoleState(Role.STARTING, Optional.empty(), Optional.of("http://a/rns"), ""));
       assertThat(read.get().referral()).contains("http://a/rns");
     }
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * A server with its database, in memory. Transactions are words; all that was asked of the group's members is noted.
  */
-final class SimulatedMember implements Member {
+final class SimulatedMember implements GroupMember {
   private final String name;
   private final List<String> calls;
   private final Set<String> transactions = new TreeSet<>();
@@ -177,7 +177,7 @@ final class SimulatedMember implements Member {
   }
 
   @Override
-  public MemberReport lead(Beginning beginning) {
+  public MemberReport lead(PromotionTerms beginning) {
     called(beginning.alone() ? "lead alone" : "lead");
     if (unheard && !beginning.alone()) {
       throw new RnsException(RnsError.INVALID_REQUEST, "nobody acknowledges what " + url() + " writes");

@@ -5,7 +5,7 @@ import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import io.rns.server.access.AccessLog;
 import io.rns.server.metrics.ServerMetrics.Snapshot;
-import io.rns.server.overload.Admission;
+import io.rns.server.overload.RequestAdmission;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param name of the server
  * @param watchers how many watch now
  */
-record ServerNumbers(Startup startup, String name, Admission admission, @Nullable AccessLog access,
+record ServerNumbers(Startup startup, String name, RequestAdmission admission, @Nullable AccessLog access,
     IntSupplier watchers) {
   private static final double MILLIS = 1_000;
 

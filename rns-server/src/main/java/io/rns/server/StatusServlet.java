@@ -11,7 +11,7 @@ import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
-import io.rns.server.overload.Admission;
+import io.rns.server.overload.RequestAdmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class StatusServlet extends ResourceServlet {
 
   private final transient Startup startup;
   private final transient ServerConfig config;
-  private final transient Admission admission;
+  private final transient RequestAdmission admission;
   private final transient @Nullable AccessLog access;
   private final transient OperatorGate gate;
   private final transient Traffic traffic;
@@ -41,7 +41,7 @@ final class StatusServlet extends ResourceServlet {
   StatusServlet(
       Startup startup,
       ServerConfig config,
-      Admission admission,
+      RequestAdmission admission,
       @Nullable AccessLog access,
       OperatorGate gate,
       Traffic traffic) {

@@ -80,20 +80,20 @@ class LocalGroupOnMySqlIT {
   }
 
   private Optional<Integer> primary() {
-    return numbers().filter(number -> look(number).filter(GroupCalls.View::isPrimary).isPresent()).findFirst();
+    return numbers().filter(number -> look(number).filter(LocalGroupCalls.View::isPrimary).isPresent()).findFirst();
   }
 
   private boolean allServe() {
     return numbers()
-        .allMatch(number -> look(number).filter(GroupCalls.View::isServing).isPresent() && has(number, "first"));
+        .allMatch(number -> look(number).filter(LocalGroupCalls.View::isServing).isPresent() && has(number, "first"));
   }
 
   private Stream<Integer> numbers() {
     return IntStream.range(0, group.members().size()).boxed();
   }
 
-  private Optional<GroupCalls.View> look(int number) {
-    try (GroupCalls calls = new GroupCalls(group.secret(), line -> {})) {
+  private Optional<LocalGroupCalls.View> look(int number) {
+    try (LocalGroupCalls calls = new LocalGroupCalls(group.secret(), line -> {})) {
       return calls.look(group.members().get(number).url());
     }
   }

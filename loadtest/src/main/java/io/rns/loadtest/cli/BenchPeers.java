@@ -4,9 +4,9 @@ import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.PeerBenchmark.Candidate;
+import io.rns.loadtest.LoadTransport;
 import io.rns.loadtest.PeerBenchmark;
-import io.rns.loadtest.Via;
+import io.rns.loadtest.PeerBenchmark.Candidate;
 import io.rns.loadtest.YardstickPeer;
 import io.rns.loadtest.jdbc.TablePeer;
 import io.rns.loadtest.launcher.Scratch;
@@ -72,7 +72,7 @@ final class BenchPeers extends Bench {
   @Option(names = "--via", paramLabel = "V", defaultValue = "client", description = {
       "How RNS is asked: by its Java client (client), as peers are by theirs, or by messages written by the load itself (raw) "
           + "(default: ${DEFAULT-VALUE})."
-  }) private Via via = Via.CLIENT;
+  }) private LoadTransport via = LoadTransport.CLIENT;
 
   @Option(names = "--jdbc", paramLabel = "URL", description = "The database for jdbc (default: the one that ./rns up has started).") private @Nullable String jdbc;
 

@@ -12,11 +12,11 @@ import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
 import io.rns.loadtest.LoadSettings;
 import io.rns.loadtest.LoadSettings.Server;
+import io.rns.loadtest.LoadTransport;
 import io.rns.loadtest.Replay;
 import io.rns.loadtest.SizeBenchmark;
 import io.rns.loadtest.SizeReport;
 import io.rns.loadtest.SizeSettings;
-import io.rns.loadtest.Via;
 import io.rns.loadtest.measure.Second;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -87,8 +87,8 @@ public final class LoadtestCommand implements Callable<Integer> {
 
   @Option(names = "--warm-up", paramLabel = "S", defaultValue = "5", description = "Seconds to run before measuring in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--via", paramLabel = "HOW", defaultValue = "raw", description = "raw: prepared messages; client: the Java client library, compared with raw (default: ${DEFAULT-VALUE}).") private Via via =
-      Via.RAW;
+  @Option(names = "--via", paramLabel = "HOW", defaultValue = "raw", description = "raw: prepared messages; client: the Java client library, compared with raw (default: ${DEFAULT-VALUE}).") private LoadTransport via =
+      LoadTransport.RAW;
 
   @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
       URI.create("");
@@ -234,7 +234,7 @@ public final class LoadtestCommand implements Callable<Integer> {
     refuse(operation.equals(LoadOperation.TRACE.toString()) && !traces.isReplay(), "--op trace needs --trace FILE");
     refuse(traces.record().isPresent() && !mixed, "--record needs --mix");
     refuse(
-        !work.consistency().equals(Consistency.SESSION) && !mixed && !traces.isReplay() && via != Via.CLIENT,
+        !work.consistency().equals(Consistency.SESSION) && !mixed && !traces.isReplay() && via != LoadTransport.CLIENT,
         "--consistency " + work.consistency() + " needs --mix, --trace or --via client");
     boolean apart = traces.isReplay() || traces.record().isPresent() || operation.equals(OperationNames.SIZE);
     refuse(team.processes() > 1 && apart, "--processes excludes --trace, --record and --op size");
@@ -269,8 +269,8 @@ public final class LoadtestCommand implements Callable<Integer> {
     boolean taken =
         switch (target) {
           case RNS -> true;
-          case NONE -> !wanted.isConversation() && via == Via.RAW;
-          case SOCKET -> wanted.isPrepared() && via == Via.RAW;
+          case NONE -> !wanted.isConversation() && via == LoadTransport.RAW;
+          case SOCKET -> wanted.isPrepared() && via == LoadTransport.RAW;
         };
     refuse(!taken, "--target " + target + " takes prepared requests only: not --op " + wanted + " --via " + via);
     return new LoadSettings(

@@ -12,9 +12,9 @@ import io.rns.loadtest.group.Group;
 import io.rns.loadtest.history.Checker;
 import io.rns.loadtest.history.Ending;
 import io.rns.loadtest.history.History;
-import io.rns.loadtest.history.Told;
 import io.rns.loadtest.history.Violation;
 import io.rns.loadtest.history.Window;
+import io.rns.loadtest.history.WriteOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -209,7 +209,8 @@ public final class Drill {
   private static Map<String, Long> seen(History history) {
     Map<String, Long> seen = new LinkedHashMap<>();
     seen.put("acknowledged writes", history.writes().stream().filter(w -> w.acknowledged().isPresent()).count());
-    seen.put("unanswered writes", history.writes().stream().filter(w -> w.told() instanceof Told.Unknown).count());
+    seen.put("unanswered writes",
+        history.writes().stream().filter(w -> w.told() instanceof WriteOutcome.Unknown).count());
     seen.put("session reads", history.reads().stream().filter(r -> r.bound().isEmpty()).count());
     seen.put("bounded reads", history.reads().stream().filter(r -> r.bound().isPresent()).count());
     seen.put("failed reads", (long) history.failedReads().size());

@@ -3,7 +3,7 @@ package io.rns.loadtest.drill;
 import io.rns.api.Change;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.history.Told;
+import io.rns.loadtest.history.WriteOutcome;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
@@ -97,15 +97,15 @@ final class WriteLoad implements Runnable {
   /** Makes a request until its outcome is known; whether it was done. */
   private boolean request(String id, String path, Change.Kind kind) {
     long giveUp = recorder.now() + GIVE_UP.toNanos();
-    Told told = writers.call(directory + "/" + id, false, path, kind);
-    while (told instanceof Told.Unknown && recorder.now() < giveUp) {
+    WriteOutcome told = writers.call(directory + "/" + id, false, path, kind);
+    while (told instanceof WriteOutcome.Unknown && recorder.now() < giveUp) {
       LockSupport.parkNanos(PAUSE_NANOS);
       told = writers.call(directory + "/" + id, true, path, kind);
     }
-    if (told instanceof Told.Acknowledged done) {
+    if (told instanceof WriteOutcome.Acknowledged done) {
       recent.add(new Recent.Written(path, done.position()));
     }
-    return told instanceof Told.Acknowledged;
+    return told instanceof WriteOutcome.Acknowledged;
   }
 
   /** Begins no more, and waits for what was begun, which is bounded. */

@@ -18,8 +18,8 @@ import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.history.Told;
 import io.rns.loadtest.history.Write;
+import io.rns.loadtest.history.WriteOutcome;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,16 +45,16 @@ final class Writers {
   }
 
   /** One call of a request. */
-  Told call(String requestId, boolean repetition, String path, Change.Kind kind) {
+  WriteOutcome call(String requestId, boolean repetition, String path, Change.Kind kind) {
     CallContext call = CallContext.ANONYMOUS.with(new RequestId(requestId));
     CallContext routed = directly.isPresent() ? call.with(Routing.HERE) : call;
     long invoked = recorder.now();
-    Told told = told(routed, Target.of(path), kind);
+    WriteOutcome told = told(routed, Target.of(path), kind);
     recorder.add(new Write(requestId, repetition, path, kind, directly, invoked, recorder.now(), told));
     return told;
   }
 
-  private Told told(CallContext call, Target target, Change.Kind kind) {
+  private WriteOutcome told(CallContext call, Target target, Change.Kind kind) {
     try {
       Answer<List<Outcome<Entry>>> answer =
           switch (kind) {
@@ -64,18 +64,18 @@ final class Writers {
             case MOVED -> throw new IllegalArgumentException("nothing moves in a drill: " + target);
           };
       return switch (answer.value().get(0)) {
-        case Outcome.Done<Entry> done -> new Told.Acknowledged(answer.position());
+        case Outcome.Done<Entry> done -> new WriteOutcome.Acknowledged(answer.position());
         case Outcome.Refused<Entry> refused -> refused(refused.refusal().toException());
       };
     } catch (RnsException e) {
       // A client that asks several servers, or one several times, may have reached the primary before it was refused.
       boolean certain =
           e.error().kind() == RnsError.Kind.CALLER || (e.error() == RnsError.NOT_PRIMARY && directly.isPresent());
-      return certain ? refused(e) : new Told.Unknown(e.error() + ": " + e.getMessage());
+      return certain ? refused(e) : new WriteOutcome.Unknown(e.error() + ": " + e.getMessage());
     }
   }
 
-  private static Told refused(RnsException e) {
-    return new Told.Refused(e.error().name(), String.valueOf(e.getMessage()));
+  private static WriteOutcome refused(RnsException e) {
+    return new WriteOutcome.Refused(e.error().name(), String.valueOf(e.getMessage()));
   }
 }

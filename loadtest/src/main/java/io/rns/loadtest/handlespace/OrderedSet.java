@@ -2,7 +2,7 @@ package io.rns.loadtest.handlespace;
 
 import io.rns.handlespace.Blocks;
 import io.rns.handlespace.Node;
-import io.rns.handlespace.Tree;
+import io.rns.handlespace.RankedTree;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -90,7 +90,7 @@ interface OrderedSet {
 
   /** Elements know their place, so that removal looks for nothing. */
   final class OfHandlespace implements OrderedSet {
-    private final Tree<Ranked> tree = new Tree<>(ORDER);
+    private final RankedTree<Ranked> tree = new RankedTree<>(ORDER);
 
     @Override
     public void add(Ranked element) {

@@ -13,7 +13,7 @@ final class HonestRefusals implements Check {
     history.events().forEach(event -> log.add(event.kind() + " " + event.path()));
     List<Violation> found = new ArrayList<>();
     for (Write write : history.writes()) {
-      if (!(write.told() instanceof Told.Refused refused)) {
+      if (!(write.told() instanceof WriteOutcome.Refused refused)) {
         continue;
       }
       String said = write + " was refused with " + refused.code() + " (" + refused.message() + ")";
@@ -30,6 +30,6 @@ final class HonestRefusals implements Check {
   private static boolean isTheOnlyCall(Write write, Paths paths) {
     return paths.of(write.path()).stream()
         .filter(other -> other.requestId().equals(write.requestId()))
-        .allMatch(other -> other.told() instanceof Told.Refused);
+        .allMatch(other -> other.told() instanceof WriteOutcome.Refused);
   }
 }

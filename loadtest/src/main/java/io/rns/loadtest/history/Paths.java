@@ -41,14 +41,15 @@ final class Paths {
   /** Whether the entry may have been removed before a time. */
   boolean mayBeRemoved(String path, long before) {
     return of(path).stream()
-        .anyMatch(w -> w.kind() == Change.Kind.REMOVED && !(w.told() instanceof Told.Refused) && w.invoked() <= before);
+        .anyMatch(w -> w.kind() == Change.Kind.REMOVED && !(w.told() instanceof WriteOutcome.Refused)
+            && w.invoked() <= before);
   }
 
   /** Whether there is a request of which nobody knows whether it was applied. */
   boolean hasOpenRequests(String path) {
     List<Write> writes = of(path);
     return writes.stream()
-        .filter(w -> w.told() instanceof Told.Unknown)
+        .filter(w -> w.told() instanceof WriteOutcome.Unknown)
         .anyMatch(w -> writes.stream().noneMatch(o -> o.isAcknowledged() && o.requestId().equals(w.requestId())));
   }
 

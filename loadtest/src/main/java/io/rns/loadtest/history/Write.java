@@ -26,15 +26,15 @@ public record Write(
     Optional<String> directly,
     long invoked,
     long answered,
-    Told told) {
+    WriteOutcome told) {
 
   /** Where it stands in the order of changes, if it was acknowledged. */
   public Optional<Position> acknowledged() {
-    return told instanceof Told.Acknowledged done ? Optional.of(done.position()) : Optional.empty();
+    return told instanceof WriteOutcome.Acknowledged done ? Optional.of(done.position()) : Optional.empty();
   }
 
   boolean isAcknowledged() {
-    return told instanceof Told.Acknowledged;
+    return told instanceof WriteOutcome.Acknowledged;
   }
 
   /** The number of the change; of acknowledged ones only. */

@@ -4,7 +4,7 @@ import io.rns.handlespace.ResolutionOutcome.Selected;
 import io.rns.pool.Candidate;
 import io.rns.pool.Distance;
 import io.rns.pool.Policy;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * that rejects.
  */
 final class CachingChooser implements Chooser {
-  private record Cached(int element, Standing standing, long sequence, double until) implements Candidate {}
+  private record Cached(int element, SelectionState standing, long sequence, double until) implements Candidate {}
 
   private final Calendar calendar;
   private final Policy policy;
@@ -43,7 +43,7 @@ final class CachingChooser implements Chooser {
     for (Selected one : named) {
       int element = one.element().id() - 1;
       cache.removeIf(cached -> cached.element() == element);
-      Standing standing = Standing.fresh(one.element().registration().parameters(), Distance.NONE, element);
+      SelectionState standing = SelectionState.fresh(one.element().registration().parameters(), Distance.NONE, element);
       cache.add(new Cached(element, standing, sequence++, calendar.now() + keptSeconds));
     }
     return choose();

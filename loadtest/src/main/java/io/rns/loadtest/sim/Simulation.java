@@ -13,13 +13,13 @@ public final class Simulation {
   private final Scenario scenario;
   private final Calendar calendar = new Calendar();
   private final Registrar registrar;
-  private final Tally tally;
+  private final SimulationCounters tally;
   private final List<Element> elements = new ArrayList<>();
 
   private Simulation(Scenario scenario, SplittableRandom selecting) {
     this.scenario = scenario;
     this.registrar = new Registrar(calendar, scenario.policy(), scenario.items(), selecting);
-    this.tally = new Tally(calendar, 60 * scenario.warmUpMinutes());
+    this.tally = new SimulationCounters(calendar, 60 * scenario.warmUpMinutes());
   }
 
   /**

@@ -17,7 +17,7 @@ final class User {
   private final Registrar registrar;
   private final List<Element> elements;
   private final Chooser chooser;
-  private final Tally tally;
+  private final SimulationCounters tally;
   private final RandomGenerator workload;
   private final RandomGenerator waiting;
   private final Queue<Request> queue = new ArrayDeque<>();
@@ -36,7 +36,7 @@ final class User {
       Registrar registrar,
       List<Element> elements,
       Chooser chooser,
-      Tally tally,
+      SimulationCounters tally,
       RandomGenerator workload,
       RandomGenerator waiting) {
     this.scenario = scenario;

@@ -11,7 +11,7 @@ import io.rns.api.Consistency;
 import io.rns.loadtest.LoadOperation;
 import io.rns.loadtest.LoadReport;
 import io.rns.loadtest.LoadSettings;
-import io.rns.loadtest.Via;
+import io.rns.loadtest.LoadTransport;
 import io.rns.loadtest.Work;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
@@ -102,7 +102,8 @@ class LoadOutputTest {
     Duration second = Duration.ofSeconds(1);
     LoadSettings settings =
         new LoadSettings(
-            operation, Via.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, List.of(4), Arrivals.AT_ONCE,
+            operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, List.of(4),
+            Arrivals.AT_ONCE,
             runs.size(), second, second,
             work, false, Optional.empty(), Map.of(), second);
     Series series = new Series(new Workload("query", 1, List::of, second), runs);

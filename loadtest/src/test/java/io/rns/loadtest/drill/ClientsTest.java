@@ -23,9 +23,9 @@ import io.rns.loadtest.history.Ending;
 import io.rns.loadtest.history.Event;
 import io.rns.loadtest.history.History;
 import io.rns.loadtest.history.Promise;
-import io.rns.loadtest.history.Told;
 import io.rns.loadtest.history.Violation;
 import io.rns.loadtest.history.Write;
+import io.rns.loadtest.history.WriteOutcome;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ class ClientsTest {
     }
     recorded.writes().stream()
         .sorted(Comparator.comparing(Write::repetition))
-        .filter(write -> write.told() instanceof Told.Acknowledged)
+        .filter(write -> write.told() instanceof WriteOutcome.Acknowledged)
         .forEach(w -> w.acknowledged().ifPresent(p -> log.put(p.sequence(), new Event(p, w.kind(), w.path(), 0, 0))));
     return new History(
         recorded.writes(),
@@ -192,16 +192,16 @@ class ClientsTest {
     Recorder recorder = new Recorder();
     for (long second : List.of(1L, 2L, 5L, 6L)) {
       recorder.add(written("r" + second, Duration.ofSeconds(second).toNanos(),
-          new Told.Acknowledged(new Position(0, 1, second))));
+          new WriteOutcome.Acknowledged(new Position(0, 1, second))));
     }
-    recorder.add(written("r9", Duration.ofSeconds(4).toNanos(), new Told.Unknown("no answer")));
+    recorder.add(written("r9", Duration.ofSeconds(4).toNanos(), new WriteOutcome.Unknown("no answer")));
     assertThat(recorder.writeOutage(0, Duration.ofSeconds(7).toNanos())).contains(Duration.ofSeconds(3).toNanos());
     assertThat(recorder.writeOutage(0, Duration.ofSeconds(10).toNanos())).contains(Duration.ofSeconds(4).toNanos());
     assertThat(recorder.writeOutage(Duration.ofSeconds(7).toNanos(), Duration.ofSeconds(9).toNanos())).isEmpty();
     assertThat(recorder.readOutage(0, 1)).isEmpty();
   }
 
-  private static Write written(String id, long answered, Told told) {
+  private static Write written(String id, long answered, WriteOutcome told) {
     return new Write(id, false, "/" + id, Kind.ADDED, Optional.empty(), answered, answered, told);
   }
 }

@@ -8,8 +8,8 @@ import io.rns.loadtest.history.Checker;
 import io.rns.loadtest.history.Ending;
 import io.rns.loadtest.history.Event;
 import io.rns.loadtest.history.History;
-import io.rns.loadtest.history.Told;
 import io.rns.loadtest.history.Write;
+import io.rns.loadtest.history.WriteOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class HistoryFileTest {
     Position position = new Position(0, 1, 1);
     Write lost =
         new Write("r1", false, "/a", Kind.ADDED, Optional.of("server-2"), 0, 1_000_000,
-            new Told.Acknowledged(position));
+            new WriteOutcome.Acknowledged(position));
     History history =
         new History(
             List.of(lost),

@@ -30,7 +30,7 @@ class CheckerTest {
               done("c", "/c", Kind.ADDED, 1, 4),
               done("c2", "/c", Kind.REMOVED, 1, 5),
               done("d", "/d", Kind.ADDED, 2, 6),
-              write("e", "/e", Kind.ADDED, 7, new Told.Unknown("no answer"))),
+              write("e", "/e", Kind.ADDED, 7, new WriteOutcome.Unknown("no answer"))),
           List.of(),
           List.of(),
           at(1, 0),
@@ -54,19 +54,19 @@ class CheckerTest {
   }
 
   /** Invoked at the second of its number, answered half a second later. */
-  private static Write write(String id, String path, Kind kind, long second, Told told) {
+  private static Write write(String id, String path, Kind kind, long second, WriteOutcome told) {
     return new Write(id, false, path, kind, Optional.empty(), second * SECOND, second * SECOND + SECOND / 2, told);
   }
 
   private static Write done(String id, String path, Kind kind, int epoch, long sequence) {
-    return write(id, path, kind, sequence, new Told.Acknowledged(at(epoch, sequence)));
+    return write(id, path, kind, sequence, new WriteOutcome.Acknowledged(at(epoch, sequence)));
   }
 
   private static Event event(int epoch, long sequence, Kind kind, String path) {
     return new Event(at(epoch, sequence), kind, path, sequence * SECOND, 0);
   }
 
-  private static Write repeated(Write write, long second, Told told) {
+  private static Write repeated(Write write, long second, WriteOutcome told) {
     return new Write(
         write.requestId(), true, write.path(), write.kind(), Optional.empty(), second * SECOND, second * SECOND + 1,
         told);
@@ -131,7 +131,7 @@ class CheckerTest {
   void doesNotMissWhatMayHaveBeenRemoved() {
     finds(
         history -> {
-          history.writes.add(write("a2", "/a", Kind.REMOVED, 8, new Told.Unknown("no answer")));
+          history.writes.add(write("a2", "/a", Kind.REMOVED, 8, new WriteOutcome.Unknown("no answer")));
           history.trees.get("server-1").remove("/a");
           history.trees.get("server-2").remove("/a");
         });
@@ -141,13 +141,14 @@ class CheckerTest {
   void doesNotTakeRefusedOrLaterRemovalsForAnExcuse() {
     finds(
         history -> {
-          history.writes.add(write("a2", "/a", Kind.REMOVED, 8, new Told.Refused("NOT_PRIMARY", "ask server-1")));
+          history.writes
+              .add(write("a2", "/a", Kind.REMOVED, 8, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1")));
           history.trees.get("server-1").remove("/a");
         },
         Promise.NOTHING_LOST);
     finds(
         history -> {
-          history.writes.add(write("a2", "/a", Kind.REMOVED, 30, new Told.Unknown("no answer")));
+          history.writes.add(write("a2", "/a", Kind.REMOVED, 30, new WriteOutcome.Unknown("no answer")));
           history.reads.addAll(List.of(ofSession(0, "/a", 1, 0), ofSession(0, "/a", 0, 0)));
         },
         Promise.MONOTONIC_READS);
@@ -175,7 +176,7 @@ class CheckerTest {
         Promise.APPLIED_ONCE);
     finds(
         history -> {
-          history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Told.Acknowledged(at(2, 7))));
+          history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new WriteOutcome.Acknowledged(at(2, 7))));
           history.events.add(event(2, 7, Kind.ADDED, "/a"));
           history.trees.values().forEach(tree -> tree.put("/a", 7L));
           history.end = at(2, 7);
@@ -187,25 +188,28 @@ class CheckerTest {
   @Test
   void letsARepetitionHaveTheFirstAnswer() {
     finds(
-        history -> history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Told.Acknowledged(at(1, 1)))));
+        history -> history.writes
+            .add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new WriteOutcome.Acknowledged(at(1, 1)))));
   }
 
   @Test
   void findsRefusalsWithoutReason() {
     finds(
         history -> history.writes
-            .add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Told.Refused("ENTRY_EXISTS", "there is '/a'"))),
+            .add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9,
+                new WriteOutcome.Refused("ENTRY_EXISTS", "there is '/a'"))),
         Promise.HONEST_REFUSALS);
     finds(history -> history.writes
-        .add(write("f", "/f", Kind.ADDED, 9, new Told.Refused("NOT_PRIMARY", "ask server-1"))));
+        .add(write("f", "/f", Kind.ADDED, 9, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1"))));
     finds(
         history -> history.writes.set(5,
-            write("d", "/d", Kind.ADDED, 6, new Told.Refused("NOT_PRIMARY", "ask server-1"))),
+            write("d", "/d", Kind.ADDED, 6, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1"))),
         Promise.HONEST_REFUSALS);
     finds(
         history -> {
-          history.writes.set(5, write("d", "/d", Kind.ADDED, 6, new Told.Refused("NOT_PRIMARY", "ask server-1")));
-          history.writes.add(repeated(done("d", "/d", Kind.ADDED, 2, 6), 7, new Told.Acknowledged(at(2, 6))));
+          history.writes.set(5,
+              write("d", "/d", Kind.ADDED, 6, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1")));
+          history.writes.add(repeated(done("d", "/d", Kind.ADDED, 2, 6), 7, new WriteOutcome.Acknowledged(at(2, 6))));
         });
   }
 
@@ -294,7 +298,7 @@ class CheckerTest {
     // behind the place where epoch 2 began
     finds(
         history -> {
-          history.writes.add(write("f", "/f", Kind.ADDED, 6, new Told.Acknowledged(at(1, 7))));
+          history.writes.add(write("f", "/f", Kind.ADDED, 6, new WriteOutcome.Acknowledged(at(1, 7))));
           history.events.add(event(1, 7, Kind.ADDED, "/f"));
           history.trees.values().forEach(tree -> tree.put("/f", 7L));
           history.end = at(2, 7);
@@ -302,7 +306,7 @@ class CheckerTest {
         Promise.ONE_PRIMARY);
     // in epoch 1, begun when epoch 2 had answered
     finds(
-        history -> history.writes.set(0, write("a", "/a", Kind.ADDED, 9, new Told.Acknowledged(at(1, 1)))),
+        history -> history.writes.set(0, write("a", "/a", Kind.ADDED, 9, new WriteOutcome.Acknowledged(at(1, 1)))),
         Promise.ONE_PRIMARY);
   }
 
@@ -312,13 +316,13 @@ class CheckerTest {
     finds(
         history -> {
           history.calm.add(calm);
-          history.writes.add(write("f", "/f", Kind.ADDED, 8, new Told.Refused("NOT_PRIMARY", "ask server-1")));
+          history.writes.add(write("f", "/f", Kind.ADDED, 8, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1")));
           direct(history, history.writes.size() - 1, "server-2");
         });
     finds(
         history -> {
           history.calm.add(calm);
-          history.writes.add(write("f", "/f", Kind.ADDED, 8, new Told.Unknown("timeout")));
+          history.writes.add(write("f", "/f", Kind.ADDED, 8, new WriteOutcome.Unknown("timeout")));
         },
         Promise.NO_FAILURE);
     finds(

@@ -60,7 +60,7 @@ class RandomHistoriesTest {
   void findsNothingInASoundHistory(long seed) {
     History history = SimulatedGroup.history(seed, 3 * STEPS);
     assertThat(history.reads()).hasSizeGreaterThan(300);
-    assertThat(history.writes().stream().filter(w -> w.told() instanceof Told.Unknown)).isNotEmpty();
+    assertThat(history.writes().stream().filter(w -> w.told() instanceof WriteOutcome.Unknown)).isNotEmpty();
     assertThat(Checker.check(history)).isEmpty();
   }
 

@@ -119,12 +119,12 @@ final class SimulatedGroup {
     now += random.nextLong(3 * MILLI);
     Entry entry = answers.get(id);
     boolean answered = entry != null && random.nextInt(20) > 0;
-    Told told =
+    WriteOutcome told =
         declined
-            ? new Told.Refused("NOT_PRIMARY", "ask another")
-            : answered ? new Told.Acknowledged(entry.position()) : new Told.Unknown("no answer");
+            ? new WriteOutcome.Refused("NOT_PRIMARY", "ask another")
+            : answered ? new WriteOutcome.Acknowledged(entry.position()) : new WriteOutcome.Unknown("no answer");
     writes.add(new Write(id, repetition, path, kind, directly, invoked, now, told));
-    return told instanceof Told.Acknowledged;
+    return told instanceof WriteOutcome.Acknowledged;
   }
 
   private Entry commit(String path, Change.Kind kind, String id) {

@@ -22,15 +22,15 @@ public final class PoolSession {
 
   private final PoolView view;
   private final UserSettings settings;
-  private final RetryBudget budget;
+  private final PoolRetryBudget budget;
   private final Time time;
   private final RandomGenerator random;
   private final CookieEcho echo;
   private byte @Nullable [] cookie;
-  private @Nullable Known keeper;
-  private @Nullable Known current;
+  private @Nullable KnownElement keeper;
+  private @Nullable KnownElement current;
 
-  PoolSession(PoolView view, UserSettings settings, RetryBudget budget, Time time, RandomGenerator random,
+  PoolSession(PoolView view, UserSettings settings, PoolRetryBudget budget, Time time, RandomGenerator random,
       CookieEcho echo) {
     this.view = view;
     this.settings = settings;
@@ -93,7 +93,7 @@ public final class PoolSession {
     long deadline = time.millis() + settings.deadlineMillis();
     Failures failures = new Failures();
     for (int round = 1;; round++) {
-      for (Known element : candidates(failures)) {
+      for (KnownElement element : candidates(failures)) {
         if (failures.isAny()) {
           if (!budget.take()) {
             throw failures.last();
@@ -115,14 +115,14 @@ public final class PoolSession {
   }
 
   /** Who is to be asked, the keeper of this session's state first; nobody if no element can be selected now. */
-  private List<Known> candidates(Failures failures) throws IOException {
+  private List<KnownElement> candidates(Failures failures) throws IOException {
     try {
-      List<Known> order = view.order();
-      Known kept = keeper;
+      List<KnownElement> order = view.order();
+      KnownElement kept = keeper;
       if (cookie == null || kept == null || kept.hasFailed()) {
         return order;
       }
-      List<Known> sticky = new ArrayList<>(order);
+      List<KnownElement> sticky = new ArrayList<>(order);
       sticky.remove(kept);
       sticky.add(0, kept);
       return sticky;
@@ -138,7 +138,7 @@ public final class PoolSession {
     }
   }
 
-  private <T> T attempt(Known element, Call<T> call) throws IOException {
+  private <T> T attempt(KnownElement element, Call<T> call) throws IOException {
     Serving serving = view.began(element);
     long began = time.millis();
     boolean told = false;

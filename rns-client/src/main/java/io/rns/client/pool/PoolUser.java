@@ -32,7 +32,7 @@ public final class PoolUser {
   private final UserSettings settings;
   private final Time time;
   private final RandomGenerator random;
-  private final RetryBudget budget = new RetryBudget(REPEATED_SHARE, REPEATED_RESERVE);
+  private final PoolRetryBudget budget = new PoolRetryBudget(REPEATED_SHARE, REPEATED_RESERVE);
   private final UseCounts counts = new UseCounts();
 
   /** What is known of the pools that were used last. */

@@ -33,7 +33,7 @@ final class PoolView {
   private final Object resolving = new Object();
 
   private PolicyType policy = PolicyType.ROUND_ROBIN;
-  private Map<Integer, Known> elements = new LinkedHashMap<>();
+  private Map<Integer, KnownElement> elements = new LinkedHashMap<>();
   private long resolvedMillis;
   private long freshUntilMillis;
   private boolean isResolved;
@@ -56,7 +56,7 @@ final class PoolView {
    *
    * @throws RnsException what {@link PoolService#resolve} throws, unless what is known may still be used
    */
-  List<Known> order() {
+  List<KnownElement> order() {
     synchronized (this) {
       if (isResolved && time.millis() < freshUntilMillis) {
         return ordered();
@@ -73,7 +73,7 @@ final class PoolView {
     }
   }
 
-  private List<Known> resolved() {
+  private List<KnownElement> resolved() {
     counts.resolutions.increment();
     try {
       PoolResolution answer = pools.resolve(handle, settings.items());
@@ -94,11 +94,11 @@ final class PoolView {
 
   private void take(PoolResolution answer) {
     long now = time.millis();
-    Map<Integer, Known> known = new LinkedHashMap<>();
+    Map<Integer, KnownElement> known = new LinkedHashMap<>();
     for (Selected selected : answer.elements()) {
-      Known before = elements.get(selected.id());
+      KnownElement before = elements.get(selected.id());
       if (before == null) {
-        known.put(selected.id(), new Known(selected, now));
+        known.put(selected.id(), new KnownElement(selected, now));
       } else {
         before.update(selected, now);
         known.put(selected.id(), before);
@@ -122,12 +122,12 @@ final class PoolView {
     freshUntilMillis = Long.MIN_VALUE;
   }
 
-  private List<Known> ordered() {
+  private List<KnownElement> ordered() {
     long now = time.millis();
     if (policy == PolicyType.ADAPTIVE) {
       return adaptive(now);
     }
-    List<Known> order = new ArrayList<>(elements.values());
+    List<KnownElement> order = new ArrayList<>(elements.values());
     if (turn > resolvedTurn) {
       // RFC 5356: who uses again what he got goes round, or draws, himself.
       switch (policy) {
@@ -138,30 +138,30 @@ final class PoolView {
         }
       }
     }
-    List<Known> last = order.stream().filter(known -> known.isOut(now)).toList();
+    List<KnownElement> last = order.stream().filter(known -> known.isOut(now)).toList();
     order.removeAll(last);
     order.addAll(last);
     return order;
   }
 
-  private void shuffle(List<Known> order) {
+  private void shuffle(List<KnownElement> order) {
     for (int i = order.size() - 1; i > 0; i--) {
       Collections.swap(order, i, random.nextInt(i + 1));
     }
   }
 
-  private List<Known> adaptive(long now) {
-    IdentityHashMap<Prospect, Known> prospects = new IdentityHashMap<>();
+  private List<KnownElement> adaptive(long now) {
+    IdentityHashMap<Prospect, KnownElement> prospects = new IdentityHashMap<>();
     List<Prospect> offered = new ArrayList<>();
-    for (Known known : elements.values()) {
+    for (KnownElement known : elements.values()) {
       Prospect prospect = known.prospect();
       prospects.put(prospect, known);
       offered.add(prospect);
     }
     AdaptiveUser user = new AdaptiveUser(Math.round(serviceMillis), settings.warmUpMillis());
-    List<Known> order = new ArrayList<>();
+    List<KnownElement> order = new ArrayList<>();
     for (Prospect prospect : user.order(offered, now, random)) {
-      Known known = prospects.get(prospect);
+      KnownElement known = prospects.get(prospect);
       if (known != null) {
         order.add(known);
       }
@@ -169,25 +169,25 @@ final class PoolView {
     return order;
   }
 
-  synchronized Serving began(Known element) {
+  synchronized Serving began(KnownElement element) {
     element.began(++turn);
     return element.serving();
   }
 
-  synchronized void answered(Known element, long millis) {
+  synchronized void answered(KnownElement element, long millis) {
     element.ended();
     element.answered(millis);
     serviceMillis = KEPT * serviceMillis + (1 - KEPT) * (double) millis;
   }
 
-  synchronized void rejected(Known element, long retryMillis) {
+  synchronized void rejected(KnownElement element, long retryMillis) {
     counts.rejections.increment();
     element.ended();
     element.rejected(Math.max(retryMillis, Math.round(serviceMillis)));
   }
 
   /** The element did not answer; whoever looks after the pool is told once, by another thread. */
-  void failed(Known element) {
+  void failed(KnownElement element) {
     counts.failures.increment();
     boolean first;
     int id;
@@ -211,7 +211,7 @@ final class PoolView {
   }
 
   /** The call ended in a way that says nothing about the element. */
-  synchronized void ended(Known element) {
+  synchronized void ended(KnownElement element) {
     element.ended();
   }
 }

@@ -19,7 +19,7 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
-import io.rns.pool.Standing;
+import io.rns.pool.SelectionState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -73,19 +73,19 @@ public final class MemoryPools implements PoolService {
 
   private static final class Element implements Candidate {
     private Registration registration;
-    private Standing standing;
+    private SelectionState standing;
     private long turn;
     private long reported;
     private int unreachable;
 
-    Element(Registration registration, Standing standing, long now) {
+    Element(Registration registration, SelectionState standing, long now) {
       this.registration = registration;
       this.standing = standing;
       this.reported = now;
     }
 
     @Override
-    public Standing standing() {
+    public SelectionState standing() {
       return standing;
     }
 
@@ -187,7 +187,7 @@ public final class MemoryPools implements PoolService {
     }
     Element known = pool.elements.get(registration.id());
     if (known == null) {
-      Standing fresh = Standing.fresh(registration.parameters(), Distance.NONE, pool.number++);
+      SelectionState fresh = SelectionState.fresh(registration.parameters(), Distance.NONE, pool.number++);
       pool.elements.put(registration.id(),
           new Element(registration, pool.policy.policy().join(fresh, null), clock.getAsLong()));
     } else if (!known.registration.sharesEndpointWith(registration)) {

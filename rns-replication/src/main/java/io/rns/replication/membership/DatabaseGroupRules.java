@@ -18,50 +18,50 @@ final class DatabaseGroupRules implements TopologyRules {
   static final Duration IDLE = Duration.ofSeconds(20);
 
   @Override
-  public Step next(Sight sight, BooleanSupplier primaryHasAll) {
+  public MembershipStep next(MembershipView sight, BooleanSupplier primaryHasAll) {
     return switch (sight.role()) {
       case PRIMARY -> asPrimary(sight);
       case STARTING, REPLICA, OUTSIDE -> sight.state().receiving() ? asMember(sight) : notMember(sight, primaryHasAll);
     };
   }
 
-  private static Step asPrimary(Sight sight) {
+  private static MembershipStep asPrimary(MembershipView sight) {
     MemberState state = sight.state();
     if (sight.isSuperseded()) {
-      return new Step.StepDown("another server is the primary");
+      return new MembershipStep.StepDown("another server is the primary");
     }
     if (!sight.writing()) {
-      return new Step.StepDown("the tree has another primary");
+      return new MembershipStep.StepDown("the tree has another primary");
     }
     return state.writable()
-        ? new Step.StayPrimary(true)
-        : new Step.StepDown(state.trouble().orElse("the databases have not chosen the one of this server"));
+        ? new MembershipStep.StayPrimary(true)
+        : new MembershipStep.StepDown(state.trouble().orElse("the databases have not chosen the one of this server"));
   }
 
-  private static Step asMember(Sight sight) {
+  private static MembershipStep asMember(MembershipView sight) {
     MemberState state = sight.state();
     if (state.chosen()) {
       // One that is read-only was made so by a change of the primary, or is just being chosen.
       return state.writable() || isOverdue(sight, IDLE)
-          ? new Step.Lead("the databases have chosen the one of this server")
-          : new Step.KnowNoPrimary(true);
+          ? new MembershipStep.Lead("the databases have chosen the one of this server")
+          : new MembershipStep.KnowNoPrimary(true);
     }
     Optional<MemberReport> primary = primary(sight);
     if (primary.isPresent()) {
-      return new Step.Follow(primary.get(), Optional.empty());
+      return new MembershipStep.Follow(primary.get(), Optional.empty());
     }
     boolean silent = sight.others().stream().noneMatch(other -> isBeside(other, state.source()));
     return isOverdue(sight, silent ? SILENT : IDLE) && isFirst(sight)
-        ? new Step.Lead("the server beside the database that was chosen does not lead")
-        : new Step.KnowNoPrimary(true);
+        ? new MembershipStep.Lead("the server beside the database that was chosen does not lead")
+        : new MembershipStep.KnowNoPrimary(true);
   }
 
   /** One whose database is gone says that it is the primary until it hears of the next one. */
-  private static Optional<MemberReport> primary(Sight sight) {
+  private static Optional<MemberReport> primary(MembershipView sight) {
     return sight.primary().filter(report -> report.database().isPresent());
   }
 
-  private static boolean isOverdue(Sight sight, Duration patience) {
+  private static boolean isOverdue(MembershipView sight, Duration patience) {
     return sight.leaderless().compareTo(patience) >= 0;
   }
 
@@ -70,26 +70,26 @@ final class DatabaseGroupRules implements TopologyRules {
   }
 
   /** One of those that could, so that they do not get in each other's way. */
-  private static boolean isFirst(Sight sight) {
+  private static boolean isFirst(MembershipView sight) {
     return sight.others().stream()
         .filter(other -> other.database().filter(database -> database.receiving() && database.source().isPresent())
             .isPresent())
         .noneMatch(other -> other.url().compareTo(sight.url()) < 0);
   }
 
-  private static Step notMember(Sight sight, BooleanSupplier primaryHasAll) {
+  private static MembershipStep notMember(MembershipView sight, BooleanSupplier primaryHasAll) {
     Optional<MemberReport> primary = primary(sight);
     if (primary.isEmpty()) {
-      return new Step.KnowNoPrimary(sight.following());
+      return new MembershipStep.KnowNoPrimary(sight.following());
     }
     if (sight.cutOff() && !sight.isSuperseded()) {
-      return new Step.Wait();
+      return new MembershipStep.Wait();
     }
     if (sight.state().transactions().isEmpty()) {
-      return new Step.Copy(primary.get());
+      return new MembershipStep.Copy(primary.get());
     }
     return primaryHasAll.getAsBoolean()
-        ? new Step.Follow(primary.get(), primary.get().database().map(DatabaseReport::address))
-        : new Step.StayOutside(primary.get());
+        ? new MembershipStep.Follow(primary.get(), primary.get().database().map(DatabaseReport::address))
+        : new MembershipStep.StayOutside(primary.get());
   }
 }

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  */
 record SourceReplicaRules(Durability durability) implements TopologyRules {
   @Override
-  public Step next(Sight sight, BooleanSupplier primaryHasAll) {
+  public MembershipStep next(MembershipView sight, BooleanSupplier primaryHasAll) {
     return switch (sight.role()) {
       case PRIMARY -> asPrimary(sight);
       case STARTING, REPLICA, OUTSIDE ->
@@ -22,48 +22,49 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     };
   }
 
-  private static Step asPrimary(Sight sight) {
+  private static MembershipStep asPrimary(MembershipView sight) {
     if (sight.isSuperseded()) {
-      return new Step.StepDown("another server is the primary");
+      return new MembershipStep.StepDown("another server is the primary");
     }
     if (isRivalled(sight)) {
-      return new Step.StepDown("another server is the primary of the same epoch, and its address is the first");
+      return new MembershipStep.StepDown(
+          "another server is the primary of the same epoch, and its address is the first");
     }
-    return sight.writing() ? new Step.StayPrimary(sight.state().writable())
-        : new Step.StepDown("the tree has another primary");
+    return sight.writing() ? new MembershipStep.StayPrimary(sight.state().writable())
+        : new MembershipStep.StepDown("the tree has another primary");
   }
 
   /** Both were made the primary without knowing of each other. */
-  private static boolean isRivalled(Sight sight) {
+  private static boolean isRivalled(MembershipView sight) {
     return sight.others().stream()
         .filter(other -> other.role() == Role.PRIMARY && other.epoch() == sight.epoch())
         .anyMatch(other -> other.url().compareTo(sight.url()) < 0);
   }
 
-  private static Step asReplica(Sight sight, MemberReport primary, BooleanSupplier primaryHasAll) {
+  private static MembershipStep asReplica(MembershipView sight, MemberReport primary, BooleanSupplier primaryHasAll) {
     if (primary.database().isEmpty() || (sight.cutOff() && !sight.isSuperseded())) {
-      return new Step.Wait();
+      return new MembershipStep.Wait();
     }
     MemberState state = sight.state();
     if (state.transactions().isEmpty()) {
       // New, and the log of the primary may not go back to its beginning.
-      return new Step.Copy(primary);
+      return new MembershipStep.Copy(primary);
     }
     String source = primary.database().map(DatabaseReport::address).orElseThrow();
     boolean itsSource = state.source().equals(Optional.of(source));
     if ((!itsSource || !sight.following()) && !primaryHasAll.getAsBoolean()) {
-      return new Step.StayOutside(primary);
+      return new MembershipStep.StayOutside(primary);
     }
     // Also a database that was started again: it does not begin by itself.
     boolean replicates = itsSource && state.receiving() && state.applying();
-    return new Step.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
+    return new MembershipStep.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
   }
 
-  private Step alone(Sight sight) {
+  private MembershipStep alone(MembershipView sight) {
     boolean heard = durability == Durability.REPLICATED || sight.hearsMajority();
     boolean latest = sight.others().stream().allMatch(other -> other.epoch() <= sight.epoch());
     return sight.state().writable() && heard && latest && sight.epoch() > 0
-        ? new Step.Lead("the database takes writes and no other member is the primary")
-        : new Step.KnowNoPrimary(sight.following());
+        ? new MembershipStep.Lead("the database takes writes and no other member is the primary")
+        : new MembershipStep.KnowNoPrimary(sight.following());
   }
 }

@@ -13,7 +13,7 @@ public interface TopologyRules {
    * @param sight what is seen
    * @param primaryHasAll whether the primary's database has all that the own one has; asks it, so only where it matters
    */
-  Step next(Sight sight, BooleanSupplier primaryHasAll);
+  MembershipStep next(MembershipView sight, BooleanSupplier primaryHasAll);
 
   /** The rules of a topology, where commits wait for so much. */
   static TopologyRules of(Topology topology, Durability durability) {

@@ -59,109 +59,119 @@ class DatabaseGroupRulesTest {
   }
 
   /** This server in epoch 3, hearing of others. */
-  private Step next(Role role, MemberState state, Duration leaderless, MemberReport... others) {
+  private MembershipStep next(Role role, MemberState state, Duration leaderless, MemberReport... others) {
     return next(role, state, leaderless, false, true, others);
   }
 
-  private Step next(
+  private MembershipStep next(
       Role role, MemberState state, Duration leaderless, boolean cutOff, boolean primaryHasAll,
       MemberReport... others) {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
-    Sight sight =
-        new Sight(HERE, role, state, 3, role == Role.PRIMARY, false, cutOff, primary, all, 1 + all.size(), leaderless);
+    MembershipView sight =
+        new MembershipView(HERE, role, state, 3, role == Role.PRIMARY, false, cutOff, primary, all, 1 + all.size(),
+            leaderless);
     return rules.next(sight, () -> primaryHasAll);
   }
 
   @Test
   void theServerBesideTheChosenDatabaseLeadsWhoeverElseSaysItDoes() {
-    assertThat(next(Role.REPLICA, chosen(true), NOW)).isInstanceOf(Step.Lead.class);
-    assertThat(next(Role.REPLICA, chosen(true), NOW, primary("a", 3))).isInstanceOf(Step.Lead.class);
-    assertThat(next(Role.STARTING, chosen(true), NOW)).isInstanceOf(Step.Lead.class);
+    assertThat(next(Role.REPLICA, chosen(true), NOW)).isInstanceOf(MembershipStep.Lead.class);
+    assertThat(next(Role.REPLICA, chosen(true), NOW, primary("a", 3))).isInstanceOf(MembershipStep.Lead.class);
+    assertThat(next(Role.STARTING, chosen(true), NOW)).isInstanceOf(MembershipStep.Lead.class);
   }
 
   @Test
   void aChosenDatabaseThatIsReadOnlyIsGivenTimeForAChangeThatIsUnderWay() {
     Duration almost = DatabaseGroupRules.IDLE.minusMillis(1);
-    assertThat(next(Role.REPLICA, chosen(false), almost)).isEqualTo(new Step.KnowNoPrimary(true));
-    assertThat(next(Role.REPLICA, chosen(false), DatabaseGroupRules.IDLE)).isInstanceOf(Step.Lead.class);
+    assertThat(next(Role.REPLICA, chosen(false), almost)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
+    assertThat(next(Role.REPLICA, chosen(false), DatabaseGroupRules.IDLE)).isInstanceOf(MembershipStep.Lead.class);
   }
 
   @Test
   void thePrimaryStaysItAsLongAsItsDatabaseTakesWrites() {
-    assertThat(next(Role.PRIMARY, chosen(true), NOW, replica("a"))).isEqualTo(new Step.StayPrimary(true));
-    assertThat(next(Role.PRIMARY, chosen(true), NOW, primary("a", 2))).isEqualTo(new Step.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, chosen(true), NOW, replica("a"))).isEqualTo(new MembershipStep.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, chosen(true), NOW, primary("a", 2))).isEqualTo(new MembershipStep.StayPrimary(true));
   }
 
   @Test
   void thePrimaryStepsDownWhenAnotherEpochHasBegunOrItsDatabaseIsNotTheOne() {
-    assertThat(next(Role.PRIMARY, chosen(true), NOW, primary("a", 4))).isInstanceOf(Step.StepDown.class);
-    assertThat(next(Role.PRIMARY, memberOf("a:3306"), NOW)).isInstanceOf(Step.StepDown.class);
-    assertThat(next(Role.PRIMARY, outside("uuid:1-9"), NOW)).isInstanceOf(Step.StepDown.class);
-    Sight deposed =
-        new Sight(HERE, Role.PRIMARY, chosen(true), 3, false, false, false, Optional.empty(), List.of(), 1, NOW);
-    assertThat(rules.next(deposed, () -> true)).isInstanceOf(Step.StepDown.class);
+    assertThat(next(Role.PRIMARY, chosen(true), NOW, primary("a", 4))).isInstanceOf(MembershipStep.StepDown.class);
+    assertThat(next(Role.PRIMARY, memberOf("a:3306"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
+    assertThat(next(Role.PRIMARY, outside("uuid:1-9"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
+    MembershipView deposed =
+        new MembershipView(HERE, Role.PRIMARY, chosen(true), 3, false, false, false, Optional.empty(), List.of(), 1,
+            NOW);
+    assertThat(rules.next(deposed, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
   }
 
   @Test
   void aMemberFollowsWhoLeadsWithoutBeingConnectedByUs() {
     MemberReport a = primary("a", 3);
-    assertThat(next(Role.REPLICA, memberOf("a:3306"), NOW, a)).isEqualTo(new Step.Follow(a, Optional.empty()));
-    assertThat(next(Role.OUTSIDE, memberOf("a:3306"), NOW, a)).isEqualTo(new Step.Follow(a, Optional.empty()));
+    assertThat(next(Role.REPLICA, memberOf("a:3306"), NOW, a))
+        .isEqualTo(new MembershipStep.Follow(a, Optional.empty()));
+    assertThat(next(Role.OUTSIDE, memberOf("a:3306"), NOW, a))
+        .isEqualTo(new MembershipStep.Follow(a, Optional.empty()));
   }
 
   @Test
   void itTakesOverFromAServerThatIsSilentOnlyAfterAWhileAndOnlyTheFirstOfThoseThatCan() {
     MemberState member = memberOf("a:3306");
     Duration almost = DatabaseGroupRules.SILENT.minusMillis(1);
-    assertThat(next(Role.REPLICA, member, almost, replica("c"))).isEqualTo(new Step.KnowNoPrimary(true));
-    assertThat(next(Role.REPLICA, member, DatabaseGroupRules.SILENT, replica("c"))).isInstanceOf(Step.Lead.class);
+    assertThat(next(Role.REPLICA, member, almost, replica("c"))).isEqualTo(new MembershipStep.KnowNoPrimary(true));
+    assertThat(next(Role.REPLICA, member, DatabaseGroupRules.SILENT, replica("c")))
+        .isInstanceOf(MembershipStep.Lead.class);
     // Another member that comes first, but one whose database is none of the group does not count.
     MemberReport first = server("a2", Role.REPLICA, 3, Optional.of(memberOf("a:3306")));
-    assertThat(next(Role.REPLICA, member, DatabaseGroupRules.IDLE, first)).isEqualTo(new Step.KnowNoPrimary(true));
+    assertThat(next(Role.REPLICA, member, DatabaseGroupRules.IDLE, first))
+        .isEqualTo(new MembershipStep.KnowNoPrimary(true));
     MemberReport lost = server("a2", Role.REPLICA, 3, Optional.of(outside("uuid:1-2")));
-    assertThat(next(Role.REPLICA, member, DatabaseGroupRules.SILENT, lost)).isInstanceOf(Step.Lead.class);
+    assertThat(next(Role.REPLICA, member, DatabaseGroupRules.SILENT, lost)).isInstanceOf(MembershipStep.Lead.class);
   }
 
   @Test
   void aServerThatAnswersHasMoreTimeToLead() {
     MemberReport beside = server("a", Role.REPLICA, 3, Optional.of(chosen(true)));
     assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.SILENT, beside))
-        .isEqualTo(new Step.KnowNoPrimary(true));
-    assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.IDLE, beside)).isInstanceOf(Step.Lead.class);
+        .isEqualTo(new MembershipStep.KnowNoPrimary(true));
+    assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.IDLE, beside))
+        .isInstanceOf(MembershipStep.Lead.class);
   }
 
   @Test
   void aServerThatLeadsWithoutADatabaseIsNoPrimary() {
     MemberReport dead = server("c", Role.PRIMARY, 3, Optional.empty());
-    assertThat(next(Role.REPLICA, memberOf("a:3306"), NOW, dead)).isEqualTo(new Step.KnowNoPrimary(true));
-    assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.SILENT, dead)).isInstanceOf(Step.Lead.class);
+    assertThat(next(Role.REPLICA, memberOf("a:3306"), NOW, dead)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
+    assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.SILENT, dead))
+        .isInstanceOf(MembershipStep.Lead.class);
   }
 
   @Test
   void whoIsNoMemberJoinsThePrimarysGroupIfThatHasAllItHas() {
     MemberReport a = primary("a", 3);
-    assertThat(next(Role.REPLICA, outside("uuid:1-9"), NOW, a)).isEqualTo(new Step.Follow(a, Optional.of("a:3306")));
-    assertThat(next(Role.STARTING, outside(""), NOW, a)).isEqualTo(new Step.Copy(a));
-    assertThat(next(Role.REPLICA, outside("other:1"), NOW, false, false, a)).isEqualTo(new Step.StayOutside(a));
+    assertThat(next(Role.REPLICA, outside("uuid:1-9"), NOW, a))
+        .isEqualTo(new MembershipStep.Follow(a, Optional.of("a:3306")));
+    assertThat(next(Role.STARTING, outside(""), NOW, a)).isEqualTo(new MembershipStep.Copy(a));
+    assertThat(next(Role.REPLICA, outside("other:1"), NOW, false, false, a))
+        .isEqualTo(new MembershipStep.StayOutside(a));
   }
 
   @Test
   void whoIsNoMemberNeverLeadsByItself() {
     Duration ages = Duration.ofDays(1);
-    assertThat(next(Role.REPLICA, outside("uuid:1-9"), ages)).isEqualTo(new Step.KnowNoPrimary(false));
-    assertThat(next(Role.STARTING, outside(""), ages, replica("a"))).isEqualTo(new Step.KnowNoPrimary(false));
+    assertThat(next(Role.REPLICA, outside("uuid:1-9"), ages)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
+    assertThat(next(Role.STARTING, outside(""), ages, replica("a"))).isEqualTo(new MembershipStep.KnowNoPrimary(false));
     MemberState minority =
         new MemberState(true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), Optional.of("no majority"));
-    assertThat(next(Role.REPLICA, minority, ages)).isEqualTo(new Step.KnowNoPrimary(false));
+    assertThat(next(Role.REPLICA, minority, ages)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
   @Test
   void whoWasTakenOutByAChangeOfThePrimaryWaitsForItsEpoch() {
     MemberState state = outside("uuid:1-9");
-    assertThat(next(Role.REPLICA, state, NOW, true, true, primary("a", 3))).isEqualTo(new Step.Wait());
+    assertThat(next(Role.REPLICA, state, NOW, true, true, primary("a", 3))).isEqualTo(new MembershipStep.Wait());
     MemberReport begun = primary("a", 4);
     assertThat(next(Role.REPLICA, state, NOW, true, true, begun))
-        .isEqualTo(new Step.Follow(begun, Optional.of("a:3306")));
+        .isEqualTo(new MembershipStep.Follow(begun, Optional.of("a:3306")));
   }
 }

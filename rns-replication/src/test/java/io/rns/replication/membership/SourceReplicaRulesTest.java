@@ -40,50 +40,56 @@ class SourceReplicaRulesTest {
         List.of());
   }
 
-  private Step next(Role role, MemberState state, boolean following, boolean primaryHasAll, MemberReport... others) {
+  private MembershipStep next(Role role, MemberState state, boolean following, boolean primaryHasAll,
+      MemberReport... others) {
     return rules.next(sight(role, state, following, others), () -> primaryHasAll);
   }
 
   /** This server in epoch 3, in a group of three. */
-  private static Sight sight(Role role, MemberState state, boolean following, MemberReport... others) {
+  private static MembershipView sight(Role role, MemberState state, boolean following, MemberReport... others) {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = MemberReport.primary(all);
-    return new Sight("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, 3, AGES);
+    return new MembershipView("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, 3,
+        AGES);
   }
 
   @Test
   void thePrimaryWhoseDatabaseComesBackReadOnlyStaysIt() {
     MemberState back = state(false, Optional.empty(), false, "0-1-9");
-    assertThat(next(Role.PRIMARY, back, false, true)).isEqualTo(new Step.StayPrimary(false));
-    assertThat(next(Role.PRIMARY, back, false, true, server("a", Role.PRIMARY, 4))).isInstanceOf(Step.StepDown.class);
+    assertThat(next(Role.PRIMARY, back, false, true)).isEqualTo(new MembershipStep.StayPrimary(false));
+    assertThat(next(Role.PRIMARY, back, false, true, server("a", Role.PRIMARY, 4)))
+        .isInstanceOf(MembershipStep.StepDown.class);
   }
 
   @Test
   void aReplicaNeverLeadsByItself() {
     MemberState replica = state(false, Optional.of("a:3306"), false, "0-1-9");
-    assertThat(next(Role.REPLICA, replica, true, true)).isEqualTo(new Step.KnowNoPrimary(true));
-    assertThat(next(Role.STARTING, replica, false, true)).isEqualTo(new Step.KnowNoPrimary(false));
+    assertThat(next(Role.REPLICA, replica, true, true)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
+    assertThat(next(Role.STARTING, replica, false, true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
   @Test
   void whoseDatabaseTakesWritesLeadsUnlessAnotherHasSeenALaterEpoch() {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
-    assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 3))).isInstanceOf(Step.Lead.class);
+    assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 3)))
+        .isInstanceOf(MembershipStep.Lead.class);
     assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 4)))
-        .isEqualTo(new Step.KnowNoPrimary(false));
+        .isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
   @Test
   void whoseCommitsWaitForNobodyLeadsOnlyIfItHearsAMajorityAndNoneIsAhead() {
     SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL);
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
-    Sight nobody = sight(Role.STARTING, writable, false);
-    assertThat(local.next(nobody, () -> true)).isEqualTo(new Step.KnowNoPrimary(false));
-    assertThat(rules.next(nobody, () -> true)).as("fenced by those who acknowledge").isInstanceOf(Step.Lead.class);
-    Sight most = sight(Role.STARTING, writable, false, server("c", Role.REPLICA, 3));
-    assertThat(local.next(most, () -> true)).isInstanceOf(Step.Lead.class);
-    Sight ahead = sight(Role.STARTING, writable, false, server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 4));
-    assertThat(local.next(ahead, () -> true)).isEqualTo(new Step.KnowNoPrimary(false));
+    MembershipView nobody = sight(Role.STARTING, writable, false);
+    assertThat(local.next(nobody, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
+    assertThat(rules.next(nobody, () -> true)).as("fenced by those who acknowledge")
+        .isInstanceOf(MembershipStep.Lead.class);
+    MembershipView most = sight(Role.STARTING, writable, false, server("c", Role.REPLICA, 3));
+    assertThat(local.next(most, () -> true)).isInstanceOf(MembershipStep.Lead.class);
+    MembershipView ahead =
+        sight(Role.STARTING, writable, false, server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 4));
+    assertThat(local.next(ahead, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
   @Test
@@ -92,8 +98,9 @@ class SourceReplicaRulesTest {
       for (int heard = 0; heard < known; heard++) {
         List<MemberReport> others = Collections.nCopies(heard, server("a", Role.REPLICA, 3));
         MemberState writable = state(true, Optional.empty(), false, "0-1-9");
-        Sight sight =
-            new Sight("http://b/rns", Role.STARTING, writable, 3, false, false, false, Optional.empty(), others, known,
+        MembershipView sight =
+            new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, false, Optional.empty(),
+                others, known,
                 AGES);
         assertThat(sight.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
       }
@@ -104,31 +111,32 @@ class SourceReplicaRulesTest {
   void ofTwoPrimariesOfOneEpochTheOneWithTheLaterAddressEnds() {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 3)))
-        .isInstanceOf(Step.StepDown.class);
+        .isInstanceOf(MembershipStep.StepDown.class);
     assertThat(next(Role.PRIMARY, writable, false, true, server("c", Role.PRIMARY, 3)))
-        .isEqualTo(new Step.StayPrimary(true));
+        .isEqualTo(new MembershipStep.StayPrimary(true));
     assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 2)))
-        .isEqualTo(new Step.StayPrimary(true));
+        .isEqualTo(new MembershipStep.StayPrimary(true));
     assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.REPLICA, 3)))
-        .isEqualTo(new Step.StayPrimary(true));
+        .isEqualTo(new MembershipStep.StayPrimary(true));
     MemberReport a = server("a", Role.PRIMARY, 3);
     MemberState replica = state(false, Optional.of("a:3306"), true, "0-1-9");
     assertThat(next(Role.REPLICA, replica, true, true, server("c", Role.PRIMARY, 3), a, server("d", Role.PRIMARY, 2)))
         .as("the others follow the one that stays")
-        .isEqualTo(new Step.Follow(a, Optional.empty()));
+        .isEqualTo(new MembershipStep.Follow(a, Optional.empty()));
   }
 
   @Test
   void aReplicaIsConnectedToThePrimarysDatabaseUnlessItIs() {
     MemberReport a = server("a", Role.PRIMARY, 3);
     MemberState right = state(false, Optional.of("a:3306"), true, "0-1-9");
-    assertThat(next(Role.REPLICA, right, true, true, a)).isEqualTo(new Step.Follow(a, Optional.empty()));
+    assertThat(next(Role.REPLICA, right, true, true, a)).isEqualTo(new MembershipStep.Follow(a, Optional.empty()));
     MemberState silent = state(false, Optional.of("a:3306"), false, "0-1-9");
-    assertThat(next(Role.REPLICA, silent, true, true, a)).isEqualTo(new Step.Follow(a, Optional.of("a:3306")));
+    assertThat(next(Role.REPLICA, silent, true, true, a))
+        .isEqualTo(new MembershipStep.Follow(a, Optional.of("a:3306")));
     MemberState wrong = state(false, Optional.of("c:3306"), true, "0-1-9");
-    assertThat(next(Role.REPLICA, wrong, true, true, a)).isEqualTo(new Step.Follow(a, Optional.of("a:3306")));
-    assertThat(next(Role.REPLICA, wrong, true, false, a)).isEqualTo(new Step.StayOutside(a));
+    assertThat(next(Role.REPLICA, wrong, true, true, a)).isEqualTo(new MembershipStep.Follow(a, Optional.of("a:3306")));
+    assertThat(next(Role.REPLICA, wrong, true, false, a)).isEqualTo(new MembershipStep.StayOutside(a));
     assertThat(next(Role.STARTING, state(false, Optional.empty(), false, ""), false, true, a))
-        .isEqualTo(new Step.Copy(a));
+        .isEqualTo(new MembershipStep.Copy(a));
   }
 }

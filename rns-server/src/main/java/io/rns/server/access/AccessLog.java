@@ -38,11 +38,11 @@ public final class AccessLog implements AutoCloseable {
   private final LineFile file;
   private final InstantSource clock;
   private final LongSupplier nanos;
-  private final BlockingQueue<Asked> waiting;
+  private final BlockingQueue<PendingLogLine> waiting;
   private final LongAdder dropped = new LongAdder();
   private final Thread writer = Thread.ofPlatform().name("rns-access-log").daemon().unstarted(this::run);
   /** Tells the writer that nothing comes any more. */
-  private final Asked end = new Asked(Instant.EPOCH, "", "", "", Target.ROOT, "", "", 0);
+  private final PendingLogLine end = new PendingLogLine(Instant.EPOCH, "", "", "", Target.ROOT, "", "", 0);
   /** Of the writer only: whether the last lines could not be written. */
   private boolean failing;
 
@@ -86,7 +86,7 @@ public final class AccessLog implements AutoCloseable {
    * @param outcome {@link io.rns.access.AccessLine#OK}, or the name of an error
    */
   public void watched(RnsPath path, String session, Caller caller, String outcome) {
-    take(new Asked(now(), session, caller.name(), "watch", Target.of(path), "", outcome, 0));
+    take(new PendingLogLine(now(), session, caller.name(), "watch", Target.of(path), "", outcome, 0));
   }
 
   Instant now() {
@@ -97,7 +97,7 @@ public final class AccessLog implements AutoCloseable {
     return nanos.getAsLong();
   }
 
-  void take(Asked asked) {
+  void take(PendingLogLine asked) {
     if (!waiting.offer(asked)) {
       dropped.increment();
     }
@@ -109,7 +109,7 @@ public final class AccessLog implements AutoCloseable {
   }
 
   private void run() {
-    List<Asked> some = new ArrayList<>(TOGETHER);
+    List<PendingLogLine> some = new ArrayList<>(TOGETHER);
     try {
       boolean ended = false;
       while (!ended) {
@@ -124,7 +124,7 @@ public final class AccessLog implements AutoCloseable {
     }
   }
 
-  private void write(List<Asked> some) {
+  private void write(List<PendingLogLine> some) {
     StringBuilder lines = new StringBuilder();
     some.forEach(asked -> lines.append(asked.line()).append('\n'));
     try {

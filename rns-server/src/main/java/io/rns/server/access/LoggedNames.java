@@ -13,8 +13,8 @@ import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
-import io.rns.api.Routing;
 import io.rns.api.RnsPath;
+import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
@@ -137,7 +137,7 @@ final class LoggedNames implements NameService {
     for (int item = 0; item < items.size(); item++) {
       Told one = told.apply(items.get(item));
       log.take(
-          new Asked(
+          new PendingLogLine(
               begun, session, call.caller().name(), one.operation(), one.target(), one.newPath(), ending.apply(item),
               micros));
     }

@@ -39,10 +39,10 @@ public final class DnsServer implements AutoCloseable {
       LongSupplier nanos) {
     this.datagrams = datagrams;
     this.socket = socket;
-    this.streams = new TcpPort(socket, responder, settings, nanos, new Failures(closed));
+    this.streams = new TcpPort(socket, responder, settings, nanos, new DnsFailures(closed));
     List<Thread> all = new ArrayList<>();
     for (DatagramChannel channel : datagrams) {
-      UdpPort udp = new UdpPort(channel, responder, new Failures(closed));
+      UdpPort udp = new UdpPort(channel, responder, new DnsFailures(closed));
       all.add(Thread.ofPlatform().name("rns-dns-udp-" + all.size()).daemon().unstarted(udp::run));
     }
     all.add(Thread.ofPlatform().name("rns-dns-tcp").daemon().unstarted(streams::run));

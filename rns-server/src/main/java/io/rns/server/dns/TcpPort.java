@@ -25,10 +25,10 @@ final class TcpPort {
   private final Responder responder;
   private final DnsSettings settings;
   private final LongSupplier nanos;
-  private final Failures failures;
+  private final DnsFailures failures;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
-  TcpPort(ServerSocket socket, Responder responder, DnsSettings settings, LongSupplier nanos, Failures failures) {
+  TcpPort(ServerSocket socket, Responder responder, DnsSettings settings, LongSupplier nanos, DnsFailures failures) {
     this.socket = socket;
     this.responder = responder;
     this.settings = settings;

@@ -24,9 +24,9 @@ final class UdpPort {
 
   private final DatagramChannel channel;
   private final Responder responder;
-  private final Failures failures;
+  private final DnsFailures failures;
 
-  UdpPort(DatagramChannel channel, Responder responder, Failures failures) {
+  UdpPort(DatagramChannel channel, Responder responder, DnsFailures failures) {
     this.channel = channel;
     this.responder = responder;
     this.failures = failures;

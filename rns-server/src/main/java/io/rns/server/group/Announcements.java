@@ -8,7 +8,7 @@ import io.rns.referral.ServerRole;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
-import io.rns.replication.Standing;
+import io.rns.replication.RoleState;
 import io.rns.server.namespace.LocalNameService;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public final class Announcements {
   }
 
   /** This server. */
-  static Announcement of(String name, String url, Standing standing, Optional<LocalNameService> copy, Offer offer) {
+  static Announcement of(String name, String url, RoleState standing, Optional<LocalNameService> copy, Offer offer) {
     boolean serves = standing.copy().isPresent() && standing.primary().isPresent();
     ServerRole role = serves ? role(standing.role()) : ServerRole.OUT;
     long lag = role == ServerRole.REPLICA ? copy.map(names -> names.lag().p99Millis()).orElse(0L) : 0;

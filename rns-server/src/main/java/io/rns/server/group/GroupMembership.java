@@ -4,14 +4,14 @@ import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
+import io.rns.replication.CurrentRole;
 import io.rns.replication.Forwarding;
+import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
-import io.rns.replication.Member;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
+import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
-import io.rns.replication.Standing;
-import io.rns.replication.Standings;
 import io.rns.server.memory.RequestMemory;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
@@ -49,7 +49,7 @@ public final class GroupMembership implements AutoCloseable {
   private final GroupSettings settings;
   private final Supplier<Offer> offer;
   private final Duration lease;
-  private final Standings standings = new Standings(Standing.starting("starting"));
+  private final CurrentRole standings = new CurrentRole(RoleState.starting("starting"));
   private final LocalMember local;
   private final RoutingNameService service;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
@@ -129,7 +129,7 @@ public final class GroupMembership implements AutoCloseable {
 
   /** Why it does not serve; empty if it does. */
   public Optional<String> trouble() {
-    Standing standing = standings.now();
+    RoleState standing = standings.now();
     return standing.copy().isPresent() && standing.primary().isPresent()
         ? Optional.empty()
         : Optional.of(standing.reason().isEmpty() ? "no primary is known" : standing.reason());
@@ -184,7 +184,7 @@ public final class GroupMembership implements AutoCloseable {
 
   /** A change of the primary among all members that are known; where it makes no difference, this one takes it. */
   Handover handover() {
-    List<Member> members = new ArrayList<>(List.of(local));
+    List<GroupMember> members = new ArrayList<>(List.of(local));
     known.stream().filter(url -> !url.equals(settings.url())).map(this::member).forEach(members::add);
     return new Handover(settings.topology(), members, lease);
   }
@@ -201,7 +201,7 @@ public final class GroupMembership implements AutoCloseable {
     return local.join(primary);
   }
 
-  private Member member(String url) {
+  private GroupMember member(String url) {
     return url.equals(settings.url()) ? local : new HttpMember(calls, url, settings.url());
   }
 

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.Beginning;
 import io.rns.operator.Signature;
 import io.rns.replication.Handover;
+import io.rns.replication.PromotionTerms;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.ResourceServlet;
-import io.rns.server.operator.OperatorGate;
 import io.rns.server.http.Traffic;
+import io.rns.server.operator.OperatorGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -137,12 +137,12 @@ public final class GroupServlet extends ResourceServlet {
     };
   }
 
-  private static Beginning beginning(HttpServletRequest request) {
+  private static PromotionTerms beginning(HttpServletRequest request) {
     String after = given(request, "after");
     if (!after.matches("[0-9]{0,9}")) {
       throw new RnsException(RnsError.INVALID_REQUEST, "parameter 'after' is an epoch; it was '" + after + "'");
     }
-    return new Beginning(
+    return new PromotionTerms(
         after.isEmpty() ? 0 : Integer.parseInt(after),
         "true".equals(request.getParameter("first")),
         "true".equals(request.getParameter("alone")));

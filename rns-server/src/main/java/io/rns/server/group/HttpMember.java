@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.Beginning;
-import io.rns.replication.Member;
+import io.rns.replication.GroupMember;
 import io.rns.replication.MemberReport;
+import io.rns.replication.PromotionTerms;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Another server of the group, over HTTP. Thread-safe. */
-final class HttpMember implements Member {
+final class HttpMember implements GroupMember {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration STEP_DOWN = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofSeconds(15);
@@ -70,7 +70,7 @@ final class HttpMember implements Member {
   }
 
   @Override
-  public MemberReport lead(Beginning beginning) {
+  public MemberReport lead(PromotionTerms beginning) {
     String how = "?after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone();
     return ReportJson.read(ask("POST", "lead" + how, LEAD));
   }

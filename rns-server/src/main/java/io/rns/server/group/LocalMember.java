@@ -2,17 +2,17 @@ package io.rns.server.group;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.Beginning;
+import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
-import io.rns.replication.Member;
+import io.rns.replication.GroupMember;
 import io.rns.replication.MemberReport;
+import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
-import io.rns.replication.Standing;
-import io.rns.replication.Standings;
+import io.rns.replication.RoleState;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
-import io.rns.replication.membership.Sight;
-import io.rns.replication.membership.Step;
+import io.rns.replication.membership.MembershipStep;
+import io.rns.replication.membership.MembershipView;
 import io.rns.replication.membership.TopologyRules;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.Database;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * This server as a member of its group: the one place where its role, its database's side and its copy of the tree
  * change, always together. Thread-safe.
  */
-final class LocalMember implements Member, AutoCloseable {
+final class LocalMember implements GroupMember, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalMember.class);
   private static final Duration APPLY = Duration.ofSeconds(10);
   /** Others are told to follow at the same moment, and a database tries once a second to reach its source. */
@@ -47,7 +47,7 @@ final class LocalMember implements Member, AutoCloseable {
   private final GroupSettings settings;
   private final Database database;
   private final ControlledDatabase beside;
-  private final Standings standings;
+  private final CurrentRole standings;
   private final OwnReport report;
   private final TopologyRules rules;
   private final ReentrantLock changing = new ReentrantLock();
@@ -72,7 +72,7 @@ final class LocalMember implements Member, AutoCloseable {
       Database database,
       Supplier<DatabaseMember> connect,
       Supplier<LocalNameService> openCopy,
-      Standings standings,
+      CurrentRole standings,
       Supplier<List<String>> known) {
     this.settings = settings;
     this.database = database;
@@ -208,7 +208,7 @@ final class LocalMember implements Member, AutoCloseable {
   }
 
   @Override
-  public MemberReport lead(Beginning beginning) {
+  public MemberReport lead(PromotionTerms beginning) {
     changing.lock();
     try {
       if (standings.now().role() != Role.PRIMARY) {
@@ -220,16 +220,16 @@ final class LocalMember implements Member, AutoCloseable {
     }
   }
 
-  private void promote(Beginning beginning, Duration patience) {
+  private void promote(PromotionTerms beginning, Duration patience) {
     cutOffSince = null;
     new Promotion(settings, database, beside, copy).begin(beginning, patience);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
 
   private void become(Role role, Optional<String> primary, String reason) {
-    Standing before = standings.now();
+    RoleState before = standings.now();
     boolean serves = role == Role.PRIMARY || (role == Role.REPLICA && copy.isFollowing());
-    Standing after = new Standing(role, copy.readable(serves), primary, reason);
+    RoleState after = new RoleState(role, copy.readable(serves), primary, reason);
     if (!after.equals(before)) {
       standings.set(after);
       LOG.info("{}{}{}", role, primary.map(url -> ", the primary is " + url).orElse(", no primary is known"),
@@ -245,7 +245,7 @@ final class LocalMember implements Member, AutoCloseable {
    * @param others what could be learnt of the other members
    * @param asked asks one of them
    */
-  void settle(List<MemberReport> others, Function<String, Member> asked) {
+  void settle(List<MemberReport> others, Function<String, GroupMember> asked) {
     if (!changing.tryLock()) {
       return;
     }
@@ -254,7 +254,7 @@ final class LocalMember implements Member, AutoCloseable {
       settle(others, primary, asked);
     } catch (RnsException e) {
       LOG.debug("its side could not be taken: {}", e.getMessage());
-      Standing now = standings.now();
+      RoleState now = standings.now();
       if (now.role() != Role.PRIMARY) {
         become(now.role(), now.primary(), String.valueOf(e.getMessage()));
       }
@@ -263,7 +263,7 @@ final class LocalMember implements Member, AutoCloseable {
     }
   }
 
-  private void settle(List<MemberReport> others, Optional<MemberReport> primary, Function<String, Member> asked) {
+  private void settle(List<MemberReport> others, Optional<MemberReport> primary, Function<String, GroupMember> asked) {
     MemberState state;
     try {
       state = beside.look();
@@ -274,16 +274,16 @@ final class LocalMember implements Member, AutoCloseable {
     if (primary.isEmpty()) {
       copy.openIfThereIsSomething();
     }
-    Sight sight = sight(state, others, primary);
+    MembershipView sight = sight(state, others, primary);
     take(
         rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), sight);
   }
 
-  private Sight sight(MemberState state, List<MemberReport> others, Optional<MemberReport> primary) {
+  private MembershipView sight(MemberState state, List<MemberReport> others, Optional<MemberReport> primary) {
     LocalNameService names = copy.now();
     Role role = standings.now().role();
     boolean led = role == Role.PRIMARY || primary.filter(report -> report.database().isPresent()).isPresent();
-    return new Sight(
+    return new MembershipView(
         settings.url(),
         role,
         state,
@@ -309,22 +309,22 @@ final class LocalMember implements Member, AutoCloseable {
     become(role, primary.map(MemberReport::url), role == Role.STARTING ? why : standings.now().reason());
   }
 
-  private void take(Step step, Sight sight) {
+  private void take(MembershipStep step, MembershipView sight) {
     MemberState state = sight.state();
     switch (step) {
-      case Step.Wait wait -> {
+      case MembershipStep.Wait wait -> {
       }
-      case Step.StayPrimary(boolean writable) -> stayPrimary(state, writable);
-      case Step.StepDown(String why) -> demote(why);
-      case Step.Lead(String why) -> {
+      case MembershipStep.StayPrimary(boolean writable) -> stayPrimary(state, writable);
+      case MembershipStep.StepDown(String why) -> demote(why);
+      case MembershipStep.Lead(String why) -> {
         int latest = sight.others().stream().mapToInt(MemberReport::epoch).max().orElse(0);
-        promote(Beginning.after(latest), Duration.ZERO);
+        promote(PromotionTerms.after(latest), Duration.ZERO);
         LOG.info("{}", why);
       }
-      case Step.KnowNoPrimary(boolean belongs) -> knowNoPrimary(belongs);
-      case Step.Follow(MemberReport primary, Optional<String> source) -> follow(primary, source, state);
-      case Step.Copy(MemberReport primary) -> copyFrom(primary);
-      case Step.StayOutside(MemberReport primary) -> stayOutside(primary, state);
+      case MembershipStep.KnowNoPrimary(boolean belongs) -> knowNoPrimary(belongs);
+      case MembershipStep.Follow(MemberReport primary, Optional<String> source) -> follow(primary, source, state);
+      case MembershipStep.Copy(MemberReport primary) -> copyFrom(primary);
+      case MembershipStep.StayOutside(MemberReport primary) -> stayOutside(primary, state);
     }
   }
 

@@ -2,11 +2,11 @@ package io.rns.server.group;
 
 import io.rns.api.Position;
 import io.rns.error.RnsException;
+import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
-import io.rns.replication.Standing;
-import io.rns.replication.Standings;
+import io.rns.replication.RoleState;
 import io.rns.server.namespace.LocalNameService;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 /** What this server tells of itself. Thread-safe. */
 final class OwnReport {
   private final GroupSettings settings;
-  private final Standings standings;
+  private final CurrentRole standings;
   private final TreeCopy copy;
   private final Supplier<List<String>> known;
 
-  OwnReport(GroupSettings settings, Standings standings, TreeCopy copy, Supplier<List<String>> known) {
+  OwnReport(GroupSettings settings, CurrentRole standings, TreeCopy copy, Supplier<List<String>> known) {
     this.settings = settings;
     this.standings = standings;
     this.copy = copy;
@@ -48,7 +48,7 @@ final class OwnReport {
     LocalNameService names = copy.now();
     Optional<Position> position = Optional.ofNullable(names).map(LocalNameService::position);
     // Behind its position: one that is no primary any more must not call itself the primary of the next one's epoch.
-    Standing standing = standings.now();
+    RoleState standing = standings.now();
     String reason =
         standing.reason().isEmpty() ? database.flatMap(DatabaseReport::trouble).orElse("") : standing.reason();
     return new MemberReport(

@@ -2,7 +2,7 @@ package io.rns.server.group;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.Beginning;
+import io.rns.replication.PromotionTerms;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.server.store.Database;
@@ -30,7 +30,7 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
    *         it did before
    */
-  void begin(Beginning beginning, Duration patience) {
+  void begin(PromotionTerms beginning, Duration patience) {
     DatabaseMember member = beside.control();
     boolean wasWritable = member.state().writable();
     Durability durability = beginning.alone() ? Durability.LOCAL : settings.durability();

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In front of everything: refuses requests whose end is ambiguous ({@link Framing}) and those that a page of another
- * site may have had a browser send, and says which sites may (CORS). What others need of the request's host they find
- * as {@link RequestedHost}.
+ * In front of everything: refuses requests whose end is ambiguous ({@link RequestFraming}) and those that a page of
+ * another site may have had a browser send, and says which sites may (CORS). What others need of the request's host
+ * they find as {@link RequestedHost}.
  */
 public final class EntranceFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
@@ -51,7 +51,7 @@ public final class EntranceFilter extends HttpFilter {
       throws IOException, ServletException {
     RequestedHost host;
     try {
-      Framing.check(request);
+      RequestFraming.check(request);
     } catch (RnsException e) {
       // Where the next request begins is not known.
       response.setHeader("Connection", "close");

@@ -26,7 +26,7 @@ public final class Iteration {
   /** The name behind which the element with a number is; none at the beginning. */
   private record Mark(long number, Optional<Cursor> behind) {}
 
-  private final Course course;
+  private final ElementSource course;
   private final Mark beginning = new Mark(0, Optional.empty());
   private final Mark rest;
   private final long expected;
@@ -43,16 +43,16 @@ public final class Iteration {
    * @param next where the rest begins
    * @param expected how many elements there are in all, as far as is known
    */
-  public Iteration(Course course, long shown, Cursor next, long expected) {
+  public Iteration(ElementSource course, long shown, Cursor next, long expected) {
     this(course, shown, next, expected, true);
   }
 
   /** An iterator over the rest of a course of which nobody knows how many elements it has. */
-  public Iteration(Course course, long shown, Cursor next) {
+  public Iteration(ElementSource course, long shown, Cursor next) {
     this(course, shown, next, 0, false);
   }
 
-  private Iteration(Course course, long shown, Cursor next, long expected, boolean isExpectedKnown) {
+  private Iteration(ElementSource course, long shown, Cursor next, long expected, boolean isExpectedKnown) {
     this.course = course;
     this.isExpectedKnown = isExpectedKnown;
     this.rest = new Mark(shown, Optional.of(next));
@@ -61,7 +61,7 @@ public final class Iteration {
     this.ended = rest;
   }
 
-  Course course() {
+  ElementSource course() {
     return course;
   }
 
@@ -73,12 +73,12 @@ public final class Iteration {
    * @return why the course cannot be read, or the passage
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if the element is too far from all that were told
    */
-  public Outcome<Passage> pass(CallContext call, long offset, long count) {
+  public Outcome<ElementCursor> pass(CallContext call, long offset, long count) {
     long number = number(offset);
     Mark from = nearest(number);
     boolean beyond = number >= end() || (isExpectedKnown && number > from.number() && number >= expected);
-    Passage passage =
-        new Passage(this, call, beyond ? number : from.number(), beyond ? Optional.empty() : from.behind());
+    ElementCursor passage =
+        new ElementCursor(this, call, beyond ? number : from.number(), beyond ? Optional.empty() : from.behind());
     if (beyond || count == 0) {
       return passage.nothing();
     }

@@ -72,7 +72,7 @@ public final class IteratorTable implements Iterators {
    *
    * @return why it cannot, or the elements
    */
-  public Outcome<Passage> pass(IterateRequest request, CallContext call) {
+  public Outcome<ElementCursor> pass(IterateRequest request, CallContext call) {
     String id = request.iterator().orElse("");
     Optional<Live> live = use(id);
     return live.isPresent()

@@ -20,9 +20,9 @@ import java.util.Optional;
  * @param service who has them
  * @param directory which, by identity: it may be renamed and moved meanwhile
  */
-public record ListingCourse(NameService service, EntryId directory) implements Course {
+public record ListingCourse(NameService service, EntryId directory) implements ElementSource {
   @Override
-  public Answer<Outcome<Stretch>> read(CallContext call, Optional<Cursor> from, int most) {
+  public Answer<Outcome<ElementRange>> read(CallContext call, Optional<Cursor> from, int most) {
     ListRequest request = new ListRequest(Target.of(directory), most, from, Optional.empty());
     Answer<Outcome<Page>> answer = service.list(call, request);
     return answer.with(
@@ -32,7 +32,7 @@ public record ListingCourse(NameService service, EntryId directory) implements C
         });
   }
 
-  private record Entries(Page page) implements Stretch {
+  private record Entries(Page page) implements ElementRange {
     @Override
     public int size() {
       return page.entries().size();

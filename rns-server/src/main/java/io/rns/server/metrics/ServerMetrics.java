@@ -36,7 +36,7 @@ public final class ServerMetrics implements AutoCloseable {
 
   /** Metrics without requests. */
   public ServerMetrics() {
-    for (Figure figure : Figure.ALL) {
+    for (Metric figure : Metric.ALL) {
       String statistic = figure.statistic();
       if (figure.counts()) {
         // Not a number in place of 0 would spoil every rate over the time in which the server started.

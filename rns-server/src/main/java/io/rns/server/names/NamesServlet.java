@@ -38,7 +38,7 @@ import io.rns.server.http.RequestUrl;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.Traffic;
-import io.rns.server.overload.Admission;
+import io.rns.server.overload.RequestAdmission;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -69,7 +69,7 @@ public final class NamesServlet extends HttpServlet {
 
   private final transient Supplier<@Nullable NameService> names;
   private final transient Supplier<Referral> servers;
-  private final transient Admission admission;
+  private final transient RequestAdmission admission;
   private final transient @Nullable AccessLog access;
   private final transient Traffic traffic;
 
@@ -84,7 +84,7 @@ public final class NamesServlet extends HttpServlet {
   public NamesServlet(
       Supplier<@Nullable NameService> names,
       Supplier<Referral> servers,
-      Admission admission,
+      RequestAdmission admission,
       @Nullable AccessLog access,
       Traffic traffic) {
     this.traffic = traffic;
@@ -124,7 +124,7 @@ public final class NamesServlet extends HttpServlet {
       referrals = referrals(request);
       CallContext call = call(request, referrals);
       RnsPath path = RequestUrl.path(request);
-      Admission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
+      RequestAdmission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
       try (place) {
         document = answer(service, call, path, request, response);
       }

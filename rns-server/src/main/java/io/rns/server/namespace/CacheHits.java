@@ -15,27 +15,27 @@ final class CacheHits {
   private static final int LARGE_BYTES = 4_096;
 
   private final ContentBudget budget;
-  private @Nullable Set<Known> counted;
+  private @Nullable Set<CachedBinding> counted;
 
   CacheHits(ContentBudget budget) {
     this.budget = budget;
   }
 
   /** Takes what is known from the budget, once. */
-  void take(Known known) {
+  void take(CachedBinding known) {
     if (known.contentBytes() > LARGE_BYTES && isNew(known)) {
       budget.take(known.contentBytes());
     }
   }
 
   /** What is known was taken when it was loaded. */
-  void skip(Known known) {
+  void skip(CachedBinding known) {
     if (known.contentBytes() > LARGE_BYTES) {
       boolean unused = isNew(known);
     }
   }
 
-  private boolean isNew(Known known) {
+  private boolean isNew(CachedBinding known) {
     if (counted == null) {
       counted = Collections.newSetFromMap(new IdentityHashMap<>());
     }

@@ -57,9 +57,9 @@ final class Draft implements EntrySource {
   private final boolean assuming;
 
   private final ContentBudget budget = new ContentBudget(CONTENT);
-  private final Map<EntryKey, Known> committed = new HashMap<>();
+  private final Map<EntryKey, CachedBinding> committed = new HashMap<>();
   private final Set<EntryKey> assumedMissing = new HashSet<>();
-  private final Map<EntryKey, Known> changed = new LinkedHashMap<>();
+  private final Map<EntryKey, CachedBinding> changed = new LinkedHashMap<>();
   private final Map<EntryId, Optional<EntryKey>> committedPlaces = new HashMap<>();
   private final Map<EntryId, Optional<EntryKey>> changedPlaces = new HashMap<>();
   private final Map<EntryId, DirectoryCountTable.Row> directories = new HashMap<>();
@@ -102,16 +102,16 @@ final class Draft implements EntrySource {
   // ---- reading
 
   @Override
-  public @Nullable Known peek(EntryKey key) {
-    Known known = changed.get(key);
+  public @Nullable CachedBinding peek(EntryKey key) {
+    CachedBinding known = changed.get(key);
     return known != null ? known : peekCommitted(key);
   }
 
-  private @Nullable Known peekCommitted(EntryKey key) {
+  private @Nullable CachedBinding peekCommitted(EntryKey key) {
     // A directory made by this transaction has no committed entries.
-    Known known = isNew(key.parent()) ? Known.MISSING : committed.get(key);
+    CachedBinding known = isNew(key.parent()) ? CachedBinding.MISSING : committed.get(key);
     if (known == null && assumedMissing.contains(key)) {
-      known = Known.MISSING;
+      known = CachedBinding.MISSING;
     }
     if (known == null) {
       known = cache.peek(key);
@@ -131,7 +131,7 @@ final class Draft implements EntrySource {
   public void load(Collection<EntryKey> keys) {
     // Its own budget while it reads; what stays counts below.
     Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys, new ContentBudget(CONTENT)));
-    keys.forEach(key -> keep(key, Known.of(found.get(key))));
+    keys.forEach(key -> keep(key, CachedBinding.of(found.get(key))));
   }
 
   /**
@@ -139,14 +139,14 @@ final class Draft implements EntrySource {
    *
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if that is more than one transaction may have to do with
    */
-  private void keep(EntryKey key, Known known) {
+  private void keep(EntryKey key, CachedBinding known) {
     if (committed.put(key, known) == null && known.entry() != null) {
       budget.take(EntryTable.contentBytes(known.entry()));
     }
   }
 
   private @Nullable Entry committed(EntryKey key) {
-    Known known = peekCommitted(key);
+    CachedBinding known = peekCommitted(key);
     if (known == null) {
       load(List.of(key));
       known = committed.get(key);
@@ -193,7 +193,7 @@ final class Draft implements EntrySource {
     EntryId at = start;
     while (!at.equals(EntryId.ROOT) && climbed.add(at)) {
       EntryKey place = knownPlace(at).orElse(null);
-      Known known = place == null ? null : peek(place);
+      CachedBinding known = place == null ? null : peek(place);
       if (known == null) {
         return committedPlaces.containsKey(at) ? Optional.empty() : Optional.of(at);
       }
@@ -230,7 +230,7 @@ final class Draft implements EntrySource {
   private void keep(EntryId id, @Nullable Entry entry) {
     committedPlaces.put(id, Optional.ofNullable(entry).map(EntryTable::keyOf));
     if (entry != null) {
-      keep(EntryTable.keyOf(entry), Known.of(entry));
+      keep(EntryTable.keyOf(entry), CachedBinding.of(entry));
     }
   }
 
@@ -329,12 +329,12 @@ final class Draft implements EntrySource {
 
   private void put(Entry entry) {
     EntryKey key = EntryTable.keyOf(entry);
-    change(changed, key, Known.of(entry));
+    change(changed, key, CachedBinding.of(entry));
     change(changedPlaces, entry.id(), Optional.of(key));
   }
 
   private void drop(Entry entry) {
-    change(changed, EntryTable.keyOf(entry), Known.MISSING);
+    change(changed, EntryTable.keyOf(entry), CachedBinding.MISSING);
     change(changedPlaces, entry.id(), Optional.empty());
   }
 
@@ -469,7 +469,7 @@ final class Draft implements EntrySource {
    */
   void checkAssumptions() {
     for (EntryKey key : assumedMissing) {
-      Known now = changed.get(key);
+      CachedBinding now = changed.get(key);
       if (now == null || now.entry() == null) {
         // Added and taken back: no row is inserted, so nothing would tell whether there was one.
         throw new RnsException(RnsError.BUSY, "a name was taken for a new one and is not inserted");
@@ -515,8 +515,8 @@ final class Draft implements EntrySource {
   }
 
   /** Directories that are new or changed: what the next transactions will most likely ask for. */
-  Map<EntryKey, Known> changedDirectories() {
-    Map<EntryKey, Known> directories = new HashMap<>(changed);
+  Map<EntryKey, CachedBinding> changedDirectories() {
+    Map<EntryKey, CachedBinding> directories = new HashMap<>(changed);
     directories.values().removeIf(known -> !(known.entry() instanceof Entry.VirtualDirectory));
     return directories;
   }

@@ -33,7 +33,7 @@ final class EntryCache {
   /** Keys of a remembered publication; nothing is kept that was loaded during a larger one. Bounds memory. */
   private static final int REMEMBERED_KEYS = 256;
 
-  private final Cache<EntryKey, Known> entries;
+  private final Cache<EntryKey, CachedBinding> entries;
   /** Where the entry of an identity is. */
   private final Cache<EntryId, EntryKey> places;
 
@@ -56,7 +56,7 @@ final class EntryCache {
     places = Caffeine.newBuilder().maximumSize(Math.max(1, placeShare / OVERHEAD_BYTES)).build();
   }
 
-  private static int bytes(EntryKey key, Known value) {
+  private static int bytes(EntryKey key, CachedBinding value) {
     int bytes = OVERHEAD_BYTES + (key.name() == null ? 0 : key.name().toString().length());
     Entry entry = value.entry();
     if (entry != null) {
@@ -70,7 +70,7 @@ final class EntryCache {
 
   /** What is cached of a key, or null. */
   @Nullable
-  Known peek(EntryKey key) {
+  CachedBinding peek(EntryKey key) {
     return entries.getIfPresent(key);
   }
 
@@ -86,7 +86,7 @@ final class EntryCache {
    *
    * @param since {@link #published} before the load began
    */
-  void keep(Map<EntryKey, Known> loaded, long since) {
+  void keep(Map<EntryKey, CachedBinding> loaded, long since) {
     long stamp = publications.tryReadLock();
     if (stamp == 0) {
       return;
@@ -120,7 +120,7 @@ final class EntryCache {
     return (int) (number % REMEMBERED_PUBLICATIONS);
   }
 
-  private void keep(EntryKey key, Known known) {
+  private void keep(EntryKey key, CachedBinding known) {
     Announced coming = announced;
     if (coming != null && coming.keys.contains(key)) {
       return;
@@ -240,7 +240,7 @@ final class EntryCache {
      * Ends the announcement: drops the announced keys, keeps what is already known of the new state, and runs {@code
      * advance} as part of the same step.
      */
-    void publish(Map<EntryKey, Known> known, Runnable advance) {
+    void publish(Map<EntryKey, CachedBinding> known, Runnable advance) {
       long stamp = publications.writeLock();
       try {
         remember(keys.size() <= REMEMBERED_KEYS ? this : null);

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 interface EntrySource {
   /** What is known of a key without asking the database, or null. */
   @Nullable
-  Known peek(EntryKey key);
+  CachedBinding peek(EntryKey key);
 
   /** Asks the database for keys, all at once, so that {@link #peek} knows them afterwards. */
   void load(Collection<EntryKey> keys);
 
   /** The entry of a key, or null. */
   default @Nullable Entry find(EntryKey key) {
-    Known known = peek(key);
+    CachedBinding known = peek(key);
     if (known == null) {
       load(List.of(key));
       known = Objects.requireNonNull(peek(key));

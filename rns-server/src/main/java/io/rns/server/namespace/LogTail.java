@@ -149,7 +149,7 @@ final class LogTail implements AutoCloseable {
       ids.add(new EntryId(change.entryId()));
       addKeys(change, keys);
     }
-    Map<EntryKey, Known> loaded = isRead() && keys.size() <= MOST_LOADED ? load(keys, position) : Map.of();
+    Map<EntryKey, CachedBinding> loaded = isRead() && keys.size() <= MOST_LOADED ? load(keys, position) : Map.of();
     cache.announce(keys, ids, Set.of()).publish(loaded, () -> served.advance(position, beat));
     feed.append(changes, position);
     if (!changes.isEmpty()) {
@@ -174,7 +174,7 @@ final class LogTail implements AutoCloseable {
   }
 
   /** What keys have led to at a position; those are missing of which the database may show something later already. */
-  private Map<EntryKey, Known> load(Set<EntryKey> keys, Position position) {
+  private Map<EntryKey, CachedBinding> load(Set<EntryKey> keys, Position position) {
     Map<EntryKey, Entry> found;
     try {
       found = database.read(connection -> EntryTable.find(connection, keys, new ContentBudget("the changed entries")));
@@ -194,10 +194,10 @@ final class LogTail implements AutoCloseable {
       }
       later.forEach(change -> addKeys(change, changedSince));
     }
-    Map<EntryKey, Known> known = new HashMap<>();
+    Map<EntryKey, CachedBinding> known = new HashMap<>();
     for (EntryKey key : keys) {
       if (!changedSince.contains(key)) {
-        known.put(key, Known.of(found.get(key)));
+        known.put(key, CachedBinding.of(found.get(key)));
       }
     }
     return known;

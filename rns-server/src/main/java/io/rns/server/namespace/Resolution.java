@@ -118,7 +118,7 @@ sealed interface Resolution {
     EntryKey key = EntryKey.ROOT;
     Entry entry = null;
     if (target.start().equals(EntryId.ROOT)) {
-      Known known = source.peek(key);
+      CachedBinding known = source.peek(key);
       if (known == null) {
         return key;
       }
@@ -131,7 +131,7 @@ sealed interface Resolution {
         return null;
       }
       key = new EntryKey(directory.id().value(), name);
-      Known known = source.peek(key);
+      CachedBinding known = source.peek(key);
       if (known == null) {
         return key;
       }

@@ -169,7 +169,7 @@ final class TreeReader {
   private final class CachedSource implements PageSource {
     private final ContentBudget budget;
     private final CacheHits hits;
-    private final Map<EntryKey, Known> loaded = new HashMap<>(4);
+    private final Map<EntryKey, CachedBinding> loaded = new HashMap<>(4);
 
     CachedSource(ContentBudget budget) {
       this.budget = budget;
@@ -185,8 +185,8 @@ final class TreeReader {
     private @Nullable Position ahead;
 
     @Override
-    public @Nullable Known peek(EntryKey key) {
-      Known known = cache.peek(key);
+    public @Nullable CachedBinding peek(EntryKey key) {
+      CachedBinding known = cache.peek(key);
       if (known == null) {
         return loaded.isEmpty() ? null : loaded.get(key);
       }
@@ -236,8 +236,8 @@ final class TreeReader {
           read(
               connection -> EntryTable.find(connection, keys, budget),
               entries -> keys.stream().map(entries::get).allMatch(this::isServed));
-      Map<EntryKey, Known> known = HashMap.newHashMap(keys.size());
-      keys.forEach(key -> known.put(key, Known.of(found.get(key))));
+      Map<EntryKey, CachedBinding> known = HashMap.newHashMap(keys.size());
+      keys.forEach(key -> known.put(key, CachedBinding.of(found.get(key))));
       known.values().forEach(hits::skip);
       loaded.putAll(known);
       EntryCache.Announced coming = cache.announced();
@@ -245,7 +245,7 @@ final class TreeReader {
       keep(known, since);
     }
 
-    private void keep(Map<EntryKey, Known> known, long since) {
+    private void keep(Map<EntryKey, CachedBinding> known, long since) {
       if (ahead == null) {
         cache.keep(known, since);
       }
@@ -263,7 +263,7 @@ final class TreeReader {
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && coming.changes(id);
       if (entry != null) {
-        Known known = Known.of(entry);
+        CachedBinding known = CachedBinding.of(entry);
         hits.take(known);
         keep(Map.of(EntryTable.keyOf(entry), known), since);
       }
@@ -288,7 +288,7 @@ final class TreeReader {
     private final long stamp;
 
     private final CacheHits hits;
-    private final Map<EntryKey, Known> loaded = new HashMap<>();
+    private final Map<EntryKey, CachedBinding> loaded = new HashMap<>();
 
     SnapshotSource(Connection connection, ContentBudget budget, long stamp) {
       this.connection = connection;
@@ -303,10 +303,10 @@ final class TreeReader {
     }
 
     @Override
-    public @Nullable Known peek(EntryKey key) {
-      Known known = loaded.get(key);
+    public @Nullable CachedBinding peek(EntryKey key) {
+      CachedBinding known = loaded.get(key);
       if (known == null) {
-        Known cached = cache.peek(key);
+        CachedBinding cached = cache.peek(key);
         if (cached != null && cache.isUnchangedSince(stamp)) {
           known = cached;
           hits.take(known);
@@ -320,13 +320,13 @@ final class TreeReader {
     @Override
     public void load(Collection<EntryKey> keys) {
       Map<EntryKey, Entry> found = run(() -> EntryTable.find(connection, keys, budget));
-      keys.forEach(key -> loaded.put(key, Known.of(found.get(key))));
+      keys.forEach(key -> loaded.put(key, CachedBinding.of(found.get(key))));
     }
 
     @Override
     public @Nullable Entry findBelowRoot(EntryId id) {
       Entry entry = run(() -> EntryTable.find(connection, id));
-      hits.take(Known.of(entry));
+      hits.take(CachedBinding.of(entry));
       return entry;
     }
 

@@ -1,8 +1,9 @@
 /**
  * Admission of requests: as many at a time as the server has places, shared fairly among callers; the others are turned
- * away at once and told when to come back. The rule, {@link io.rns.server.overload.Places}, knows no clock and no lock.
+ * away at once and told when to come back. The rule, {@link io.rns.server.overload.AdmissionPlaces}, knows no clock and
+ * no lock.
  *
- * <p>Entry class: {@link io.rns.server.overload.Admission}, which is thread-safe.
+ * <p>Entry class: {@link io.rns.server.overload.RequestAdmission}, which is thread-safe.
  */
 @NullMarked
 package io.rns.server.overload;

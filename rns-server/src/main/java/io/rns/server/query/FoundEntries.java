@@ -2,7 +2,7 @@ package io.rns.server.query;
 
 import io.rns.api.Cursor;
 import io.rns.api.EntryId;
-import io.rns.server.iteration.Stretch;
+import io.rns.server.iteration.ElementRange;
 import io.rns.wire.FoundEntry;
 import io.rns.wire.IteratedBlock;
 import io.rns.wire.Operations;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param entries what
  * @param next behind which entry the search goes on; empty if it is at its end
  */
-public record FoundEntries(EntryId directory, List<FoundEntry> entries, Optional<Cursor> next) implements Stretch {
+public record FoundEntries(EntryId directory, List<FoundEntry> entries, Optional<Cursor> next) implements ElementRange {
   /** Copies the entries. */
   public FoundEntries {
     entries = List.copyOf(entries);

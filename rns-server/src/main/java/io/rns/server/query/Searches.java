@@ -17,7 +17,7 @@ import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.iteration.Course;
+import io.rns.server.iteration.ElementSource;
 import io.rns.server.memory.RequestMemory;
 import io.rns.wire.FoundEntry;
 import io.rns.wire.Operations;
@@ -87,7 +87,7 @@ public final class Searches {
   }
 
   /** All that a search finds in a directory, to be gone through by an iterator. */
-  public Course course(EntryId directory, String query, ReplyForm form) {
+  public ElementSource course(EntryId directory, String query, ReplyForm form) {
     return (call, from, most) -> {
       acquire();
       try {

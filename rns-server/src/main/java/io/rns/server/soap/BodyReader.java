@@ -35,7 +35,7 @@ final class BodyReader {
    * @return whether the body is large: {@link #release} must then be called when the request is done
    * @throws RnsException if it is too long ({@link RnsError#LIMIT_EXCEEDED}), late or incomplete
    */
-  boolean read(HttpServletRequest request, Scratch scratch, boolean zipped, boolean arriving) {
+  boolean read(HttpServletRequest request, SoapScratch scratch, boolean zipped, boolean arriving) {
     long length = request.getContentLengthLong();
     checkLength(length);
     // How long a compressed body will be is not known before it has been read.

@@ -23,7 +23,7 @@ final class FastPath {
    * @return the answer, also to a message that is no good; null if JAX-WS shall answer
    */
   static @Nullable Reply answer(
-      SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, boolean mayPostpone) {
+      SoapEndpoint endpoint, SoapScratch request, ContentType type, SoapCall call, boolean mayPostpone) {
     if (type.kind() == ContentType.Kind.MULTIPART) {
       return null;
     }
@@ -55,7 +55,7 @@ final class FastPath {
    * The answer to a message that is refused whatever it asks for. Of a plain one the headers still say how it is to be
    * answered: they are read up to the first that is not known here, or no good, since there is no place for more work.
    */
-  static Reply refuse(SoapEndpoint endpoint, Scratch request, ContentType type, SoapCall call, RnsException why) {
+  static Reply refuse(SoapEndpoint endpoint, SoapScratch request, ContentType type, SoapCall call, RnsException why) {
     MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
     Addressing addressing = new Addressing();
     if (type.kind() != ContentType.Kind.MULTIPART && MessageEncoding.isPlain(request, type.charset())) {

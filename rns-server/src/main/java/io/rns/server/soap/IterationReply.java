@@ -1,6 +1,6 @@
 package io.rns.server.soap;
 
-import io.rns.server.iteration.Passage;
+import io.rns.server.iteration.ElementCursor;
 import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
@@ -9,11 +9,11 @@ import io.rns.xml.XmlBuffer;
 
 /** The next elements of an iterator. */
 final class IterationReply extends Reply {
-  private final Passage passage;
+  private final ElementCursor passage;
   private final ReplyForm form;
   private boolean started;
 
-  IterationReply(Passage passage, ReplyForm form, ReplyHeaders headers) {
+  IterationReply(ElementCursor passage, ReplyForm form, ReplyHeaders headers) {
     super(headers);
     this.passage = passage;
     this.form = form;

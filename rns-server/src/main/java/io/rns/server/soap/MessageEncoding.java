@@ -40,7 +40,7 @@ final class MessageEncoding {
   private MessageEncoding() {}
 
   /** Whether a message is UTF-8 as it is; false of some that are, too. */
-  static boolean isPlain(Scratch message, @Nullable String charset) {
+  static boolean isPlain(SoapScratch message, @Nullable String charset) {
     if (message.decoded || message.length < 4) {
       return true;
     }
@@ -56,7 +56,7 @@ final class MessageEncoding {
    * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if the encoding is not known or the message is not of it,
    *         {@link RnsError#LIMIT_EXCEEDED} if the message is too long as UTF-8
    */
-  static void toUtf8(Scratch message, @Nullable String charset) {
+  static void toUtf8(SoapScratch message, @Nullable String charset) {
     if (isPlain(message, charset)) {
       return;
     }
@@ -73,7 +73,7 @@ final class MessageEncoding {
   }
 
   /** The encoding of a message without a byte order mark. */
-  private static Charset unmarked(Scratch message, @Nullable String charset) {
+  private static Charset unmarked(SoapScratch message, @Nullable String charset) {
     String name = charset == null ? declared(message) : charset;
     if (isUtf8(name)) {
       return UTF_8;
@@ -89,7 +89,7 @@ final class MessageEncoding {
   }
 
   /** UTF-16 as the first character, which is "&lt;", shows it. */
-  private static Charset wide(Scratch message) {
+  private static Charset wide(SoapScratch message) {
     if (message.body[0] != 0 && message.body[1] != 0) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is not UTF-16, though it is said to be");
     }
@@ -97,7 +97,7 @@ final class MessageEncoding {
   }
 
   /** What the message itself says. */
-  private static String declared(Scratch message) {
+  private static String declared(SoapScratch message) {
     if (message.body[0] == 0 || message.body[1] == 0) {
       return "utf-16";
     }
@@ -137,7 +137,7 @@ final class MessageEncoding {
       this.bytes = bytes;
     }
 
-    static Mark of(Scratch message) {
+    static Mark of(SoapScratch message) {
       int start = (message.body[0] & 0xff) << 16 | (message.body[1] & 0xff) << 8 | (message.body[2] & 0xff);
       if (start == 0xefbbbf) {
         return OF_UTF_8;

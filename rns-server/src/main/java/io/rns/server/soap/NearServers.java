@@ -2,9 +2,9 @@ package io.rns.server.soap;
 
 import io.rns.client.RnsClient;
 import io.rns.referral.Announcement;
-import io.rns.referral.Candidate;
 import io.rns.referral.Experience;
 import io.rns.referral.Referral;
+import io.rns.referral.ServerCandidate;
 import io.rns.referral.ServerOrder;
 import io.rns.referral.Site;
 import io.rns.referral.Wish;
@@ -59,7 +59,8 @@ final class NearServers {
 
   /** The SOAP endpoint of the best server for reads of a caller; empty if none is known. */
   Optional<String> best(Site site) {
-    List<Candidate> candidates = living().stream().map(server -> new Candidate(server, true, ALIKE)).toList();
+    List<ServerCandidate> candidates =
+        living().stream().map(server -> new ServerCandidate(server, true, ALIKE)).toList();
     return ServerOrder.of(candidates, Wish.read(site), random).stream()
         .findFirst()
         .map(choice -> endpoint(choice.server()));

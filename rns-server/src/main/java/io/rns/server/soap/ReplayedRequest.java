@@ -14,14 +14,14 @@ import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body has been read: the same bytes once more. Valid until its {@link Scratch} goes back. */
+/** A request whose body has been read: the same bytes once more. Valid until its {@link SoapScratch} goes back. */
 final class ReplayedRequest extends HttpServletRequestWrapper {
   private final Body body;
   private final int length;
   private final String type;
 
   /** The body is UTF-8 whatever it was, but for a message with attachments. */
-  ReplayedRequest(HttpServletRequest request, Scratch read, ContentType type) {
+  ReplayedRequest(HttpServletRequest request, SoapScratch read, ContentType type) {
     super(request);
     this.type =
         type.kind() == ContentType.Kind.MULTIPART ? request.getContentType() : PlainFault.contentType(type.version());

@@ -12,7 +12,8 @@ final class ReplyWriter {
   private ReplyWriter() {}
 
   /** Sends a whole answer. */
-  static void send(Reply reply, SoapVersion version, Scratch scratch, HttpServletResponse response) throws IOException {
+  static void send(Reply reply, SoapVersion version, SoapScratch scratch, HttpServletResponse response)
+      throws IOException {
     boolean more = begin(reply, version, scratch.answer(), response);
     end(reply, version, more, scratch, response);
   }
@@ -27,7 +28,7 @@ final class ReplyWriter {
   }
 
   /** Sends that piece and makes and sends the others; always false. */
-  static boolean end(Reply reply, SoapVersion version, boolean begun, Scratch scratch, HttpServletResponse response)
+  static boolean end(Reply reply, SoapVersion version, boolean begun, SoapScratch scratch, HttpServletResponse response)
       throws IOException {
     XmlBuffer out = scratch.answer();
     ServletOutputStream body = response.getOutputStream();

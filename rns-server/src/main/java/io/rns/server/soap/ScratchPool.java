@@ -3,32 +3,32 @@ package io.rns.server.soap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A few {@link Scratch}es for reuse. When none is left a new one is made, and when there is no room one is dropped: the
- * pool bounds what is kept, not what is used. Safe for use by many threads.
+ * A few {@link SoapScratch}es for reuse. When none is left a new one is made, and when there is no room one is dropped:
+ * the pool bounds what is kept, not what is used. Safe for use by many threads.
  */
 final class ScratchPool {
-  private final AtomicReferenceArray<Scratch> slots;
+  private final AtomicReferenceArray<SoapScratch> slots;
 
   ScratchPool(int size) {
     slots = new AtomicReferenceArray<>(size);
   }
 
-  Scratch take() {
+  SoapScratch take() {
     int size = slots.length();
     int start = Math.floorMod(Thread.currentThread().threadId(), size);
     for (int i = 0; i < size; i++) {
       int slot = (start + i) % size;
       if (slots.getPlain(slot) != null) {
-        Scratch scratch = slots.getAndSet(slot, null);
+        SoapScratch scratch = slots.getAndSet(slot, null);
         if (scratch != null) {
           return scratch;
         }
       }
     }
-    return new Scratch();
+    return new SoapScratch();
   }
 
-  void give(Scratch scratch) {
+  void give(SoapScratch scratch) {
     scratch.reset();
     int size = slots.length();
     int start = Math.floorMod(Thread.currentThread().threadId(), size);

@@ -20,13 +20,13 @@ import io.rns.referral.Referral;
 import io.rns.referral.Site;
 import io.rns.server.access.AccessLog;
 import io.rns.server.http.Incidents;
-import io.rns.server.iteration.Course;
+import io.rns.server.iteration.ElementCursor;
+import io.rns.server.iteration.ElementSource;
 import io.rns.server.iteration.Iteration;
 import io.rns.server.iteration.IteratorTable;
 import io.rns.server.iteration.ListingCourse;
-import io.rns.server.iteration.Passage;
-import io.rns.server.overload.Admission;
 import io.rns.server.overload.OverloadSettings;
+import io.rns.server.overload.RequestAdmission;
 import io.rns.server.query.FoundEntries;
 import io.rns.server.query.Searches;
 import io.rns.server.query.XPathQueries;
@@ -74,7 +74,7 @@ public final class SoapEndpoint {
   private final @Nullable PoolService pools;
   private final SoapSettings settings;
   private final Waits waits;
-  private final Admission admission;
+  private final RequestAdmission admission;
   private final Supplier<Referral> servers;
   private final @Nullable AccessLog access;
   private final NearServers near;
@@ -95,7 +95,7 @@ public final class SoapEndpoint {
    * @param waits which requests may have to wait
    */
   public SoapEndpoint(NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits) {
-    this(service, pools, settings, waits, new Admission(OverloadSettings.OFF, System::nanoTime));
+    this(service, pools, settings, waits, new RequestAdmission(OverloadSettings.OFF, System::nanoTime));
   }
 
   /**
@@ -104,7 +104,8 @@ public final class SoapEndpoint {
    * @param admission who lets them in
    */
   public SoapEndpoint(
-      NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits, Admission admission) {
+      NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits,
+      RequestAdmission admission) {
     this(service, pools, settings, waits, admission, () -> NO_SERVERS);
   }
 
@@ -118,7 +119,7 @@ public final class SoapEndpoint {
       @Nullable PoolService pools,
       SoapSettings settings,
       Waits waits,
-      Admission admission,
+      RequestAdmission admission,
       Supplier<Referral> servers) {
     this(service, pools, settings, waits, admission, servers, null);
   }
@@ -133,7 +134,7 @@ public final class SoapEndpoint {
       @Nullable PoolService pools,
       SoapSettings settings,
       Waits waits,
-      Admission admission,
+      RequestAdmission admission,
       Supplier<Referral> servers,
       @Nullable AccessLog access) {
     this.service = service;
@@ -152,7 +153,7 @@ public final class SoapEndpoint {
     return settings;
   }
 
-  Admission admission() {
+  RequestAdmission admission() {
     return admission;
   }
 
@@ -321,13 +322,13 @@ public final class SoapEndpoint {
   }
 
   private Reply answer(IterateRequest request, MessageHeaders headers, CallContext call, ReplyForm form) {
-    Outcome<Passage> outcome = iterators.pass(request, call);
+    Outcome<ElementCursor> outcome = iterators.pass(request, call);
     return switch (outcome) {
-      case Outcome.Done<Passage>(Passage passage) -> {
+      case Outcome.Done<ElementCursor>(ElementCursor passage) -> {
         ReplyHeaders replyHeaders = passage.first().map(at -> of(headers, at)).orElse(ReplyHeaders.NONE);
         yield new IterationReply(passage, form, replyHeaders);
       }
-      case Outcome.Refused<Passage> refused -> refuse(refused.refusal(), request, form, ReplyHeaders.NONE);
+      case Outcome.Refused<ElementCursor> refused -> refuse(refused.refusal(), request, form, ReplyHeaders.NONE);
     };
   }
 
@@ -348,7 +349,7 @@ public final class SoapEndpoint {
     if (found.next().isEmpty()) {
       return null;
     }
-    Course course = searches.course(found.directory(), request.query(), form);
+    ElementSource course = searches.course(found.directory(), request.query(), form);
     return new IteratorReference(url, iterators.open(new Iteration(course, found.size(), found.next().get())));
   }
 

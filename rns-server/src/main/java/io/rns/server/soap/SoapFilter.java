@@ -12,7 +12,7 @@ import io.rns.server.http.RequestedHost;
 import io.rns.server.http.Traffic;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.memory.RequestMemory;
-import io.rns.server.overload.Admission;
+import io.rns.server.overload.RequestAdmission;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
 import jakarta.servlet.FilterChain;
@@ -56,7 +56,8 @@ public final class SoapFilter extends HttpFilter {
 
   /** One request and what it is worked with. Belongs to one thread at a time. */
   private record Exchange(
-      Ready ready, Scratch scratch, ContentType type, boolean zipped, HttpServletRequest request, FilterChain chain) {
+      Ready ready, SoapScratch scratch, ContentType type, boolean zipped, HttpServletRequest request,
+      FilterChain chain) {
     void end(ScratchPool pool) {
       if (scratch.large) {
         ready.bodies.release();
@@ -183,7 +184,7 @@ public final class SoapFilter extends HttpFilter {
   private boolean serve(Exchange exchange, HttpServletResponse response, boolean mayPostpone)
       throws IOException, ServletException {
     HttpServletRequest request = exchange.request();
-    Scratch scratch = exchange.scratch();
+    SoapScratch scratch = exchange.scratch();
     SoapVersion version = exchange.type().version();
     BodyReader bodies = exchange.ready().bodies();
     try {
@@ -206,7 +207,7 @@ public final class SoapFilter extends HttpFilter {
       PlainFault.send(response, version, e);
       return false;
     }
-    Admission.Ticket place;
+    RequestAdmission.Ticket place;
     try {
       place = enter(endpoint.admission(), call.caller(), request);
     } catch (RnsException e) {
@@ -225,7 +226,8 @@ public final class SoapFilter extends HttpFilter {
   }
 
   private boolean work(
-      Exchange exchange, SoapCall call, Admission.Ticket place, HttpServletResponse response, boolean mayPostpone)
+      Exchange exchange, SoapCall call, RequestAdmission.Ticket place, HttpServletResponse response,
+      boolean mayPostpone)
       throws IOException, ServletException {
     Reply reply =
         FastPath.answer(exchange.ready().endpoint(), exchange.scratch(), exchange.type(), call, mayPostpone);
@@ -258,7 +260,7 @@ public final class SoapFilter extends HttpFilter {
    * @param place given back at the end; null if it has none yet
    * @return true
    */
-  private boolean postpone(Exchange exchange, HttpServletResponse response, Admission.@Nullable Ticket place,
+  private boolean postpone(Exchange exchange, HttpServletResponse response, RequestAdmission.@Nullable Ticket place,
       Rest rest) {
     GzipResponse zipping = response instanceof GzipResponse gzip ? gzip : null;
     traffic()
@@ -292,7 +294,7 @@ public final class SoapFilter extends HttpFilter {
   private static void turnAway(Exchange exchange, SoapCall call, RnsException why, HttpServletResponse response)
       throws IOException {
     SoapEndpoint endpoint = exchange.ready().endpoint();
-    Scratch scratch = exchange.scratch();
+    SoapScratch scratch = exchange.scratch();
     ContentType type = exchange.type();
     why.retryMillis().ifPresent(millis -> response.setHeader("Retry-After", Long.toString(1 + (millis - 1) / 1_000)));
     ReplyWriter.send(FastPath.refuse(endpoint, scratch, type, call, why), type.version(), scratch, response);
@@ -320,7 +322,7 @@ public final class SoapFilter extends HttpFilter {
     return info == null ? request.getServletPath() : request.getServletPath() + info;
   }
 
-  private static Admission.Ticket enter(Admission admission, Caller caller, HttpServletRequest request) {
+  private static RequestAdmission.Ticket enter(RequestAdmission admission, Caller caller, HttpServletRequest request) {
     return admission.enter(() -> Callers.asker(caller, request));
   }
 
@@ -338,7 +340,7 @@ public final class SoapFilter extends HttpFilter {
 
   /** Sends an answer of the fast path; or has it sent, as soon as that may take time, and returns true. */
   private boolean send(
-      Exchange exchange, SoapCall call, Reply reply, Admission.Ticket place, HttpServletResponse response,
+      Exchange exchange, SoapCall call, Reply reply, RequestAdmission.Ticket place, HttpServletResponse response,
       boolean mayPostpone)
       throws IOException {
     SoapVersion version = exchange.type().version();

@@ -11,7 +11,7 @@ import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
-import io.rns.replication.Standing;
+import io.rns.replication.RoleState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ class AnnouncementsTest {
     assertThat(Announcements.of(report(Role.REPLICA, "cut off", 2)).living()).isFalse();
     assertThat(Announcements.of(report(Role.STARTING, "", 2)).living()).isFalse();
     assertThat(Announcements.of(report(Role.OUTSIDE, "", 2)).living()).isFalse();
-    assertThat(Announcements.of("n", "u", Standing.starting("starting"), Optional.empty(), OFFER).living()).isFalse();
+    assertThat(Announcements.of("n", "u", RoleState.starting("starting"), Optional.empty(), OFFER).living()).isFalse();
   }
 
   @Test

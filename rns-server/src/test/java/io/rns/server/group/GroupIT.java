@@ -23,8 +23,8 @@ import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.Beginning;
 import io.rns.replication.Handover;
+import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
 import io.rns.server.group.TestGroup.Server;
 import io.rns.server.memory.MemoryPool;
@@ -373,7 +373,7 @@ class GroupIT {
     assertThatThrownBy(() -> has(first, CallContext.ANONYMOUS.with(Consistency.ANY), "/"))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
         .hasMessageContaining("./rns join");
-    third.member.lead(Beginning.after(0));
+    third.member.lead(PromotionTerms.after(0));
     until("the others follow again", SOON, () -> follows(second, third));
 
     third.process.kill();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Role;
-import io.rns.replication.Standing;
-import io.rns.replication.Standings;
+import io.rns.replication.RoleState;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.server.namespace.LocalNameService;
@@ -24,7 +24,7 @@ class OwnReportTest {
           Durability.REPLICATED);
 
   private static String reason(String standing, Optional<String> trouble) {
-    Standings standings = new Standings(new Standing(Role.PRIMARY, Optional.empty(), Optional.of(HERE), standing));
+    CurrentRole standings = new CurrentRole(new RoleState(Role.PRIMARY, Optional.empty(), Optional.of(HERE), standing));
     DatabaseReport database =
         new DatabaseReport("a:3306", true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), trouble);
     try (TreeCopy none = new TreeCopy(OwnReportTest::open)) {

@@ -1,13 +1,13 @@
 package io.rns.server.group;
 
 import io.rns.error.RnsException;
+import io.rns.replication.CurrentRole;
 import io.rns.replication.Forwarding;
+import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
-import io.rns.replication.Member;
 import io.rns.replication.MemberReport;
+import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
-import io.rns.replication.Standing;
-import io.rns.replication.Standings;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.server.TestDatabase;
@@ -46,7 +46,7 @@ final class TestGroup implements AutoCloseable {
   /** One server with its database. */
   static final class Server implements AutoCloseable {
     final TestMember process;
-    final Standings standings = new Standings(Standing.starting("new"));
+    final CurrentRole standings = new CurrentRole(RoleState.starting("new"));
     final RoutingNameService service =
         new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret",
             WRITER.timeout());
@@ -186,8 +186,8 @@ final class TestGroup implements AutoCloseable {
   }
 
   Handover handover() {
-    List<Member> members =
-        servers.stream().filter(server -> !server.silent).map(server -> (Member) server.member).toList();
+    List<GroupMember> members =
+        servers.stream().filter(server -> !server.silent).map(server -> (GroupMember) server.member).toList();
     return new Handover(topology, members, WRITER.lease());
   }
 

@@ -14,9 +14,9 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.IterateRequest;
+import io.rns.wire.IteratedBlock;
 import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
-import io.rns.wire.IteratedBlock;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,7 +29,7 @@ class IterationTest {
   private static final int SHOWN = 10;
 
   /** Elements that are made when they are read; nothing of them is kept. */
-  private static final class Numbers implements Course {
+  private static final class Numbers implements ElementSource {
     private final long count;
     private final String content;
     private long read;
@@ -44,7 +44,7 @@ class IterationTest {
     }
 
     @Override
-    public Answer<Outcome<Stretch>> read(CallContext call, Optional<Cursor> from, int atMost) {
+    public Answer<Outcome<ElementRange>> read(CallContext call, Optional<Cursor> from, int atMost) {
       long first = from.map(cursor -> Long.parseLong(cursor.after().toString()) + 1).orElse(0L);
       boolean isEmpty = atOnce < Integer.MAX_VALUE && ++calls % 2 == 0;
       int size = isEmpty ? 0 : (int) Math.min(Math.min(atMost, atOnce), count - first);
@@ -57,7 +57,7 @@ class IterationTest {
       return new Cursor(EntryId.ROOT, EntryName.of(Long.toString(number)));
     }
 
-    private final class Part implements Stretch {
+    private final class Part implements ElementRange {
       private final long first;
       private final String[] elements;
       private final boolean isLast;
@@ -92,11 +92,11 @@ class IterationTest {
     return new Iteration(numbers, SHOWN, numbers.behind(SHOWN - 1), numbers.count);
   }
 
-  private static Passage pass(Iteration iteration, long offset, long count) {
+  private static ElementCursor pass(Iteration iteration, long offset, long count) {
     return iteration.pass(CallContext.ANONYMOUS, offset, count).orThrow();
   }
 
-  private static String all(Passage passage) {
+  private static String all(ElementCursor passage) {
     XmlBuffer out = new XmlBuffer(64);
     while (passage.hasNext()) {
       passage.write(out, FORM);
@@ -130,7 +130,7 @@ class IterationTest {
       assertThat(block.split("<e n=", -1)).hasSize(41);
       assertThat(block).contains("<e n=\"" + (offset + SHOWN) + "\"", "<e n=\"" + (offset + SHOWN + 39) + "\"");
     }
-    Passage last = pass(iteration, 480, 40);
+    ElementCursor last = pass(iteration, 480, 40);
     assertThat(all(last).split("<e n=", -1)).hasSize(11);
     assertThat(iteration.size()).isEqualTo(490);
   }
@@ -140,7 +140,7 @@ class IterationTest {
     // 100,000 times 16 KiB do not fit into the memory of a test.
     Numbers numbers = new Numbers(100_000, 16_384);
     assertThat((numbers.count - SHOWN) * 16_384).isGreaterThan(Runtime.getRuntime().maxMemory());
-    Passage passage = pass(iteration(numbers), 0, Long.MAX_VALUE);
+    ElementCursor passage = pass(iteration(numbers), 0, Long.MAX_VALUE);
     assertThat(passage.size()).isEqualTo(numbers.count - SHOWN);
     long written = 0;
     XmlBuffer out = new XmlBuffer(64);
@@ -171,7 +171,7 @@ class IterationTest {
     for (long said : new long[]{80, 200}) {
       Iteration iteration = new Iteration(numbers, SHOWN, numbers.behind(SHOWN - 1), said);
       assertThat(iteration.size()).isEqualTo(said);
-      Passage some = pass(iteration, 0, 75);
+      ElementCursor some = pass(iteration, 0, 75);
       assertThat(some.size()).isEqualTo(Math.max(said - SHOWN, 76));
       all(some);
       assertThat(pass(iteration, 75, 75).size()).isEqualTo(90);

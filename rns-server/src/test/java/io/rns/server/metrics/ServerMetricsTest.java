@@ -75,7 +75,7 @@ class ServerMetricsTest {
         METRIC.matcher(query.get("expr").asText()).results().forEach(found -> asked.add(found.group()));
       }
     }
-    Map<String, Number> all = Figure.ALL.stream().collect(Collectors.toMap(Figure::statistic, figure -> 1));
+    Map<String, Number> all = Metric.ALL.stream().collect(Collectors.toMap(Metric::statistic, figure -> 1));
     try (ServerMetrics metrics = new ServerMetrics()) {
       Set<String> served =
           SAMPLE.matcher(metrics.text(new Snapshot(Role.PRIMARY, all))).results().map(found -> found.group(1))

@@ -87,7 +87,7 @@ class BodyReaderTest {
   }
 
   private void readsWhole(long announced, int length) {
-    Scratch scratch = new Scratch();
+    SoapScratch scratch = new SoapScratch();
     boolean large = reader.read(request(announced, new Body(length, 1 << 20, false)), scratch, false, false);
     assertThat(scratch.length).isEqualTo(length);
     if (large) {
@@ -106,7 +106,7 @@ class BodyReaderTest {
   @ValueSource(ints = {Limits.REQUEST_BYTES - 1, Limits.REQUEST_BYTES})
   void readsUpToTheLimit(int length) {
     for (long announced : new long[]{length, -1}) {
-      Scratch scratch = new Scratch();
+      SoapScratch scratch = new SoapScratch();
       assertThat(reader.read(request(announced, new Body(length, 1 << 22, false)), scratch, false, false)).isTrue();
       assertThat(scratch.length).isEqualTo(length);
       reader.release();
@@ -117,7 +117,8 @@ class BodyReaderTest {
   @ValueSource(longs = {-1, Limits.REQUEST_BYTES + 1L, Long.MAX_VALUE})
   void refusesWhatIsLonger(long announced) {
     assertThatThrownBy(
-        () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new Scratch(), false,
+        () -> reader.read(request(announced, new Body(Limits.REQUEST_BYTES + 1L, 1 << 22, false)), new SoapScratch(),
+            false,
             false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
         .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
@@ -125,10 +126,10 @@ class BodyReaderTest {
 
   @Test
   void refusesWhatEndsEarly() {
-    assertThatThrownBy(() -> reader.read(request(100, new Body(99, 99, false)), new Scratch(), false, false))
+    assertThatThrownBy(() -> reader.read(request(100, new Body(99, 99, false)), new SoapScratch(), false, false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE))
         .hasMessageContaining("after 99 bytes");
-    assertThatThrownBy(() -> reader.read(request(100, new Body(50, 50, true)), new Scratch(), false, false))
+    assertThatThrownBy(() -> reader.read(request(100, new Body(50, 50, true)), new SoapScratch(), false, false))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
   }
 
@@ -138,7 +139,7 @@ class BodyReaderTest {
     BodyReader hurried = reader(Duration.ofNanos(1_000));
     for (long announced : new long[]{SoapFilter.LARGE_BYTES, -1}) {
       assertThatThrownBy(
-          () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new Scratch(), false,
+          () -> hurried.read(request(announced, new Body(SoapFilter.LARGE_BYTES, 1, false)), new SoapScratch(), false,
               false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT));
     }
@@ -148,14 +149,14 @@ class BodyReaderTest {
   void largeOnesWaitForEachOther() {
     int large = SoapFilter.LARGE_BYTES + 1;
     BodyReader impatient = reader(Duration.ofSeconds(1));
-    assertThat(impatient.read(request(large, new Body(large, large, false)), new Scratch(), false, false)).isTrue();
+    assertThat(impatient.read(request(large, new Body(large, large, false)), new SoapScratch(), false, false)).isTrue();
     for (long announced : new long[]{large, -1}) {
       assertThatThrownBy(
-          () -> impatient.read(request(announced, new Body(large, large, false)), new Scratch(), false, false))
+          () -> impatient.read(request(announced, new Body(large, large, false)), new SoapScratch(), false, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
     }
     impatient.release();
-    Scratch again = new Scratch();
+    SoapScratch again = new SoapScratch();
     assertThat(impatient.read(request(large, new Body(large, large, false)), again, false, false)).isTrue();
     assertThat(again.length).isEqualTo(large);
   }
@@ -188,11 +189,11 @@ class BodyReaderTest {
   @Test
   void readsWhatIsZipped() throws IOException {
     byte[] plain = "<a>".repeat(10_000).getBytes(UTF_8);
-    Scratch scratch = new Scratch();
+    SoapScratch scratch = new SoapScratch();
     assertThat(reader.read(request(zipped(plain)), scratch, true, false)).isFalse();
     assertThat(Arrays.copyOf(scratch.body, scratch.length)).isEqualTo(plain);
     byte[] largest = new byte[Limits.REQUEST_BYTES];
-    Scratch large = new Scratch();
+    SoapScratch large = new SoapScratch();
     assertThat(reader.read(request(zipped(largest)), large, true, false)).isTrue();
     assertThat(large.length).isEqualTo(largest.length);
     reader.release();
@@ -204,7 +205,7 @@ class BodyReaderTest {
     assertThat(bomb.length).isLessThan(20_000);
     for (int i = 0; i < 3; i++) {
       // Each time the place of a large one is given back.
-      assertThatThrownBy(() -> reader.read(request(bomb), new Scratch(), true, false))
+      assertThatThrownBy(() -> reader.read(request(bomb), new SoapScratch(), true, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.LIMIT_EXCEEDED))
           .hasMessageContaining("the limit is " + Limits.REQUEST_BYTES);
     }
@@ -214,7 +215,7 @@ class BodyReaderTest {
   void refusesWhatIsNotZippedToItsEnd() throws IOException {
     byte[] whole = zipped("<a/>".getBytes(UTF_8));
     for (byte[] bad : List.of("<a/>".getBytes(UTF_8), Arrays.copyOf(whole, whole.length - 1), new byte[0])) {
-      assertThatThrownBy(() -> reader.read(request(bad), new Scratch(), true, false))
+      assertThatThrownBy(() -> reader.read(request(bad), new SoapScratch(), true, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
     }
   }

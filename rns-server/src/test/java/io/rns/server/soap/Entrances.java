@@ -31,7 +31,7 @@ final class Entrances {
   }
 
   static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message, ContentType type) {
-    Scratch scratch = new Scratch();
+    SoapScratch scratch = new SoapScratch();
     scratch.body = message.clone();
     scratch.length = message.length;
     Reply reply = FastPath.answer(endpoint, scratch, type, CALL, false);

@@ -35,7 +35,7 @@ class Rns11Test {
   }
 
   private String ask(Target urlTarget, String headers, String body) {
-    Scratch scratch = new Scratch();
+    SoapScratch scratch = new SoapScratch();
     scratch.body = HostileMessages.message(headers, body).getBytes(UTF_8);
     scratch.length = scratch.body.length;
     SoapCall call = new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget, "");

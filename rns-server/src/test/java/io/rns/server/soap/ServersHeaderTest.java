@@ -9,8 +9,8 @@ import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
-import io.rns.server.overload.Admission;
 import io.rns.server.overload.OverloadSettings;
+import io.rns.server.overload.RequestAdmission;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -30,7 +30,7 @@ class ServersHeaderTest {
           null,
           SoapSettings.DEFAULT,
           Waits.NEVER,
-          new Admission(OverloadSettings.OFF, System::nanoTime),
+          new RequestAdmission(OverloadSettings.OFF, System::nanoTime),
           () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR)));
 
   private static Announcement server(String url, String site) {
@@ -81,7 +81,7 @@ class ServersHeaderTest {
     SoapSettings open =
         new SoapSettings(Optional.of("http://all/soap"), settings.bodyTimeout(), settings.largeRequests(),
             settings.clock());
-    Admission admission = new Admission(OverloadSettings.OFF, System::nanoTime);
+    RequestAdmission admission = new RequestAdmission(OverloadSettings.OFF, System::nanoTime);
     SoapEndpoint behindProxy =
         new SoapEndpoint(
             new ModelNameService(),

@@ -8,8 +8,8 @@ import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.server.http.RequestedHost;
-import io.rns.server.overload.Admission;
 import io.rns.server.overload.OverloadSettings;
+import io.rns.server.overload.RequestAdmission;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.Namespaces;
 import jakarta.servlet.FilterChain;
@@ -39,8 +39,8 @@ class SoapFilterTest {
   private static final String QUERY = HostileMessages.message("", "<r:query/>");
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Admission admission =
-      new Admission(new OverloadSettings(OverloadSettings.Mode.FIXED, 2), nanos::get);
+  private final RequestAdmission admission =
+      new RequestAdmission(new OverloadSettings(OverloadSettings.Mode.FIXED, 2), nanos::get);
   private final SoapEndpoint endpoint =
       new SoapEndpoint(
           new ModelNameService(),
@@ -190,8 +190,8 @@ class SoapFilterTest {
   @Test
   void whoFindsNoPlaceIsToldWhenToComeBack() throws Exception {
     assertThat(post(QUERY, "192.0.2.1", NOBODY).status).isEqualTo(200);
-    Admission.Ticket one = admission.enter(() -> "a");
-    Admission.Ticket other = admission.enter(() -> "a");
+    RequestAdmission.Ticket one = admission.enter(() -> "a");
+    RequestAdmission.Ticket other = admission.enter(() -> "a");
     Answer answer = post(QUERY, "192.0.2.1", NOBODY);
     assertThat(answer.status).isEqualTo(500);
     assertThat(answer.headers).containsEntry("Retry-After", "1");
@@ -204,8 +204,8 @@ class SoapFilterTest {
 
   @Test
   void whoFindsNoPlaceIsToldTheServersIfHeAsks() throws Exception {
-    Admission.Ticket one = admission.enter(() -> "a");
-    Admission.Ticket other = admission.enter(() -> "a");
+    RequestAdmission.Ticket one = admission.enter(() -> "a");
+    RequestAdmission.Ticket other = admission.enter(() -> "a");
     String asks = "<x:Extensions/><x:Servers/>";
     assertThat(busy(HostileMessages.message(asks, "<r:query/>"))).contains("url=\"http://other/rns\"", "epoch=\"3\"");
     assertThat(busy(HostileMessages.message(asks, "<r:query><r:nonsense/></r:query>"))).as("nobody looks at the body")
@@ -223,8 +223,8 @@ class SoapFilterTest {
 
   @Test
   void whoFindsNoPlaceIsToldInHisVersionOfSoap() throws Exception {
-    Admission.Ticket one = admission.enter(() -> "a");
-    Admission.Ticket other = admission.enter(() -> "a");
+    RequestAdmission.Ticket one = admission.enter(() -> "a");
+    RequestAdmission.Ticket other = admission.enter(() -> "a");
     String message = HostileMessages.message("<x:Extensions/><x:Servers/>", "<r:query/>").replace(Namespaces.SOAP_11,
         Namespaces.SOAP_12);
     Answer answer = post(message, "application/soap+xml", "192.0.2.1", NOBODY);
@@ -246,8 +246,8 @@ class SoapFilterTest {
 
   @Test
   void placesAreSharedAmongAddresses() throws Exception {
-    Admission.Ticket one = admission.enter(() -> "\n192.0.2.9");
-    Admission.Ticket other = admission.enter(() -> "\n192.0.2.9");
+    RequestAdmission.Ticket one = admission.enter(() -> "\n192.0.2.9");
+    RequestAdmission.Ticket other = admission.enter(() -> "\n192.0.2.9");
     assertThat(post(QUERY, "192.0.2.1", NOBODY).status).isEqualTo(500);
     other.close();
     assertThat(post(QUERY, "192.0.2.9", NOBODY).status).isEqualTo(500);

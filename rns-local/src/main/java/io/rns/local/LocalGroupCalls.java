@@ -1,0 +1,107 @@
+package io.rns.local;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.client.operator.SignedCalls;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What a supervisor asks the servers of its group. Safe to share between threads. */
+final class LocalGroupCalls implements AutoCloseable {
+  static final String PRIMARY = "PRIMARY";
+
+  private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(5);
+
+  /** A failover asks every member, some of which may not answer, and waits for what has been received to be applied. */
+  private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(60);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LOOK_TIMEOUT).build();
+  private final SignedCalls calls;
+
+  /**
+   * Calls with the secret of a group.
+   *
+   * @param report gets a line when the clock of a server differs
+   */
+  LocalGroupCalls(String secret, Consumer<String> report) {
+    this.calls = new SignedCalls(client, secret, InstantSource.system(), report);
+  }
+
+  /** What a server says of itself. */
+  record View(String role, String state) {
+    boolean isPrimary() {
+      return role.equals(PRIMARY);
+    }
+
+    /** Whether it serves the group's names. */
+    boolean isServing() {
+      return isPrimary() || role.equals("REPLICA");
+    }
+  }
+
+  /** How the server at an address sees itself; empty as long as it does not say. */
+  Optional<View> look(String url) {
+    try {
+      SignedCalls.Answer answer = calls.ask("GET", URI.create(url), "/group/member", LOOK_TIMEOUT);
+      if (answer.status() != 200) {
+        return Optional.empty();
+      }
+      JsonNode member = JSON.readTree(answer.body());
+      return Optional.of(new View(member.path("role").asText(), member.path("state").asText()));
+    } catch (IOException | RnsException e) {
+      // Nobody listens yet, or not for long, or it is no server of the group: that is the answer.
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /**
+   * Has the group make its most advanced server the primary.
+   *
+   * @return why it did not; empty when it did
+   */
+  Optional<String> promoteBest(String url) {
+    try {
+      SignedCalls.Answer answer = calls.ask("POST", URI.create(url), "/group/failover?to=best", FAILOVER_TIMEOUT);
+      return answer.status() == 200
+          ? Optional.empty()
+          : Optional.of(message(answer.body()).orElse("it answered " + answer.status()));
+    } catch (IOException e) {
+      return Optional.of("it does not answer: " + e);
+    } catch (RnsException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  private static Optional<String> message(String body) {
+    try {
+      return Optional.of(JSON.readTree(body).path("message").asText()).filter(text -> !text.isBlank());
+    } catch (JsonProcessingException e) {
+      // A page of GlassFish: the status says as much.
+      return Optional.empty();
+    }
+  }
+
+  private static LocalServiceException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new LocalServiceException("interrupted while asking a server of the group", e);
+  }
+}

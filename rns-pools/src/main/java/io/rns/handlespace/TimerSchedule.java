@@ -1,0 +1,137 @@
+package io.rns.handlespace;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Elements by the time at which something is to happen to them, those of one time by their serial numbers. A heap: only
+ * who is first matters, and most leave before they are. It has four branches, so that what is compared lies side by
+ * side. Elements know their place, so that removal looks for nothing. O(log n). For one thread.
+ */
+final class TimerSchedule {
+  /** The place of who is in no schedule. */
+  static final int NOWHERE = -1;
+
+  private static final int BRANCHES = 4;
+  private static final int LEAST_PLACES = 8;
+
+  private long[] times = new long[LEAST_PLACES];
+  private @Nullable PoolMember[] members = new PoolMember[LEAST_PLACES];
+  private int size;
+
+  @Nullable
+  PoolMember first() {
+    return members[0];
+  }
+
+  /** Puts in an element that is not in. */
+  void add(PoolMember member, long at) {
+    if (size == times.length) {
+      resize(2 * size);
+    }
+    size++;
+    rise(size - 1, member, at);
+  }
+
+  /** Takes out an element that is in. */
+  void remove(PoolMember member) {
+    int hole = member.scheduled;
+    PoolMember moved = at(--size);
+    members[size] = null;
+    member.scheduled = NOWHERE;
+    if (hole != size) {
+      put(hole, moved, times[size]);
+    }
+    if (times.length > LEAST_PLACES && BRANCHES * 2 * size < times.length) {
+      resize(times.length / 2);
+    }
+  }
+
+  /** Gives an element that is in another time. */
+  void move(PoolMember member, long at) {
+    put(member.scheduled, member, at);
+  }
+
+  private PoolMember at(int place) {
+    PoolMember member = members[place];
+    if (member == null) {
+      throw new IllegalStateException("nobody is at place " + place + " of " + size);
+    }
+    return member;
+  }
+
+  private void resize(int places) {
+    times = Arrays.copyOf(times, places);
+    members = Arrays.copyOf(members, places);
+  }
+
+  private void put(int free, PoolMember member, long at) {
+    int above = (free - 1) / BRANCHES;
+    if (free > 0 && isBefore(at, member, above)) {
+      rise(free, member, at);
+    } else {
+      sink(free, member, at);
+    }
+  }
+
+  /** Puts an element at a free place or above it. */
+  private void rise(int free, PoolMember member, long at) {
+    int place = free;
+    while (place > 0 && isBefore(at, member, (place - 1) / BRANCHES)) {
+      shift((place - 1) / BRANCHES, place);
+      place = (place - 1) / BRANCHES;
+    }
+    set(place, member, at);
+  }
+
+  /** Puts an element at a free place or below it. */
+  private void sink(int free, PoolMember member, long at) {
+    int place = free;
+    for (int first = BRANCHES * place + 1; first < size; first = BRANCHES * place + 1) {
+      int least = leastOf(first);
+      if (isBefore(at, member, least)) {
+        break;
+      }
+      shift(least, place);
+      place = least;
+    }
+    set(place, member, at);
+  }
+
+  private int leastOf(int first) {
+    int end = Math.min(size, first + BRANCHES);
+    int least = first;
+    for (int other = first + 1; other < end; other++) {
+      if (times[other] < times[least] || (times[other] == times[least] && at(other).serial < at(least).serial)) {
+        least = other;
+      }
+    }
+    return least;
+  }
+
+  private boolean isBefore(long at, PoolMember member, int place) {
+    return at < times[place] || (at == times[place] && member.serial < at(place).serial);
+  }
+
+  private void shift(int from, int to) {
+    set(to, at(from), times[from]);
+  }
+
+  private void set(int place, PoolMember member, long at) {
+    times[place] = at;
+    members[place] = member;
+    member.scheduled = place;
+  }
+
+  /** For tests, O(n). */
+  void checkInvariants() {
+    for (int place = 0; place < size; place++) {
+      PoolMember member = at(place);
+      int above = (place - 1) / BRANCHES;
+      if (member.scheduled != place || member.scheduledAt != times[place]
+          || (place > 0 && isBefore(times[place], member, above))) {
+        throw new IllegalStateException(member + " is at place " + place + " of the schedule by mistake");
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.rns.registrar;
+
+import io.rns.rserpool.EnrpMessage.ListRequest;
+import io.rns.rserpool.EnrpMessage.ListResponse;
+import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.Transport;
+import java.util.List;
+
+/**
+ * Until a registrar serves: it asks one place after the other for a list, then for its table (RFC 5353, section 3.2).
+ */
+final class RegistrarStartup {
+  private final RegistrarSettings settings;
+  private final List<Transport> places;
+  private final Peers peers;
+  private final Tables tables;
+  private final Outbox outbox;
+  private int asked;
+  private long until = Long.MAX_VALUE;
+  private int mentor;
+  private boolean over;
+
+  RegistrarStartup(RegistrarSettings settings, List<Transport> places, Peers peers, Tables tables, Outbox outbox) {
+    this.settings = settings;
+    this.places = places;
+    this.peers = peers;
+    this.tables = tables;
+    this.outbox = outbox;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  void start(long now) {
+    if (asked == places.size()) {
+      copied();
+    } else {
+      outbox.send(new Recipient.Listening(places.get(asked)), new ListRequest(peers.self(), 0));
+      asked++;
+      until = now + settings.noResponseMillis();
+    }
+  }
+
+  long next() {
+    return over || tables.isReading(mentor) ? Long.MAX_VALUE : until;
+  }
+
+  /** Goes on with the next place if this one does not answer. */
+  void run(long now) {
+    if (!over && until <= now && !tables.isReading(mentor)) {
+      start(now);
+    }
+  }
+
+  /** Nobody listens there: the next place is not kept waiting. */
+  void refused(Transport place, long now) {
+    if (!over && asked > 0 && places.get(asked - 1).equals(place) && !tables.isReading(mentor)) {
+      start(now);
+    }
+  }
+
+  void listed(ListResponse response, Peer peer, long now) {
+    if (over || tables.isReading(mentor)) {
+      return;
+    }
+    if (response.rejected()) {
+      start(now);
+      return;
+    }
+    for (ServerInformation server : response.servers()) {
+      Peer known = peers.know(server.id(), now);
+      if (known != null) {
+        known.listensAt(server.transport());
+      }
+    }
+    mentor = peer.id();
+    tables.copy(peer, now);
+  }
+
+  /** All is copied, or there is nobody to copy. */
+  void copied() {
+    over = true;
+  }
+}
