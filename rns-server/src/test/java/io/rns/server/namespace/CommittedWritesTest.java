@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -106,13 +107,18 @@ class CommittedWritesTest {
               + head + ")) ORDER BY answers_id DESC LIMIT 1");
       other.setAutoCommit(false);
       statement.executeQuery("SELECT * FROM server_group FOR UPDATE").close();
-      // While the first one waits for the lock, the others come together into the next batch.
-      Future<?> first = threads.submit(() -> add(CALL, root + "/first"));
-      Eventually.until("the writer is at the first one", BOUND, () -> waiting() == 0 && isAtIt(statement));
+      // While the writer waits for the lock, the others come together into the next batch.
+      FutureTask<?> first = new FutureTask<>(() -> add(CALL, root + "/first"));
+      Thread caller = Thread.ofPlatform().start(first);
+      Eventually.until(
+          "the writer has something to do", BOUND,
+          () -> caller.getState() == Thread.State.TIMED_WAITING && isAtIt(statement));
+      // None if it is at the first one; one if it is at upkeep, and the first one goes with the others.
+      int before = waiting();
       Future<?> repeated = threads.submit(() -> add(CALL.with(id), root + "/once"));
-      Eventually.until("one waits", BOUND, () -> waiting() == 1);
+      Eventually.until("one waits", BOUND, () -> waiting() == before + 1);
       Future<Answer<List<Outcome<Entry>>>> beside = threads.submit(() -> add(CALL, root + "/beside"));
-      Eventually.until("two wait", BOUND, () -> waiting() == 2);
+      Eventually.until("two wait", BOUND, () -> waiting() == before + 2);
       other.rollback();
       first.get();
       assertThat(beside.get().value().get(0).orThrow().displayName()).isEqualTo("beside");
