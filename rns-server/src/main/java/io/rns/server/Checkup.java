@@ -60,7 +60,7 @@ final class Checkup {
 
   private void answer(RnsServer server, Question asked) {
     try {
-      Optional<String> trouble = server.trouble();
+      Optional<String> trouble = server.membership().trouble();
       last = trouble;
       asked.answer.complete(trouble);
     } catch (RuntimeException | Error e) {

@@ -67,8 +67,10 @@ public final class RnsContextListener implements ServletContextListener {
             server -> context.setAttribute(
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
-                    measured.over(server.service()), server.pools().service(), soap, server.waits(), admission,
-                    server::referral, log)));
+                    new SoapEndpoint.Parts(
+                        measured.over(server.service()), server.pools().service(), soap, server.membership()::mayWait,
+                        admission,
+                        server::referral, log))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
     add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
     WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log, traffic);
@@ -78,8 +80,7 @@ public final class RnsContextListener implements ServletContextListener {
     add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
-    add(context, "group", new GroupServlet(starting::membership, gate, config.group().isPresent(), traffic),
-        "/group/*");
+    add(context, "group", new GroupServlet(starting::membership, gate, traffic), "/group/*");
     add(context, "backup", new BackupServlet(starting::backups, gate, traffic), "/backup");
     add(context, "pools", new PoolServlet(starting::pools, traffic), "/pools", "/pools/*");
     context.addServlet("home", new HomeServlet()).addMapping("", "/");

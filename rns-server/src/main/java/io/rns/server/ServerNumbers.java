@@ -33,7 +33,7 @@ record ServerNumbers(Startup startup, String name, RequestAdmission admission, @
     }
     numbers.putAll(server.statistics());
     Role role = Role.STARTING;
-    for (MemberReport report : server.reports()) {
+    for (MemberReport report : server.membership().reports()) {
       if (report.name().equals(name)) {
         role = report.role();
         numbers.put("serving", report.reason().isEmpty() ? 1 : 0);

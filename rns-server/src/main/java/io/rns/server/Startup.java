@@ -6,7 +6,7 @@ import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
 import io.rns.server.backup.Backups;
-import io.rns.server.group.GroupMembership;
+import io.rns.server.group.Membership;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.store.Database;
 import java.time.InstantSource;
@@ -100,7 +100,7 @@ final class Startup implements AutoCloseable {
   @Nullable
   ChangeFeed changes() {
     RnsServer started = server;
-    return started == null ? null : started.changes();
+    return started == null ? null : started.membership().changes();
   }
 
   /** The names of the server, or null as long as it does not serve. */
@@ -129,9 +129,9 @@ final class Startup implements AutoCloseable {
     return Objects.requireNonNull(server, reason).referral();
   }
 
-  /** The membership of the server in a group; null as long as it does not serve, or if it is alone. */
+  /** The membership of the server in its group; null as long as it does not serve. */
   @Nullable
-  GroupMembership membership() {
+  Membership membership() {
     RnsServer started = server;
     return started == null ? null : started.membership();
   }

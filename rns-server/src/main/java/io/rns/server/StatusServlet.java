@@ -76,7 +76,7 @@ final class StatusServlet extends ResourceServlet {
 
   private static String serving(@Nullable RnsServer server) {
     return server == null ? "serving"
-        : server.writeTrouble().map(why -> "serving reads only: " + why).orElse("serving");
+        : server.membership().writeTrouble().map(why -> "serving reads only: " + why).orElse("serving");
   }
 
   private void sendStatus(
@@ -107,14 +107,16 @@ final class StatusServlet extends ResourceServlet {
       status.add(config.name(), config.serverUrl().orElse(""), "starting", String.valueOf(trouble));
       return status.json();
     }
-    for (MemberReport report : server.reports()) {
+    for (MemberReport report : server.membership().reports()) {
       ObjectNode told = status.add(report);
       if (report.name().equals(config.name())) {
         addOwn(told, server);
-        server.writeTrouble().ifPresent(why -> told.put("state", operator ? serving(server) : "serving reads only"));
+        server.membership().writeTrouble()
+            .ifPresent(why -> told.put("state", operator ? serving(server) : "serving reads only"));
       }
     }
-    server.unreachable().forEach((url, name) -> status.add(name, url, "unreachable", "it does not answer"));
+    server.membership().unreachable()
+        .forEach((url, name) -> status.add(name, url, "unreachable", "it does not answer"));
     return status.json();
   }
 

@@ -3,7 +3,6 @@ package io.rns.server.backup;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.Database;
 import io.rns.server.store.TableRows;
 import java.io.BufferedOutputStream;
@@ -14,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,19 +23,21 @@ public final class Backups {
   private static final Logger LOG = LoggerFactory.getLogger(Backups.class);
 
   private final Database database;
-  private final @Nullable LocalNameService names;
+  private final Function<Runnable, Position> replacement;
   private final String version;
   private final InstantSource clock;
 
   /**
    * Backups of a database.
    *
-   * @param names who writes it; null in a group, where nothing is restored
+   * @param replacement has everything in the database replaced by its argument, which does so in one transaction;
+   *        returns the position at which the server goes on
    * @param version of this server
    */
-  public Backups(Database database, @Nullable LocalNameService names, String version, InstantSource clock) {
+  public Backups(
+      Database database, Function<Runnable, Position> replacement, String version, InstantSource clock) {
     this.database = database;
-    this.names = names;
+    this.replacement = replacement;
     this.version = version;
     this.clock = clock;
   }
@@ -73,16 +75,11 @@ public final class Backups {
    * @throws RnsException if the file is no backup that suits it, or it is not empty; nothing has changed then
    */
   public Restored restore(Path file, boolean force) {
-    LocalNameService primary = names;
-    if (primary == null) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST,
-          "a backup is restored at a server without a group; make the group of its database afterwards");
-    }
     try {
       BackupFile backup = new BackupFile(file);
       AtomicReference<@Nullable Position> begun = new AtomicReference<>();
-      Position position = primary.replace(() -> begun.set(TableRows.replace(database, backup, force, clock.instant())));
+      Position position =
+          replacement.apply(() -> begun.set(TableRows.replace(database, backup, force, clock.instant())));
       LOG.warn("a backup of {} entries was restored; the first position after it is {}", backup.head().entries(),
           begun.get());
       return new Restored(backup.head().entries(), backup.head().position(), position);

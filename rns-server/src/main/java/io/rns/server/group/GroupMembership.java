@@ -1,5 +1,8 @@
 package io.rns.server.group;
 
+import io.rns.api.Consistency;
+import io.rns.api.NameService;
+import io.rns.api.Position;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -18,6 +21,7 @@ import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.store.Database;
 import io.rns.server.store.DatabaseMembers;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,10 +42,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The membership of this server in its group: looks at the other members again and again, and has this one take the
- * side that follows. Thread-safe.
+ * The membership of this server in a group of several: looks at the other members again and again, and has this one
+ * take the role that follows. Thread-safe.
  */
-public final class GroupMembership implements AutoCloseable {
+public final class GroupMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
   private static final Duration LOOK_EVERY = Duration.ofMillis(250);
   private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(3);
@@ -104,30 +108,35 @@ public final class GroupMembership implements AutoCloseable {
     thread.start();
   }
 
-  /** The namespace as the group serves it. */
-  public RoutingNameService service() {
+  @Override
+  public NameService service() {
     return service;
   }
 
-  /** The changes of the copy beside this server, or null while there is none that may be read. */
+  @Override
+  public boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen) {
+    return service.mayWait(read, consistency, seen);
+  }
+
+  @Override
   public @Nullable ChangeFeed changes() {
     LocalNameService copy = local.copy();
     return copy == null || standings.now().copy().isEmpty() ? null : copy.changes();
   }
 
-  /** Numbers about the copy beside this server. */
+  @Override
   public Map<String, Number> statistics() {
     LocalNameService copy = local.copy();
     return copy == null ? Map.of() : copy.statistics();
   }
 
-  /** Why writes are refused for now although reads are answered; empty if they are not. */
+  @Override
   public Optional<String> writeTrouble() {
     LocalNameService copy = local.copy();
     return copy == null ? Optional.empty() : copy.writeTrouble();
   }
 
-  /** Why it does not serve; empty if it does. */
+  @Override
   public Optional<String> trouble() {
     RoleState standing = standings.now();
     return standing.copy().isPresent() && standing.primary().isPresent()
@@ -140,10 +149,7 @@ public final class GroupMembership implements AutoCloseable {
     return local.report().with(offer.get());
   }
 
-  /**
-   * What clients are told of this server and of all others, also of those that do not answer. The database is not
-   * asked.
-   */
+  @Override
   public List<Announcement> announcements() {
     List<Announcement> all = new ArrayList<>();
     LocalNameService copy = local.copy();
@@ -153,7 +159,7 @@ public final class GroupMembership implements AutoCloseable {
     return all;
   }
 
-  /** This server, and the last that was learnt of the others. */
+  @Override
   public List<MemberReport> reports() {
     List<MemberReport> reports = new ArrayList<>();
     reports.add(report());
@@ -162,7 +168,7 @@ public final class GroupMembership implements AutoCloseable {
     return reports;
   }
 
-  /** The addresses of the members that do not answer, with their names as far as those are known. */
+  @Override
   public Map<String, String> unreachable() {
     Map<String, String> missing = new TreeMap<>();
     for (String url : known) {
@@ -171,6 +177,21 @@ public final class GroupMembership implements AutoCloseable {
       }
     }
     return missing;
+  }
+
+  @Override
+  public List<URI> serving() {
+    return reports().stream()
+        .filter(report -> report.reason().isEmpty() && !report.url().isEmpty())
+        .map(report -> URI.create(report.url()))
+        .toList();
+  }
+
+  @Override
+  public Position replace(Runnable replacing) {
+    throw new RnsException(
+        RnsError.INVALID_REQUEST,
+        "a backup is restored at a server without a group; make the group of its database afterwards");
   }
 
   /** Another server of the group has asked this one. Of a new one the others learn in no other way. */

@@ -26,24 +26,20 @@ public final class GroupServlet extends ResourceServlet {
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final transient Supplier<@Nullable GroupMembership> group;
+  private final transient Supplier<@Nullable Membership> membership;
   private final transient OperatorGate gate;
-  private final boolean grouped;
   private final transient Traffic traffic;
 
   /**
    * A servlet of a group, for asynchronous use: what is asked may wait for the database or other members.
    *
-   * @param group null while the server starts, and if it has none
-   * @param grouped whether it has one
+   * @param membership null while the server starts
    * @param traffic bounds slow clients
    */
-  public GroupServlet(
-      Supplier<@Nullable GroupMembership> group, OperatorGate gate, boolean grouped, Traffic traffic) {
+  public GroupServlet(Supplier<@Nullable Membership> membership, OperatorGate gate, Traffic traffic) {
     super("GET", "POST");
-    this.group = group;
+    this.membership = membership;
     this.gate = gate;
-    this.grouped = grouped;
     this.traffic = traffic;
   }
 
@@ -73,7 +69,7 @@ public final class GroupServlet extends ResourceServlet {
     try {
       signature = gate.signature(request);
       gate.take(signature, request);
-      document = action.of(membership(), request);
+      document = action.of(group(), request);
     } catch (RnsException e) {
       LOG.info("{} {}: {}", request.getMethod(), request.getPathInfo(), e.getMessage());
       document = JsonReplies.refuse(response, e, status(e));
@@ -81,14 +77,13 @@ public final class GroupServlet extends ResourceServlet {
     gate.send(response, signature, JSON.writeValueAsBytes(document));
   }
 
-  private GroupMembership membership() {
-    GroupMembership membership = group.get();
-    if (membership == null) {
-      throw grouped
-          ? new RnsException(RnsError.UNAVAILABLE, "the server is starting")
-          : new RnsException(RnsError.INVALID_REQUEST, "this server belongs to no group");
-    }
-    return membership;
+  private GroupMembership group() {
+    return switch (membership.get()) {
+      case null -> throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
+      case GroupMembership group -> group;
+      case SoleMembership alone ->
+        throw new RnsException(RnsError.INVALID_REQUEST, "this server belongs to no group");
+    };
   }
 
   private static int status(RnsException e) {

@@ -6,7 +6,7 @@ import io.rns.wire.MessageHeaders;
 import io.rns.wire.RequestReader;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlPull;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Answers the plain messages and finds out which are not. A message that is not plain is still read to its end, so that
@@ -19,13 +19,12 @@ final class FastPath {
    * Answers a message if it is plain: an envelope with no headers but ours and those of WS-Addressing, and a body of
    * ours. The message is UTF-8 afterwards, whatever it was.
    *
-   * @param mayPostpone whether the answer may be a {@link PostponedReply} where it would have to wait
-   * @return the answer, also to a message that is no good; null if JAX-WS shall answer
+   * @param mayPostpone whether a message whose answer takes time may be left to another thread
    */
-  static @Nullable Reply answer(
+  static FastPathResult answer(
       SoapEndpoint endpoint, SoapScratch request, ContentType type, SoapCall call, boolean mayPostpone) {
     if (type.kind() == ContentType.Kind.MULTIPART) {
-      return null;
+      return FastPathResult.NotMine.INSTANCE;
     }
     MessageHeaders.Reader headers = new MessageHeaders.Reader(call.target());
     Addressing addressing = new Addressing();
@@ -36,19 +35,29 @@ final class FastPath {
         if (isOfOtherVersion(pull, version)) {
           String namespace = pull.namespace();
           checkRest(pull);
-          return new VersionMismatchReply(namespace, endpoint.settings().clock());
+          return new FastPathResult.Answered(new VersionMismatchReply(namespace, endpoint.settings().clock()));
         }
         if (!isPlain(pull, version, headers, addressing)) {
           checkRest(pull);
-          return null;
+          return FastPathResult.NotMine.INSTANCE;
         }
-        MessageHeaders read = headers.headers();
-        PostponedReply later = mayPostpone ? endpoint.postponed(pull, read) : null;
-        return later != null ? later : endpoint.handle(pull, read, call).relatedTo(addressing);
+        return answer(endpoint, pull, headers.headers(), addressing, call, mayPostpone);
       }
     } catch (RnsException e) {
-      return endpoint.refuse(e, headers.headers()).relatedTo(addressing);
+      return new FastPathResult.Answered(endpoint.refuse(e, headers.headers()).relatedTo(addressing));
     }
+  }
+
+  private static FastPathResult answer(
+      SoapEndpoint endpoint, XmlPull body, MessageHeaders headers, Addressing addressing, SoapCall call,
+      boolean mayPostpone) {
+    boolean read = SoapEndpoint.isRead(body);
+    Supplier<Reply> answer = endpoint.read(body, headers, call);
+    boolean waits = mayPostpone && endpoint.mayWait(read, headers);
+    if (waits || (mayPostpone && !read)) {
+      return new FastPathResult.Postponed(!waits, () -> answer.get().relatedTo(addressing));
+    }
+    return new FastPathResult.Answered(answer.get().relatedTo(addressing));
   }
 
   /**

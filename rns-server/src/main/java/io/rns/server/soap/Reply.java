@@ -12,8 +12,7 @@ import jakarta.servlet.http.HttpServletResponse;
  */
 abstract sealed class Reply
     permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, PoolReply, FaultReply,
-    NotUnderstoodReply,
-    VersionMismatchReply, PostponedReply {
+    NotUnderstoodReply, VersionMismatchReply {
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;
 

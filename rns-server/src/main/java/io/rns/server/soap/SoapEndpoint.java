@@ -66,7 +66,7 @@ public final class SoapEndpoint {
   /** What stands in the body of requests that only read, as far as they are frequent. */
   private static final Set<String> READS = Set.of("query", "list", "LookupRequest");
 
-  private static final Referral NO_SERVERS = new Referral(RnsPath.ROOT, 0, 30_000, List.of());
+  static final Referral NO_SERVERS = new Referral(RnsPath.ROOT, 0, 30_000, List.of());
 
   private static final XPathQueries QUERIES = new XPathQueries();
 
@@ -83,53 +83,17 @@ public final class SoapEndpoint {
   /** Of the URL that was asked last. */
   private volatile @Nullable WsNames names;
 
-  /** Answers from {@code service}, which the endpoint does not close, and which waits for nothing. */
-  public SoapEndpoint(NameService service, SoapSettings settings) {
-    this(service, null, settings, Waits.NEVER);
-  }
-
   /**
-   * Answers from a service and from pools, neither of which the endpoint closes.
+   * What an endpoint answers from. The endpoint closes none of it.
    *
-   * @param pools null if there are none
+   * @param service the tree
+   * @param pools the server pools; null if there are none
    * @param waits which requests may have to wait
+   * @param admission how many requests are answered at a time
+   * @param servers the servers of the group; must cost little
+   * @param access the log of what is asked for; null for none
    */
-  public SoapEndpoint(NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits) {
-    this(service, pools, settings, waits, new RequestAdmission(OverloadSettings.OFF, System::nanoTime));
-  }
-
-  /**
-   * The same for as many requests at a time as are let in.
-   *
-   * @param admission who lets them in
-   */
-  public SoapEndpoint(
-      NameService service, @Nullable PoolService pools, SoapSettings settings, Waits waits,
-      RequestAdmission admission) {
-    this(service, pools, settings, waits, admission, () -> NO_SERVERS);
-  }
-
-  /**
-   * The same of a group of servers.
-   *
-   * @param servers tells them; costs little
-   */
-  public SoapEndpoint(
-      NameService service,
-      @Nullable PoolService pools,
-      SoapSettings settings,
-      Waits waits,
-      RequestAdmission admission,
-      Supplier<Referral> servers) {
-    this(service, pools, settings, waits, admission, servers, null);
-  }
-
-  /**
-   * The same with an access log.
-   *
-   * @param access what is asked for is taken down there; null for nowhere
-   */
-  public SoapEndpoint(
+  public record Parts(
       NameService service,
       @Nullable PoolService pools,
       SoapSettings settings,
@@ -137,14 +101,23 @@ public final class SoapEndpoint {
       RequestAdmission admission,
       Supplier<Referral> servers,
       @Nullable AccessLog access) {
-    this.service = service;
-    this.access = access;
-    this.servers = servers;
+    /** A tree without pools, limits or other servers, which waits for nothing. */
+    public static Parts of(NameService service, SoapSettings settings) {
+      RequestAdmission all = new RequestAdmission(OverloadSettings.OFF, System::nanoTime);
+      return new Parts(service, null, settings, Waits.NEVER, all, () -> NO_SERVERS, null);
+    }
+  }
+
+  /** An endpoint that answers from these parts. */
+  public SoapEndpoint(Parts parts) {
+    this.service = parts.service();
+    this.pools = parts.pools();
+    this.settings = parts.settings();
+    this.waits = parts.waits();
+    this.admission = parts.admission();
+    this.servers = parts.servers();
+    this.access = parts.access();
     this.near = new NearServers(servers, System::nanoTime, bound -> ThreadLocalRandom.current().nextInt(bound));
-    this.pools = pools;
-    this.waits = waits;
-    this.admission = admission;
-    this.settings = settings;
     this.iterators = new IteratorTable(settings.clock());
     this.searches = new Searches(service);
   }
@@ -162,41 +135,45 @@ public final class SoapEndpoint {
     return access != null;
   }
 
-  /**
-   * Why a request is better answered by a thread that costs nothing; null if it is not: a read that needs nothing but
-   * this server.
-   *
-   * @param body at the child of the SOAP body
-   */
-  @Nullable
-  PostponedReply postponed(XmlPull body, MessageHeaders headers) {
-    boolean read = READS.contains(body.localName());
-    if (waits.mayWait(read, headers.consistency(), headers.seen())) {
-      return PostponedReply.WAITS;
-    }
-    return read ? null : PostponedReply.WORKS;
+  /** Whether the child of a SOAP body asks for nothing but a read, and one that is frequent. */
+  static boolean isRead(XmlPull body) {
+    return READS.contains(body.localName());
+  }
+
+  /** Whether a request may have to wait for other servers. */
+  boolean mayWait(boolean read, MessageHeaders headers) {
+    return waits.mayWait(read, headers.consistency(), headers.seen());
   }
 
   /**
-   * Answers one request. The message is read to its end before anything is done, so a truncated one does nothing.
+   * Reads one request, to the end of the message, so that a truncated one does nothing.
    *
    * @param body at the child of the SOAP body
    * @param headers what the headers say
-   * @return the answer, which may be a fault; never throws
+   * @return does what the request asks for, once, and returns the answer, which may be a fault; neither throws
    */
-  Reply handle(XmlPull body, MessageHeaders headers, SoapCall call) {
+  Supplier<Reply> read(XmlPull body, MessageHeaders headers, SoapCall call) {
     FaultTable faults = FaultTable.RNS_1_0;
     try {
       faults = RequestReader.faults(body);
       String url = settings.publicUrl().orElse(call.url());
       Request request = RequestReader.read(body, headers, url);
       Envelope.leaveBody(body);
+      return () -> answer(request, headers, call, url);
+    } catch (RuntimeException e) {
+      Reply fault = refuse(e, headers, faults);
+      return () -> fault;
+    }
+  }
+
+  private Reply answer(Request request, MessageHeaders headers, SoapCall call, String url) {
+    try {
       NameService asked = access == null ? service : access.over(service, call.session());
       return answer(asked, request, headers,
           new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()),
           url);
     } catch (RuntimeException e) {
-      return refuse(e, headers, faults);
+      return refuse(e, headers, request.faults());
     }
   }
 

@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,23 +230,29 @@ public final class SoapFilter extends HttpFilter {
       Exchange exchange, SoapCall call, RequestAdmission.Ticket place, HttpServletResponse response,
       boolean mayPostpone)
       throws IOException, ServletException {
-    Reply reply =
-        FastPath.answer(exchange.ready().endpoint(), exchange.scratch(), exchange.type(), call, mayPostpone);
-    if (reply instanceof PostponedReply postponed) {
-      if (!postponed.works()) {
-        place.closeUnworked();
+    SoapEndpoint endpoint = exchange.ready().endpoint();
+    return switch (FastPath.answer(endpoint, exchange.scratch(), exchange.type(), call, mayPostpone)) {
+      case FastPathResult.Answered(Reply reply) -> send(exchange, call, reply, place, response, mayPostpone);
+      case FastPathResult.Postponed(boolean works, Supplier<Reply> answer) -> {
+        if (!works) {
+          place.closeUnworked();
+        }
+        yield postpone(
+            exchange, response, place, later -> send(exchange, call, answer.get(), place, later, false));
       }
-      return postpone(exchange, response, place, later -> work(exchange, call, place, later, false));
-    }
-    if (reply != null) {
-      return send(exchange, call, reply, place, response, mayPostpone);
-    }
+      case FastPathResult.NotMine() -> handOn(exchange, call, place, response, mayPostpone);
+    };
+  }
+
+  private boolean handOn(
+      Exchange exchange, SoapCall call, RequestAdmission.Ticket place, HttpServletResponse response,
+      boolean mayPostpone)
+      throws IOException, ServletException {
     exchange.request().setAttribute(SoapCall.ATTRIBUTE, call);
     ReplayedRequest replayed = new ReplayedRequest(exchange.request(), exchange.scratch(), exchange.type());
-    if (mayPostpone) {
-      return postpone(exchange, response, place, later -> handOn(replayed, later, exchange));
-    }
-    return handOn(replayed, response, exchange);
+    return mayPostpone
+        ? postpone(exchange, response, place, later -> handOn(replayed, later, exchange))
+        : handOn(replayed, response, exchange);
   }
 
   /** What is left to do for an exchange. */

@@ -16,7 +16,7 @@ final class SoapScratch {
 
   byte[] body = new byte[BODY_BYTES];
   int length;
-  /** Whether the body was made UTF-8: a message that is postponed is read twice. */
+  /** Whether the body was made UTF-8: of a message that is refused late, the headers are read once more. */
   boolean decoded;
   /** Whether the body has a place among the large ones, to be given back. */
   boolean large;

@@ -65,7 +65,7 @@ class BackupsTest {
     database = new Database(TestDatabase.settings(TestDatabase.withAccount(process)));
     database.migrate();
     service = LocalNameService.start(database, 16 << 20, WRITER, InstantSource.system());
-    backups = new Backups(database, service, "1", InstantSource.system());
+    backups = new Backups(database, service::replace, "1", InstantSource.system());
   }
 
   @AfterAll

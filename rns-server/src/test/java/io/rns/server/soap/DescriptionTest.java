@@ -117,7 +117,7 @@ class DescriptionTest {
 
   @Test
   void everyOperationThatIsDescribedIsServed() throws Exception {
-    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(), SoapSettings.DEFAULT);
+    SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(), SoapSettings.DEFAULT));
     int operations = 0;
     for (Path file : documents()) {
       for (Element input : all(file, "input")) {
@@ -190,7 +190,7 @@ class DescriptionTest {
 
   @Test
   void standardRequestsAndAnswersAreValid() throws Exception {
-    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(), SoapSettings.DEFAULT);
+    SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(), SoapSettings.DEFAULT));
     for (byte[] message : StandardMessages.rns10()) {
       // Schemas of version 1.0 have no room for metadata without a namespace.
       String valid =
@@ -204,7 +204,7 @@ class DescriptionTest {
 
   @Test
   void requestsAndAnswersOfRns11AndItsCompanionsAreValid() throws Exception {
-    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(), SoapSettings.DEFAULT);
+    SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(), SoapSettings.DEFAULT));
     for (byte[] message : StandardMessages.rns11()) {
       String text = new String(message, UTF_8);
       // The published schema has no room for what only clients and servers of ours say, nor for a nil request;
@@ -225,7 +225,7 @@ class DescriptionTest {
 
   @Test
   void faultsOfRns11AndItsCompanionsAreValid() throws Exception {
-    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(), SoapSettings.DEFAULT);
+    SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(), SoapSettings.DEFAULT));
     for (String request : List.of(
         "<n:AddRequest/>", "<n:AddRequest><n:entry/></n:AddRequest>",
         "<p:GetResourceProperty>n:size</p:GetResourceProperty>",
@@ -241,7 +241,7 @@ class DescriptionTest {
 
   @Test
   void extendedRequestsAndAnswersAreValid() throws Exception {
-    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(), SoapSettings.DEFAULT);
+    SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(), SoapSettings.DEFAULT));
     for (long seed = 0; seed < 100; seed++) {
       for (byte[] message : requests(new WireValues(seed))) {
         validate(message);

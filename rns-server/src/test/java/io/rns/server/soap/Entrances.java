@@ -34,8 +34,8 @@ final class Entrances {
     SoapScratch scratch = new SoapScratch();
     scratch.body = message.clone();
     scratch.length = message.length;
-    Reply reply = FastPath.answer(endpoint, scratch, type, CALL, false);
-    if (reply == null) {
+    FastPathResult result = FastPath.answer(endpoint, scratch, type, CALL, false);
+    if (!(result instanceof FastPathResult.Answered(Reply reply))) {
       return null;
     }
     XmlBuffer out = new XmlBuffer(16);

@@ -37,7 +37,7 @@ class EntrancesTest {
   private static final SoapSettings SETTINGS = new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK);
 
   private static SoapEndpoint endpoint() {
-    return new SoapEndpoint(new ModelNameService(CLOCK), SETTINGS);
+    return new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(CLOCK), SETTINGS));
   }
 
   /** Requests as our client makes them, and as other clients may. */

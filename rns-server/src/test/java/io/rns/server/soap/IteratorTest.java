@@ -51,7 +51,8 @@ class IteratorTest {
   private final ManualClock clock = new ManualClock();
   private final Busy service = new Busy(clock);
   private final SoapEndpoint endpoint =
-      new SoapEndpoint(service, new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, clock));
+      new SoapEndpoint(
+          SoapEndpoint.Parts.of(service, new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, clock)));
   private final Conversation client = new Conversation(endpoint, Entrance.FILTER);
 
   private static String name(int number) {

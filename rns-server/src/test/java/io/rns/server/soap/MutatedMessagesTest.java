@@ -92,7 +92,8 @@ class MutatedMessagesTest {
         message -> {
           if (served[0]++ % 500 == 0) {
             // A fresh tree, now and then: that of the model must not grow for ever.
-            endpoint[0] = new SoapEndpoint(new ModelNameService(InstantSource.system()), SETTINGS);
+            endpoint[0] =
+                new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(InstantSource.system()), SETTINGS));
             StandardMessages.all().subList(0, 3).forEach(standard -> Entrances.fast(endpoint[0], standard));
           }
           byte[] answer = Entrances.fast(endpoint[0], message);
@@ -108,7 +109,8 @@ class MutatedMessagesTest {
 
   @Test
   void theClientReadsAnything() {
-    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(InstantSource.system()), SETTINGS);
+    SoapEndpoint endpoint =
+        new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(InstantSource.system()), SETTINGS));
     List<byte[]> seeds = new ArrayList<>();
     for (byte[] standard : StandardMessages.all()) {
       String extended = new String(standard, UTF_8).replace("<s:Header>", "<s:Header><x:Extensions/>");

@@ -135,13 +135,13 @@ class PlainClientTest {
         "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><n:LookupRequest xmlns:n='" + RNS_11
             + "'><n:entry-name>" + path.substring(1) + "</n:entry-name></n:LookupRequest></s:Body></s:Envelope>";
     SoapEndpoint endpoint =
-        new SoapEndpoint(
+        new SoapEndpoint(SoapEndpoint.Parts.of(
             tree,
             new SoapSettings(
                 java.util.Optional.of(server.url()),
                 SoapSettings.DEFAULT.bodyTimeout(),
                 1,
-                SoapSettings.DEFAULT.clock()));
+                SoapSettings.DEFAULT.clock())));
     byte[] answer =
         java.util.Objects.requireNonNull(
             Entrances.fast(endpoint, message.getBytes(java.nio.charset.StandardCharsets.UTF_8)));

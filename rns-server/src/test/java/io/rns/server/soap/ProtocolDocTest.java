@@ -46,7 +46,7 @@ class ProtocolDocTest {
   @Test
   void everyExampleIsAnsweredAsItSays() throws IOException, XMLStreamException {
     SoapSettings settings = new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK);
-    SoapEndpoint endpoint = new SoapEndpoint(new ModelNameService(CLOCK), settings);
+    SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(CLOCK), settings));
     List<Block> blocks = blocks();
     assertThat(blocks).hasSizeGreaterThan(20);
     for (int i = 0; i < blocks.size(); i += 2) {
@@ -72,7 +72,8 @@ class ProtocolDocTest {
     }
     large.add(CallContext.ANONYMOUS, new AddRequest(links, false, false));
     SoapEndpoint endpoint =
-        new SoapEndpoint(large, new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK));
+        new SoapEndpoint(
+            SoapEndpoint.Parts.of(large, new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK)));
     String id = new Conversation(endpoint, Conversation.Entrance.FILTER).lookup("").iterator();
     return Entrances.fast(endpoint, request.replace(ITERATOR, ">" + id + "<").getBytes(UTF_8));
   }

@@ -46,7 +46,7 @@ class ReplyTest {
   }
 
   private final Flaky service = new Flaky();
-  private final SoapEndpoint endpoint = new SoapEndpoint(service, SoapSettings.DEFAULT);
+  private final SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(service, SoapSettings.DEFAULT));
 
   private void fill() {
     List<NewEntry> entries = new ArrayList<>();
@@ -68,7 +68,8 @@ class ReplyTest {
         pull.nextChild();
       }
       pull.nextChild();
-      return endpoint.handle(pull, reader.headers(), new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, ""));
+      return endpoint.read(pull, reader.headers(), new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, ""))
+          .get();
     }
   }
 

@@ -26,7 +26,7 @@ class SearchTest {
 
   private final ManualClock clock = new ManualClock();
   private final ModelNameService service = new ModelNameService(clock);
-  private final SoapEndpoint endpoint = new SoapEndpoint(service, SoapSettings.DEFAULT);
+  private final SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(service, SoapSettings.DEFAULT));
   private final Conversation client = new Conversation(endpoint, Entrance.FILTER);
 
   private static String name(int number) {

@@ -25,13 +25,13 @@ class ServersHeaderTest {
   private static final Announcement NEAR = server("http://near/rns", "eu/essen");
   private static final Announcement FAR = server("http://far/rns", "us");
   private final SoapEndpoint endpoint =
-      new SoapEndpoint(
+      new SoapEndpoint(new SoapEndpoint.Parts(
           new ModelNameService(),
           null,
           SoapSettings.DEFAULT,
           Waits.NEVER,
           new RequestAdmission(OverloadSettings.OFF, System::nanoTime),
-          () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR)));
+          () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR)), null));
 
   private static Announcement server(String url, String site) {
     return new Announcement(
@@ -83,13 +83,13 @@ class ServersHeaderTest {
             settings.clock());
     RequestAdmission admission = new RequestAdmission(OverloadSettings.OFF, System::nanoTime);
     SoapEndpoint behindProxy =
-        new SoapEndpoint(
+        new SoapEndpoint(new SoapEndpoint.Parts(
             new ModelNameService(),
             null,
             open,
             Waits.NEVER,
             admission,
-            () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR)));
+            () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR)), null));
     Conversation conversation = new Conversation(behindProxy, entrance);
     String directory = conversation.ask("", "<n:AddRequest><n:entry entry-name='d'/></n:AddRequest>");
     assertThat(resolvers(directory)).containsOnly("http://all/soap");

@@ -42,13 +42,14 @@ class SoapFilterTest {
   private final RequestAdmission admission =
       new RequestAdmission(new OverloadSettings(OverloadSettings.Mode.FIXED, 2), nanos::get);
   private final SoapEndpoint endpoint =
-      new SoapEndpoint(
+      new SoapEndpoint(new SoapEndpoint.Parts(
           new ModelNameService(),
           null,
           SoapSettings.DEFAULT,
           Waits.NEVER,
           admission,
-          () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(Announcement.unreachable("http://other/rns", "other"))));
+          () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(Announcement.unreachable("http://other/rns", "other"))),
+          null));
   private final SoapFilter filter = new SoapFilter();
 
   /** What came back. */

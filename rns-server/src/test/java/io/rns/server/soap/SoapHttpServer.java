@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.rns.api.NameService;
 import io.rns.pool.PoolService;
+import io.rns.server.overload.OverloadSettings;
+import io.rns.server.overload.RequestAdmission;
 import io.rns.wire.SoapVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,12 +44,13 @@ public final class SoapHttpServer implements AutoCloseable {
     }
     SoapSettings settings = SoapSettings.DEFAULT;
     endpoint =
-        new SoapEndpoint(
+        new SoapEndpoint(new SoapEndpoint.Parts(
             service,
             pools,
             new SoapSettings(
                 Optional.of(url()), settings.bodyTimeout(), settings.largeRequests(), settings.clock()),
-            Waits.NEVER);
+            Waits.NEVER, new RequestAdmission(OverloadSettings.OFF, System::nanoTime), () -> SoapEndpoint.NO_SERVERS,
+            null));
     http.setExecutor(threads);
     http.createContext("/rns/services/rns", this::serve);
     http.start();
