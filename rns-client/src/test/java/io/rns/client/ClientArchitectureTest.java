@@ -1,7 +1,6 @@
 package io.rns.client;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -60,51 +59,4 @@ class ClientArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.rns.client.operator", "io.rns.operator", "io.rns.error", "org.jspecify..", "java..");
-
-  @ArchTest static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
-      classes()
-          .that()
-          .resideInAPackage("io.rns.client.cli")
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "io.rns.client..",
-              "io.rns.api",
-              "io.rns.error",
-              "io.rns.wire",
-              "io.rns.pool",
-              "io.rns.referral",
-              "io.rns.xml",
-              "picocli..",
-              "com.fasterxml.jackson.core..",
-              "org.jspecify..",
-              "java..");
-
-  /** To load the JSON writer takes time that a command without --json does not need. */
-  @ArchTest static final ArchRule JSON_IS_WRITTEN_IN_FEW_PLACES =
-      noClasses()
-          .that()
-          .doNotHaveSimpleName("JsonDocument")
-          .and()
-          .doNotHaveSimpleName("FlatJson")
-          .and()
-          .doNotHaveSimpleName("EventReader")
-          .should()
-          .dependOnClassesThat()
-          .haveNameMatching("com\\.fasterxml\\.jackson\\.core\\.(JsonFactory|JsonParser).*");
-
-  @ArchTest static final ArchRule COMMANDS_ARE_OF_ONE_SHAPE =
-      classes()
-          .that()
-          .resideInAPackage("io.rns.client.cli")
-          .and()
-          .haveSimpleNameEndingWith("Command")
-          .and()
-          .doNotHaveSimpleName("ServiceCommand")
-          .and()
-          .doNotHaveSimpleName("RnsCommand")
-          .and()
-          .doNotHaveSimpleName("CompletionCommand")
-          .should()
-          .beAssignableTo("io.rns.client.cli.ServiceCommand");
 }

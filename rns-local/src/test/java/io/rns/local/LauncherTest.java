@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code rns}, in a tree of its own whose JDK and Maven only say how they were called. */
 class LauncherTest {
-  private static final String CLIENT = "rns-client/target/cli/lib";
+  private static final String CLIENT = "rns-cli/target/cli/lib";
 
   @TempDir Path temporary;
 
@@ -43,13 +43,13 @@ class LauncherTest {
   void dispatches() throws Exception {
     assertThat(rns("ls", "-l", "/a b").output())
         .contains("-cp " + root.resolve(CLIENT) + "/* ")
-        .endsWith(" io.rns.client.cli.RnsCommand ls -l /a b\n");
+        .endsWith(" io.rns.cli.RnsCommand ls -l /a b\n");
     assertThat(rns("up", "--port", "1").output())
         .contains("-cp " + root.resolve("rns-local/target/local/lib") + "/* ")
         .endsWith(" io.rns.local.Up --port 1\n");
     assertThat(rns("down").output()).endsWith(" io.rns.local.Down\n");
     assertThat(rns("load", "--op", "add").output()).endsWith(" io.rns.loadtest.cli.LoadtestCommand --op add\n");
-    assertThat(rns().output()).endsWith(" io.rns.client.cli.RnsCommand\n");
+    assertThat(rns().output()).endsWith(" io.rns.cli.RnsCommand\n");
   }
 
   @Test
@@ -67,7 +67,7 @@ class LauncherTest {
 
   @Test
   void startsClientCommandsFromAnArchiveThatIsDroppedWhenJarsChange() throws Exception {
-    Path archive = root.resolve("rns-client/target/cli/classes-25.jsa");
+    Path archive = root.resolve("rns-cli/target/cli/classes-25.jsa");
     assertThat(rns("ls", "/").output()).contains("-XX:SharedArchiveFile=" + archive);
     Files.createFile(archive);
     Files.setLastModifiedTime(archive, FileTime.from(Instant.now().plusSeconds(60)));
@@ -88,7 +88,8 @@ class LauncherTest {
   @Test
   void buildsWhatIsMissingOrOlderThanItsSources() throws Exception {
     Files.createDirectory(root.resolve(".git"));
-    for (String module : List.of("rns-api", "rns-client", "rns-pools", "rns-replication", "rns-guard", "rns-local",
+    for (String module : List.of("rns-api", "rns-client", "rns-cli", "rns-pools", "rns-replication", "rns-guard",
+        "rns-local",
         "rns-server", "loadtest")) {
       Files.createDirectories(root.resolve(module).resolve("src/main"));
       Files.copy(root.resolve("pom.xml"), root.resolve(module).resolve("pom.xml"), COPY_ATTRIBUTES);
@@ -99,7 +100,7 @@ class LauncherTest {
     Files.setLastModifiedTime(root.resolve("pom.xml"), FileTime.from(Instant.now().minusSeconds(60)));
     assertThat(rns("ls", "/").output()).doesNotContain("mvn");
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
-    assertThat(rns("ls", "/").output()).contains("rns: building rns-client", "mvn", "-pl rns-client", "RnsCommand");
+    assertThat(rns("ls", "/").output()).contains("rns: building rns-cli", "mvn", "-pl rns-cli", "RnsCommand");
     Files.delete(root.resolve("rns-server/target/rns.war"));
     assertThat(rns("completion", "--line", "rns ls /").output()).as("a key of Tab builds nothing")
         .doesNotContain("mvn");
@@ -110,9 +111,9 @@ class LauncherTest {
   @Test
   void helpIsToldWithoutBuilding() throws Exception {
     for (String how : List.of("help", "--help", "-h")) {
-      assertThat(rns(how).output()).endsWith(" io.rns.client.cli.RnsCommand --help\n");
+      assertThat(rns(how).output()).endsWith(" io.rns.cli.RnsCommand --help\n");
     }
-    assertThat(rns("help", "pool", "ls").output()).endsWith(" io.rns.client.cli.RnsCommand pool ls --help\n");
+    assertThat(rns("help", "pool", "ls").output()).endsWith(" io.rns.cli.RnsCommand pool ls --help\n");
     assertThat(rns("help", "up").output()).endsWith(" io.rns.local.Up --help\n");
     Files.delete(root.resolve(CLIENT));
     Files.copy(

@@ -71,7 +71,7 @@ class DocumentedDeploymentIT {
         GRANT ALL ON *.* TO 'administrator'@'127.0.0.1' WITH GRANT OPTION;
         """);
     // The build under way has just made it; the launcher would build it again.
-    Files.setLastModifiedTime(ROOT.resolve("rns-client/target/cli/lib"), FileTime.from(Instant.now()));
+    Files.setLastModifiedTime(ROOT.resolve("rns-cli/target/cli/lib"), FileTime.from(Instant.now()));
     DatabaseProcess.Settings database =
         DatabaseProcess.Settings.in(temporary.resolve("database"))
             .withBufferPool("64M")

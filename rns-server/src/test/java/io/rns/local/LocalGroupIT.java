@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Three servers and their databases, as {@code ./rns up --replicas 2} runs them, and the commands about a group. */
 class LocalGroupIT {
   private static final Duration BOUND = Duration.ofSeconds(60);
-  private static final Path CLIENT = Path.of("../rns-client/target/cli/lib");
+  private static final Path CLIENT = Path.of("../rns-cli/target/cli/lib");
 
   private final List<String> progress = new CopyOnWriteArrayList<>();
 
@@ -321,7 +321,7 @@ class LocalGroupIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 CLIENT.toAbsolutePath() + "/*",
-                "io.rns.client.cli.RnsCommand"));
+                "io.rns.cli.RnsCommand"));
     command.addAll(List.of(arguments));
     command.add("--json");
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);

@@ -1,0 +1,60 @@
+package io.rns.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "backup", header = "Write all that a service has into a file.", description = "Everything as it is at one moment, while requests go on: entries with their identities and versions, and the answers that"
+    + " requests with an id were given. Pools are not in it, since their elements register again. Any server of a group can be"
+    + " asked. It needs the operators' secret; the server needs room for the file, too.", footerHeading = "%nExamples:%n", footer = {
+        "  rns backup rns.backup", "  rns backup --data /srv/rns rns.backup"})
+final class BackupCommand extends OperatorCommand {
+  static final String PATH = "/backup";
+  private static final Duration TIMEOUT = Duration.ofHours(6);
+
+  @Parameters(paramLabel = "FILE", description = "Where to, in place of an older file once complete") private Path file =
+      Path.of("");
+
+  @Override
+  int run(Operator operator, URI server, Output output) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    // Also after Ctrl-C.
+    part.toFile().deleteOnExit();
+    try {
+      Files.deleteIfExists(part);
+      Path unused = Files.createFile(part, own());
+      operator.download(server, PATH, part, TIMEOUT);
+      Path moved = Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      summarise(moved, output);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+    return ExitCode.DONE;
+  }
+
+  /** Nobody else may read it, where files have such rights. */
+  private static FileAttribute<?>[] own() {
+    boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+    return posix
+        ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))}
+        : new FileAttribute<?>[0];
+  }
+
+  private static void summarise(Path file, Output output) throws IOException {
+    long bytes = Files.size(file);
+    if (output.isJson()) {
+      output.json().generator().writeStringField("file", file.toString());
+      output.json().generator().writeNumberField("bytes", bytes);
+    } else {
+      output.line(bytes + " bytes written to " + file);
+    }
+  }
+}

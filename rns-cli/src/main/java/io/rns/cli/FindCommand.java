@@ -1,0 +1,98 @@
+package io.rns.cli;
+
+import io.rns.api.Entry;
+import io.rns.api.Entry.Junction;
+import io.rns.api.NamePattern;
+import io.rns.api.NameService;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.client.TreeWalk;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "find", header = "Find entries below a directory; prints each path as it is found.", description = "Walks the subtree, so it costs what the subtree has. Exit code 0 if all of it was seen, also if nothing was found; 1 if"
+    + " the deadline cut it off.", footerHeading = "%nExamples:%n", footer = {
+        "  rns find / --name '*.pdf'",
+        "  rns find /demo --type d",
+        "  rns find /demo --name 's*' --meta year=2000 --deadline 5m"
+    })
+final class FindCommand extends ServiceCommand {
+  /** The kinds of entries, in one letter. */
+  enum Type {
+    d, j
+  }
+
+  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Names that match: * any characters, ? one, [a-z] a set, \\ takes the next as it is") private @Nullable NamePattern name;
+
+  @Option(names = "--meta", paramLabel = "K=V", description = "Entries with this metadata; repeatable, all must be there") private Map<String, String> meta =
+      new LinkedHashMap<>();
+
+  @Option(names = "--type", paramLabel = "d|j", description = "Only directories, or only junctions") private @Nullable Type type;
+
+  @Option(names = "--deadline", paramLabel = "TIME", defaultValue = "60s", converter = Converters.OfDuration.class, description = "When to give up, such as 500ms, 30s, 2m, 1h; default: ${DEFAULT-VALUE}") private Duration deadline =
+      Duration.ofSeconds(60);
+
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Where to look") private RnsPath path =
+      RnsPath.ROOT;
+
+  @Override
+  int run(NameService service, Output output) throws IOException {
+    if (output.isJson()) {
+      output.json().generator().writeStringField("path", path.toString());
+      output.json().generator().writeArrayFieldStart("entries");
+    }
+    @Nullable
+    RnsException cutOff = walk(service, output);
+    if (output.isJson()) {
+      output.json().generator().writeEndArray();
+      output.json().generator().writeBooleanField("complete", cutOff == null);
+    }
+    if (cutOff != null) {
+      output.complain(cutOff.getMessage() + "; more may be there: give --deadline a longer time");
+    }
+    return cutOff == null ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private @Nullable RnsException walk(NameService service, Output output) throws IOException {
+    try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).deadline(deadline).open()) {
+      try {
+        while (walk.hasNext()) {
+          TreeWalk.Visit visit = walk.next();
+          if (isWanted(visit.entry())) {
+            show(output, visit);
+          }
+        }
+        return null;
+      } catch (RnsException e) {
+        if (walk.isCutOff() && e.error() == RnsError.TIMEOUT) {
+          return e;
+        }
+        throw e;
+      }
+    }
+  }
+
+  private static void show(Output output, TreeWalk.Visit visit) throws IOException {
+    if (output.isJson()) {
+      output.json().element(visit.path(), visit.entry());
+    } else {
+      output.line(visit.path().toString());
+      output.flush();
+    }
+  }
+
+  private boolean isWanted(Entry entry) {
+    boolean kind = type == null || (type == Type.j) == (entry instanceof Junction);
+    return kind
+        && (name == null || name.matches(entry.binding().name()))
+        && (meta.isEmpty() || entry.metadata().values().entrySet().containsAll(meta.entrySet()));
+  }
+}

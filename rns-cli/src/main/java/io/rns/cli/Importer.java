@@ -1,0 +1,117 @@
+package io.rns.cli;
+
+import io.rns.api.NameService;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * Sends lines in batches, several at a time. A line whose result could depend on a batch under way waits for it, so the
+ * outcome is that of the lines one after the other. Used by one thread.
+ */
+final class Importer implements AutoCloseable {
+  private static final int BATCHES_UNDER_WAY = 4;
+
+  /** A batch that was sent. */
+  private record Sent(ImportBatch batch, Future<ImportResult> result) {}
+
+  private final NameService service;
+  private final boolean replace;
+  private final int atOnce;
+  private final Consumer<ImportResult> results;
+  private final ExecutorService threads;
+  private final Deque<Sent> sent = new ArrayDeque<>();
+  private ImportBatch batch;
+  private long settledLine;
+
+  /**
+   * An importer that has nothing yet.
+   *
+   * @param replace whether entries that exist are replaced
+   * @param oneByOne whether a batch is settled before the next one is filled
+   * @param results takes the results of batches, in the order of their lines
+   */
+  Importer(NameService service, boolean replace, boolean oneByOne, Consumer<ImportResult> results) {
+    this.service = service;
+    this.replace = replace;
+    this.atOnce = oneByOne ? 1 : BATCHES_UNDER_WAY;
+    this.results = results;
+    this.threads = Executors.newFixedThreadPool(atOnce, Importer::thread);
+    this.batch = new ImportBatch(replace);
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "rns-import");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Takes a line.
+   *
+   * @param length its length in characters
+   */
+  void add(long number, EntryLine line, int length) {
+    String path = line.path().toString();
+    while (sent.stream().anyMatch(earlier -> earlier.batch().conflictsWith(path, line.isDirectory()))) {
+      settleOldest();
+    }
+    batch.add(number, line, path, length);
+    if (batch.isFull()) {
+      send();
+    }
+  }
+
+  private void send() {
+    ImportBatch full = batch;
+    batch = new ImportBatch(replace);
+    sent.add(new Sent(full, threads.submit(() -> full.send(service))));
+    if (sent.size() >= atOnce) {
+      settleOldest();
+    }
+  }
+
+  /** Sends what is left and waits for all results. */
+  void finish() {
+    if (!batch.isEmpty()) {
+      send();
+    }
+    while (!sent.isEmpty()) {
+      settleOldest();
+    }
+  }
+
+  private void settleOldest() {
+    Sent oldest = sent.remove();
+    try {
+      ImportResult result = oldest.result().get();
+      result.bad.sort(Comparator.comparingLong(ImportResult.BadLine::line));
+      result.lastLine = oldest.batch().lastLine();
+      settledLine = result.lastLine;
+      results.accept(result);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RnsException failure) {
+        throw new RnsException(
+            failure.error(),
+            "stopped after line " + settledLine + ": " + failure.getMessage() + "; to go on, import the same again",
+            failure);
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "interrupted after line " + settledLine, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,156 @@
+package io.rns.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import io.rns.api.Change;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Entry.Junction;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.Metadata;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The one object that {@code --json} prints, written as it comes. The names of its fields are told in docs/cli.md. */
+final class JsonDocument {
+  /** After so many elements it is looked whether anybody still reads them. */
+  private static final int FLUSH_ELEMENTS = 512;
+
+  private final JsonGenerator json;
+  private final PrintStream out;
+  private long elements;
+
+  JsonDocument(PrintStream out) throws IOException {
+    this.out = out;
+    JsonFactory factory = JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+    json = factory.createGenerator(out);
+    json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
+    json.writeStartObject();
+  }
+
+  /** The writer, inside the object. */
+  JsonGenerator generator() {
+    return json;
+  }
+
+  /** The fields of an object that a server has told. */
+  void copy(String object) throws IOException {
+    try (JsonParser told = new JsonFactory().createParser(object)) {
+      JsonToken unused = told.nextToken();
+      while (told.nextToken() == JsonToken.FIELD_NAME) {
+        json.copyCurrentStructure(told);
+      }
+    }
+  }
+
+  /** An entry as an object of the array that is open. */
+  void element(RnsPath path, Entry entry) throws IOException {
+    json.writeStartObject();
+    fields(path, entry);
+    json.writeEndObject();
+    if (++elements % FLUSH_ELEMENTS == 0 && out.checkError()) {
+      throw new Output.ReaderGoneException();
+    }
+  }
+
+  /** An entry as fields of the object that is open. */
+  void fields(RnsPath path, Entry entry) throws IOException {
+    json.writeStringField("path", path.toString());
+    json.writeStringField("kind", entry instanceof Junction ? "junction" : "directory");
+    json.writeStringField("id", entry.id().toString());
+    json.writeNumberField("version", entry.version());
+    json.writeStringField("created", entry.created().toString());
+    json.writeStringField("modified", entry.modified().toString());
+    if (entry instanceof VirtualDirectory directory && directory.entries() >= 0) {
+      json.writeNumberField("entries", directory.entries());
+    }
+    metadata(entry.metadata());
+    if (entry instanceof Junction junction) {
+      references("references", junction.references());
+    }
+  }
+
+  /** A change as an object of the array that is open. */
+  void change(Change change) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("position", change.position().toString());
+    json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("path", change.path().toString());
+    if (change.oldPath().isPresent()) {
+      json.writeStringField("oldPath", change.oldPath().get().toString());
+    }
+    json.writeStringField("id", change.entry().toString());
+    json.writeStringField("time", change.time().toString());
+    json.writeEndObject();
+  }
+
+  private void metadata(Metadata metadata) throws IOException {
+    Map<String, String> values = metadata.values();
+    json.writeObjectFieldStart("metadata");
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      json.writeStringField(value.getKey(), value.getValue());
+    }
+    json.writeEndObject();
+    if (!metadata.equals(Metadata.of(values))) {
+      json.writeStringField("metadataXml", metadata.xml());
+    }
+  }
+
+  /** References as an array of the object that is open. */
+  void references(String field, List<EndpointReference> references) throws IOException {
+    json.writeArrayFieldStart(field);
+    for (EndpointReference reference : references) {
+      reference(reference);
+    }
+    json.writeEndArray();
+  }
+
+  private void reference(EndpointReference reference) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("address", reference.address());
+    if (!reference.equals(EndpointReference.ofAddress(reference.address()))) {
+      json.writeStringField("xml", reference.xml());
+    }
+    json.writeEndObject();
+  }
+
+  /** What was refused about a path, as an object of the array that is open. */
+  void refusal(RnsPath path, String code, String message) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("path", path.toString());
+    json.writeStringField("code", code);
+    json.writeStringField("message", message);
+    json.writeEndObject();
+  }
+
+  /** Closes what is open except the outermost object, and tells there what ended the command. */
+  void fail(RnsException error) throws IOException {
+    for (JsonStreamContext open = json.getOutputContext(); !open.getParent().inRoot(); open = json.getOutputContext()) {
+      if (open.inArray()) {
+        json.writeEndArray();
+      } else {
+        json.writeEndObject();
+      }
+    }
+    json.writeObjectFieldStart("error");
+    json.writeStringField("code", error.error().name());
+    json.writeStringField("message", error.getMessage());
+    json.writeEndObject();
+  }
+
+  /** Ends the object. */
+  void close() throws IOException {
+    json.writeEndObject();
+    json.close();
+    out.println();
+  }
+}

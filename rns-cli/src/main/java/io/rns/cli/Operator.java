@@ -1,0 +1,81 @@
+package io.rns.cli;
+
+import io.rns.client.operator.SignedCalls;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Signs what an operator asks of servers. */
+final class Operator {
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+
+  private final GroupSecret secret;
+  private final SignedCalls calls;
+
+  Operator(GroupSecret secret, Terminal terminal) {
+    this.secret = secret;
+    HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+    this.calls =
+        new SignedCalls(http, secret.value(), InstantSource.system(), line -> terminal.err().println("rns: " + line));
+  }
+
+  /**
+   * What a server answers.
+   *
+   * @throws RnsException as the server refuses, or {@link RnsError#UNAVAILABLE} if it does not answer
+   */
+  ServerDocument ask(String method, URI server, String path, int timeoutMillis) {
+    return answer(server, path, () -> calls.ask(method, server, path, Duration.ofMillis(timeoutMillis)));
+  }
+
+  /**
+   * Sends a file; what the server answers.
+   *
+   * @throws RnsException as {@link #ask}
+   */
+  ServerDocument upload(URI server, String path, Path file, Duration timeout) {
+    return answer(server, path, () -> calls.upload("PUT", server, path, file, timeout));
+  }
+
+  /**
+   * Asks for a file.
+   *
+   * @throws RnsException as {@link #ask}
+   */
+  void download(URI server, String path, Path into, Duration timeout) {
+    ServerDocument unused = answer(server, path, () -> calls.download(server, path, into, timeout));
+  }
+
+  private interface Call {
+    SignedCalls.Answer answer() throws IOException, InterruptedException;
+  }
+
+  private ServerDocument answer(URI server, String path, Call call) {
+    URI address = ServerDocument.below(server, path);
+    try {
+      SignedCalls.Answer answer = call.answer();
+      return new ServerDocument(address, answer.status(), answer.body()).orThrow();
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "cannot read " + address + ": " + reason(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "interrupted while asking " + server, e);
+    } catch (RnsException e) {
+      if (e.error() == RnsError.NOT_PERMITTED) {
+        throw new RnsException(e.error(), e.getMessage() + "; it was signed with " + secret, e);
+      }
+      throw e;
+    }
+  }
+
+  private static String reason(IOException e) {
+    // The HTTP client of Java says no more of it.
+    return e instanceof ConnectException && e.getMessage() == null ? "it cannot be connected to" : e.getMessage();
+  }
+}

@@ -1,0 +1,30 @@
+package io.rns.cli;
+
+import io.rns.api.NameService;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The shape of the commands that only operators may give to a server: the first that is named. */
+@Command
+abstract class OperatorCommand extends ServiceCommand {
+  @Mixin private OperatorOptions options = new OperatorOptions();
+
+  /** Does it. */
+  abstract int run(Operator operator, URI server, Output output) throws IOException;
+
+  @Override
+  final @Nullable Path data() {
+    return options.data;
+  }
+
+  @Override
+  final int run(NameService service, Output output) throws IOException {
+    GroupAccess access = new GroupAccess(servers(), rns().terminal().environment(), options.data);
+    GroupSecret secret = access.secret(options.secretFile).orElseThrow(() -> usage(access.missing()));
+    return run(new Operator(secret, rns().terminal()), servers().get(0), output);
+  }
+}

@@ -1,0 +1,265 @@
+package io.rns.cli;
+
+import io.rns.api.Consistency;
+import io.rns.api.EndpointReference;
+import io.rns.api.Position;
+import io.rns.client.Dialect;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code rns}. */
+@Command(name = "rns", versionProvider = RnsCommand.Version.class, synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, description = {
+    "One tree of readable names over resources that live anywhere: a name is a directory, or a junction to one or more"
+        + " endpoint references (URLs, or WS-Addressing references as XML).",
+    ""
+}, optionListHeading = "Options of every command:%n", commandListHeading = "%nCommands:%n", footerHeading = "%n", footer = {
+    "Of the launcher, on this machine:",
+    "  up          start the whole service with an embedded database",
+    "  down        stop it",
+    "  load        measure a running service",
+    "  trace       make a load of the access logs of servers",
+    "  jmeter      measure it with Apache JMeter",
+    "  drill       break the primary of a group of its own, and check what clients were told",
+    "  link        pass connections on with a delay, as between distant sites",
+    "  sim         simulate server pools under the selection policies",
+    "  bench       measure server pools, compare with other services",
+    "  figures     measure every figure of docs/benchmarks.md again, and write that",
+    "",
+    "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
+    "",
+    "Examples:",
+    "  rns mkdir -p /demo/papers",
+    "  rns add /demo/papers/soap https://www.w3.org/TR/soap11/ --meta year=2000",
+    "  rns query /demo/papers/soap",
+    "  rns tree /demo",
+    "  rns ls --help"
+})
+public final class RnsCommand {
+  private static final String DEFAULT_SERVER = "http://127.0.0.1:8080/rns";
+
+  private final Terminal terminal;
+  private @Nullable Output output;
+
+  @Option(names = "--server", paramLabel = "URL", split = ",", scope = ScopeType.INHERIT, converter = Converters.OfServer.class, description = "The server, or servers of one group: repeatable, or with commas; default: $RNS_SERVER, what runs on $RNS_DATA, or "
+      + DEFAULT_SERVER) private List<URI> servers = List.of();
+
+  @Option(names = "--consistency", paramLabel = "C", scope = ScopeType.INHERIT, converter = Converters.OfConsistency.class, description = "How much reads see: primary (all), session (what --after names), 'bounded(500ms)' (all up to then; 1ms to 24h), any") private Consistency consistency =
+      Consistency.SESSION;
+
+  @Option(names = "--after", paramLabel = "POSITION", scope = ScopeType.INHERIT, converter = Converters.OfPosition.class, description = "See at least this: the position that --json of an earlier command tells") private @Nullable Position after;
+
+  @Option(names = "--dialect", paramLabel = "D", scope = ScopeType.INHERIT, converter = Converters.OfDialect.class, completionCandidates = Converters.Dialects.class, description = "What is spoken: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1") private @Nullable Dialect dialect;
+
+  @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "The root directory, in place of a server: the URL of any RNS 1.1 service, XML, or @FILE") private @Nullable EndpointReference root;
+
+  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document") private boolean json;
+
+  @Option(names = {"-h", "--help"}, scope = ScopeType.INHERIT, usageHelp = true, description = "Show this help")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
+
+  @Option(names = {"-V",
+      "--version"}, versionHelp = true, description = "Show the versions of the client and, if it answers within 1 s, of the server")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean version;
+
+  private RnsCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** The versions of the client, and of the server if one answers. */
+  static final class Version implements IVersionProvider {
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public String[] getVersion() {
+      String packaged = RnsCommand.class.getPackage().getImplementationVersion();
+      String own = packaged == null ? "(not packaged)" : packaged;
+      return spec != null && spec.root().userObject() instanceof RnsCommand rns
+          ? new ServerVersions(rns).lines(own)
+          : new String[]{"rns " + own};
+    }
+  }
+
+  /** Runs a command of this process and exits with its code. */
+  public static void main(String[] args) {
+    System.exit(execute(Terminal.ofProcess(), args));
+  }
+
+  /** Runs a command and gives its exit code. */
+  static int execute(Terminal terminal, String... args) {
+    CommandLine line = commandLine(new RnsCommand(terminal), Commands.named(args));
+    int code = line.execute(args);
+    terminal.out().flush();
+    return code;
+  }
+
+  /** The command with some of its subcommands: to read the annotations of all of them takes time. */
+  static CommandLine commandLine(RnsCommand rns, Iterable<String> commands) {
+    CommandLine line = new CommandLine(rns);
+    for (String name : commands) {
+      line.addSubcommand(name, Commands.make(name));
+    }
+    Ansi ansi = rns.terminal.isColoured() ? Ansi.ON : Ansi.OFF;
+    return line.setExpandAtFiles(false)
+        .setAllowSubcommandsAsOptionParameters(true)
+        .setHelpFactory(OwnOptionsHelp::new)
+        .setColorScheme(CommandLine.Help.defaultColorScheme(ansi))
+        .setOut(new PrintWriter(rns.terminal.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(rns.terminal.err(), true, StandardCharsets.UTF_8))
+        .setParameterExceptionHandler(rns::refuseUsage)
+        .setExecutionExceptionHandler(rns::fail);
+  }
+
+  /** The command as it is without an invocation, with all subcommands. */
+  static CommandLine model(Terminal terminal) {
+    return commandLine(new RnsCommand(terminal), Commands.all());
+  }
+
+  private int refuseUsage(ParameterException error, String[] args) throws IOException {
+    CommandLine command = error.getCommandLine();
+    boolean noCommand = command.getParent() == null && error instanceof UnmatchedArgumentException;
+    String message =
+        noCommand
+            ? "no command '" + ((UnmatchedArgumentException) error).getUnmatched().get(0) + "'"
+            : String.valueOf(error.getMessage());
+    // The option itself may not have been read yet.
+    Output complaint = new Output(terminal, List.of(args).contains("--json"));
+    complaint.fail(new RnsException(RnsError.INVALID_REQUEST, message));
+    complaint.finish();
+    terminal.err().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  private int fail(Exception error, CommandLine command, ParseResult parsed) throws IOException {
+    if (error instanceof Output.ReaderGoneException) {
+      return ExitCode.DONE;
+    }
+    if (error instanceof RnsException known) {
+      output().fail(known);
+      output().finish();
+      return ExitCode.of(known.error());
+    }
+    if (error instanceof IOException failure) {
+      terminal.err().println("rns: " + reason(failure));
+      return ExitCode.USAGE;
+    }
+    throw new IllegalStateException("a defect of rns", error);
+  }
+
+  /** The messages of file systems are only names of files. */
+  private static String reason(IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof NoSuchFileException) {
+      return "no file or directory '" + message + "'";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "no access to '" + message + "'";
+    }
+    return failure instanceof FileSystemException ? "cannot use '" + message + "'" : message;
+  }
+
+  /** Whether a JSON document is wanted. */
+  boolean isJson() {
+    return json;
+  }
+
+  Terminal terminal() {
+    return terminal;
+  }
+
+  /** What this invocation says. */
+  Output output() {
+    if (output == null) {
+      output = new Output(terminal, json);
+    }
+    return output;
+  }
+
+  /**
+   * The servers to ask: those of the option, of what runs on a data directory, of RNS_SERVER, of what runs on RNS_DATA,
+   * or the usual one, whichever there are first.
+   *
+   * @param data the directory that the command was given; null for none
+   * @throws UncheckedIOException if it cannot be told what runs on one
+   */
+  List<URI> servers(@Nullable Path data) {
+    if (servers.isEmpty() && data != null) {
+      servers = running(data);
+    }
+    if (servers.isEmpty()) {
+      servers = ofEnvironment();
+    }
+    return servers;
+  }
+
+  private List<URI> ofEnvironment() {
+    String named = terminal.environment().getOrDefault("RNS_SERVER", "");
+    if (!named.isEmpty()) {
+      List<URI> converted = new ArrayList<>();
+      for (String one : named.split(",", -1)) {
+        converted.add(new Converters.OfServer().convert(one.trim()));
+      }
+      return converted;
+    }
+    String data = terminal.environment().getOrDefault("RNS_DATA", "");
+    List<URI> running = data.isBlank() ? List.of() : running(Path.of(data));
+    return running.isEmpty() ? List.of(URI.create(DEFAULT_SERVER)) : running;
+  }
+
+  private static List<URI> running(Path data) {
+    try {
+      return RunFile.in(data).servers();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /** How much reads see. */
+  Consistency consistency() {
+    return consistency;
+  }
+
+  /** What has been seen before. */
+  Optional<Position> after() {
+    return Optional.ofNullable(after);
+  }
+
+  /** What is spoken. */
+  Dialect dialect() {
+    if (dialect != null) {
+      return dialect;
+    }
+    String named = terminal.environment().get("RNS_DIALECT");
+    return named == null || named.isEmpty() ? Dialect.RNS_1_1 : new Converters.OfDialect().convert(named);
+  }
+
+  /** The root directory, if it is not that of the server. */
+  Optional<EndpointReference> root() {
+    return Optional.ofNullable(root);
+  }
+}

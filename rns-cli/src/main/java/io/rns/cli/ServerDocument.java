@@ -1,0 +1,95 @@
+package io.rns.cli;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server answers over HTTP beside the names.
+ *
+ * @param address where it was asked
+ * @param status of HTTP
+ * @param body what it said
+ */
+record ServerDocument(URI address, int status, String body) {
+  private static final int CONNECT_MILLIS = 10_000;
+
+  /** A document below the address of a server. */
+  static ServerDocument get(URI server, String path) {
+    return get(server, path, CONNECT_MILLIS);
+  }
+
+  /** The same, with a limit for the connection and for each wait of the answer. */
+  static ServerDocument get(URI server, String path, int millis) {
+    return get(below(server, path), millis);
+  }
+
+  /** The address of a document. */
+  static URI below(URI server, String path) {
+    return URI.create(server.toString().replaceFirst("/+$", "") + path);
+  }
+
+  private static ServerDocument get(URI address, int millis) {
+    try {
+      HttpURLConnection http = (HttpURLConnection) address.toURL().openConnection();
+      http.setConnectTimeout(millis);
+      http.setReadTimeout(millis);
+      http.setInstanceFollowRedirects(false);
+      int status = http.getResponseCode();
+      try (InputStream body =
+          status < HttpURLConnection.HTTP_BAD_REQUEST ? http.getInputStream() : http.getErrorStream()) {
+        return new ServerDocument(address, status,
+            body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "cannot read " + address + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Its JSON object. */
+  FlatJson json() {
+    try {
+      return FlatJson.read(body);
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, address + " answers no JSON object: is this an RNS server?", e);
+    }
+  }
+
+  /** This, if the server did what it was asked. */
+  ServerDocument orThrow() {
+    if (status == HttpURLConnection.HTTP_OK) {
+      return this;
+    }
+    try {
+      FlatJson said = FlatJson.read(body);
+      if (!said.field("code").isEmpty()) {
+        throw new RnsException(error(said.field("code")), said.field("message"));
+      }
+    } catch (IOException e) {
+      // A page of something else than RNS: its status says as much.
+      throw strange(e);
+    }
+    throw strange(null);
+  }
+
+  /** A code that this client does not know is of a newer server. */
+  private static RnsError error(String code) {
+    return Arrays.stream(RnsError.values())
+        .filter(known -> known.name().equals(code))
+        .findFirst()
+        .orElse(RnsError.UNAVAILABLE);
+  }
+
+  private RnsException strange(@Nullable IOException cause) {
+    // What an application server says to everything until it has deployed the service.
+    String who = status == HttpURLConnection.HTTP_NOT_FOUND ? "no RNS server, or one that is still starting"
+        : "is this an RNS server?";
+    return new RnsException(RnsError.UNAVAILABLE, address + " answers " + status + ": " + who, cause);
+  }
+}

@@ -1,0 +1,52 @@
+package io.rns.cli;
+
+import java.util.List;
+import java.util.Map;
+
+/** One server as a line of {@code status}. */
+final class ServerRow {
+  static final List<String> TITLES =
+      List.of("SERVER", "ROLE", "GROUP", "POSITION", "LAG P50/P99", "REPLICATION", "ADDRESS", "STATE");
+  static final String SERVING = "serving";
+  private static final String NONE = "-";
+
+  private ServerRow() {}
+
+  static List<String> of(Map<String, String> server) {
+    String state = server.getOrDefault("state", SERVING);
+    String trouble = server.getOrDefault("database.trouble", "");
+    return List.of(
+        server.getOrDefault("name", NONE),
+        server.getOrDefault("role", NONE),
+        server.getOrDefault("group", NONE),
+        server.getOrDefault("position", NONE),
+        lag(server),
+        replication(server),
+        server.getOrDefault("url", NONE),
+        trouble.isEmpty() || state.contains(trouble) ? state : state + "; " + trouble);
+  }
+
+  private static String lag(Map<String, String> server) {
+    if (server.getOrDefault("lag.samples", "0").equals("0")) {
+      return server.containsKey("lagMillis") ? server.get("lagMillis") + " ms" : NONE;
+    }
+    return server.getOrDefault("lag.p50Millis", "?") + "/" + server.getOrDefault("lag.p99Millis", "?") + " ms";
+  }
+
+  /**
+   * Of a primary how many replicas acknowledge its commits or that none has to, of a replica where it receives them
+   * from.
+   */
+  private static String replication(Map<String, String> server) {
+    if (server.getOrDefault("database.writable", "").equals("true")) {
+      return server.getOrDefault("database.durability", "").equals("local")
+          ? "durability local"
+          : server.getOrDefault("database.acknowledging", "0") + " acknowledging";
+    }
+    String source = server.getOrDefault("database.source", "");
+    if (source.isEmpty()) {
+      return NONE;
+    }
+    return server.getOrDefault("database.receiving", "").equals("true") ? "from " + source : "cut off from " + source;
+  }
+}

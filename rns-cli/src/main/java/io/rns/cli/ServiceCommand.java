@@ -1,0 +1,142 @@
+package io.rns.cli;
+
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.pool.PoolService;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The shape of every command that asks a server. */
+@Command
+abstract class ServiceCommand implements Callable<Integer> {
+  private static final int ATTEMPTS = 3;
+
+  @Spec private @Nullable CommandSpec spec;
+  private @Nullable RnsConnection connection;
+
+  /**
+   * Does it.
+   *
+   * @return the exit code
+   */
+  abstract int run(NameService service, Output output) throws IOException;
+
+  @Override
+  public final Integer call() throws IOException {
+    Output output = rns().output();
+    int code;
+    try (RnsConnection service = settings(client()).build()) {
+      rns().after().ifPresent(service::seen);
+      connection = service;
+      code = run(service, output);
+      Optional<Position> position = service.position();
+      if (output.isJson() && position.isPresent()) {
+        output.json().generator().writeStringField("position", position.get().toString());
+      }
+    }
+    output.finish();
+    return code;
+  }
+
+  private RnsClient.Builder client() {
+    RnsClient.Builder builder = RnsClient.builder().servers(servers()).consistency(rns().consistency());
+    try {
+      builder.dialect(rns().dialect());
+    } catch (TypeConversionException e) {
+      throw usage("RNS_DIALECT: " + e.getMessage());
+    }
+    rns().root().ifPresent(builder::root);
+    return builder;
+  }
+
+  /**
+   * The settings of the client: a person who waits wants to know soon that nobody answers, and a command that is
+   * through does not wait for what was listed ahead.
+   */
+  RnsClient.Builder settings(RnsClient.Builder builder) {
+    return builder
+        .attempts(ATTEMPTS * servers().size())
+        .requestTimeout(Duration.ofSeconds(30))
+        .deadline(Duration.ofSeconds(60))
+        .closeWait(Duration.ZERO);
+  }
+
+  /** The command at the root, whose options all share. */
+  final RnsCommand rns() {
+    if (spec().root().userObject() instanceof RnsCommand root) {
+      return root;
+    }
+    throw new IllegalStateException("picocli has put the command below another one");
+  }
+
+  /** The server pools of the servers. */
+  final PoolService pools() {
+    return connection().pools();
+  }
+
+  /** The connection to the servers. */
+  final RnsConnection connection() {
+    if (connection == null) {
+      throw new IllegalStateException("the command does not run");
+    }
+    return connection;
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("picocli has not set the specification");
+    }
+    return spec;
+  }
+
+  /** The data directory that the command was given, whose servers it asks if it names none; null for none. */
+  @Nullable
+  Path data() {
+    return null;
+  }
+
+  /** The servers to ask. */
+  final List<URI> servers() {
+    try {
+      return rns().servers(data());
+    } catch (TypeConversionException e) {
+      throw usage("RNS_SERVER: " + e.getMessage());
+    } catch (UncheckedIOException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** An error of the command line. */
+  final ParameterException usage(String message) {
+    return new ParameterException(spec().commandLine(), message);
+  }
+
+  /** Looks up one entry. */
+  static Entry entry(NameService service, RnsPath path) {
+    return outcome(service, path).orThrow();
+  }
+
+  static Outcome<Entry> outcome(NameService service, RnsPath path) {
+    return service.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of(path))).value().get(0);
+  }
+}

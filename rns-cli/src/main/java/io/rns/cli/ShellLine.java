@@ -1,0 +1,95 @@
+package io.rns.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A command line as far as it has been typed, read as bash would: quotes and backslashes are taken out, nothing is
+ * expanded.
+ *
+ * @param words the complete words, the program first
+ * @param last the beginning of the word at the cursor
+ * @param quote the quotation mark that the last word began with and that is still open; 0 for none
+ * @param partlyQuoted whether the last word has other quotation marks
+ */
+record ShellLine(List<String> words, String last, char quote, boolean partlyQuoted) {
+  /** What stands for itself outside of quotation marks. */
+  private static final String PLAIN = "_./,+@%^:=-";
+
+  ShellLine {
+    words = List.copyOf(words);
+  }
+
+  static ShellLine parse(String line) {
+    return new Parser().parse(line);
+  }
+
+  /** Text as the user would go on typing it, where the line ends. */
+  String escaped(String text) {
+    if (quote == '\'') {
+      return text.replace("'", "'\\''");
+    }
+    StringBuilder escaped = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean special =
+          quote == '"' ? "\"\\$`".indexOf(c) >= 0 : c < 0x80 && !Character.isLetterOrDigit(c) && PLAIN.indexOf(c) < 0;
+      escaped.append(special ? "\\" : "").append(c);
+    }
+    return escaped.toString();
+  }
+
+  /** Holds the state between two characters. */
+  private static final class Parser {
+    private final List<String> words = new ArrayList<>();
+    private final StringBuilder word = new StringBuilder();
+    private char quote;
+    private boolean begun;
+    private boolean quotedAtStart;
+    private boolean partlyQuoted;
+
+    ShellLine parse(String line) {
+      for (int i = 0; i < line.length(); i++) {
+        char c = line.charAt(i);
+        if (c == '\\' && quote != '\'' && i + 1 < line.length()) {
+          begun = true;
+          backslash(line.charAt(++i));
+        } else {
+          plain(c);
+        }
+      }
+      return new ShellLine(words, word.toString(), quotedAtStart && !partlyQuoted ? quote : 0, partlyQuoted);
+    }
+
+    private void backslash(char next) {
+      word.append(quote == '"' && "\"\\$`".indexOf(next) < 0 ? "\\" : "").append(next);
+    }
+
+    private void plain(char c) {
+      if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+        end();
+      } else if (quote == 0 && (c == '"' || c == '\'')) {
+        partlyQuoted |= begun;
+        quotedAtStart = !begun;
+        quote = c;
+        begun = true;
+      } else if (c == quote) {
+        quote = 0;
+        partlyQuoted = true;
+      } else {
+        begun = true;
+        word.append(c);
+      }
+    }
+
+    private void end() {
+      if (begun) {
+        words.add(word.toString());
+        word.setLength(0);
+      }
+      begun = false;
+      quotedAtStart = false;
+      partlyQuoted = false;
+    }
+  }
+}

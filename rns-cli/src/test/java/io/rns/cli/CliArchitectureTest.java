@@ -1,0 +1,58 @@
+package io.rns.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.rns.cli", importOptions = DoNotIncludeTests.class)
+class CliArchitectureTest {
+  @ArchTest static final ArchRule THE_COMMAND_LINE_NEEDS_NO_MORE =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.cli")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.cli",
+              "io.rns.client..",
+              "io.rns.api",
+              "io.rns.error",
+              "io.rns.wire",
+              "io.rns.pool",
+              "io.rns.referral",
+              "io.rns.xml",
+              "picocli..",
+              "com.fasterxml.jackson.core..",
+              "org.jspecify..",
+              "java..");
+
+  /** To load the JSON writer takes time that a command without --json does not need. */
+  @ArchTest static final ArchRule JSON_IS_WRITTEN_IN_FEW_PLACES =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("JsonDocument")
+          .and()
+          .doNotHaveSimpleName("FlatJson")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("com\\.fasterxml\\.jackson\\.core\\.(JsonFactory|JsonParser).*");
+
+  @ArchTest static final ArchRule COMMANDS_ARE_OF_ONE_SHAPE =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.cli")
+          .and()
+          .haveSimpleNameEndingWith("Command")
+          .and()
+          .doNotHaveSimpleName("ServiceCommand")
+          .and()
+          .doNotHaveSimpleName("RnsCommand")
+          .and()
+          .doNotHaveSimpleName("CompletionCommand")
+          .should()
+          .beAssignableTo("io.rns.cli.ServiceCommand");
+}
