@@ -1,6 +1,11 @@
 package io.rns.client;
 
 import io.rns.api.EndpointReference;
+import io.rns.client.call.BoundedNameService;
+import io.rns.client.call.Ticker;
+import io.rns.client.http.HttpEndpoint;
+import io.rns.client.http.HttpEndpoints;
+import io.rns.client.plain.PlainNameService;
 import io.rns.wire.ReferenceParts;
 import java.net.URI;
 import java.time.Duration;

@@ -9,6 +9,8 @@ import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.client.KnownServers.Known;
+import io.rns.client.call.Deadline;
+import io.rns.client.call.Ticker;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Choice;

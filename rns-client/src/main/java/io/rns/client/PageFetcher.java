@@ -6,6 +6,7 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Refusal;
 import io.rns.api.Target;
+import io.rns.client.call.Deadline;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.rns.client;
 
+import io.rns.client.call.Ticker;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
 import io.rns.referral.Site;

@@ -2,6 +2,11 @@ package io.rns.client;
 
 import io.rns.api.CallContext;
 import io.rns.api.Routing;
+import io.rns.client.call.Deadline;
+import io.rns.client.call.Operation;
+import io.rns.client.call.RetryBudget;
+import io.rns.client.call.Ticker;
+import io.rns.client.call.UnknownOutcomeException;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
@@ -19,6 +24,9 @@ import java.util.function.Predicate;
  * the {@link RetryBudget} allows.
  */
 final class Repetition implements AutoCloseable {
+  /** Retries that are saved up at most. */
+  static final int MOST_RETRIES = 20;
+
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** A failover is over soon after it is over. */
@@ -31,7 +39,8 @@ final class Repetition implements AutoCloseable {
   private final RetryPolicy policy;
   private final Ticker ticker;
   private final LongUnaryOperator random;
-  private final RetryBudget budget = new RetryBudget();
+  /** Retries of calls that busy servers reject. */
+  private final RetryBudget budget = new RetryBudget(0.2, MOST_RETRIES);
 
   /**
    * Calls that are repeated.
@@ -54,7 +63,7 @@ final class Repetition implements AutoCloseable {
   <A> A repeat(CallContext call, Subject subject, Predicate<RnsException> repeatable, Operation<A> operation) {
     long started = ticker.nanos();
     int servers = service.size(subject);
-    budget.called();
+    budget.earn();
     Deadline deadline = Deadline.in(policy.deadline(), ticker);
     int attempts = subject.write() && call.requestId().isEmpty() ? 1 : policy.attempts();
     int elsewhere = 0;

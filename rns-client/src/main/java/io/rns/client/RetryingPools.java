@@ -2,6 +2,7 @@ package io.rns.client;
 
 import io.rns.api.CallContext;
 import io.rns.api.RnsPath;
+import io.rns.client.call.ExchangeFailure;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;

@@ -5,14 +5,16 @@ import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
+import io.rns.client.call.Ticker;
+import io.rns.client.http.HttpEndpoint;
+import io.rns.client.http.HttpEndpoints;
+import io.rns.client.http.SoapAddress;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Site;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongConsumer;
@@ -53,9 +55,6 @@ import org.jspecify.annotations.Nullable;
  * {@link io.rns.api.CallContext} is not sent.
  */
 public final class RnsClient {
-  /** Where the SOAP endpoint is, from a server's address. */
-  private static final String SOAP_PATH = "/services/rns";
-
   private static final int MOST_SERVERS = 100;
   private static final int ATTEMPTS = 6;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -76,18 +75,7 @@ public final class RnsClient {
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if {@code server} is not an absolute http or https address
    */
   public static URI soapEndpoint(URI server) {
-    String scheme = server.getScheme() == null ? "" : server.getScheme().toLowerCase(Locale.ROOT);
-    boolean http = scheme.equals("http") || scheme.equals("https");
-    if (!http || server.getHost() == null || server.getRawQuery() != null || server.getRawFragment() != null) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST, "server '" + server + "' is not an address like http://host:8080/rns");
-    }
-    String path = server.getRawPath().replaceFirst("/+$", "") + SOAP_PATH;
-    try {
-      return new URI(scheme + "://" + server.getRawAuthority() + path);
-    } catch (URISyntaxException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "server '" + server + "': " + e.getReason(), e);
-    }
+    return SoapAddress.of(server);
   }
 
   /** Settings of a client. Not thread-safe. */

@@ -1,5 +1,6 @@
 package io.rns.client;
 
+import io.rns.client.call.BoundedNameService;
 import java.net.URI;
 
 /** One server that can be asked, and how it has answered. Two are the same only if they are one object. */

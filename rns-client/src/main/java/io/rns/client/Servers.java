@@ -1,5 +1,7 @@
 package io.rns.client;
 
+import io.rns.client.call.BoundedNameService;
+import io.rns.client.http.SoapAddress;
 import io.rns.error.RnsException;
 import io.rns.referral.Referral;
 import java.net.URI;
@@ -83,7 +85,7 @@ final class Servers implements AutoCloseable {
   Optional<Server> at(String address) {
     URI endpoint;
     try {
-      endpoint = RnsClient.soapEndpoint(URI.create(address));
+      endpoint = SoapAddress.of(URI.create(address));
     } catch (RnsException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -3,6 +3,8 @@ package io.rns.client;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.RnsPath;
+import io.rns.client.call.Deadline;
+import io.rns.client.http.HttpEndpoint;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;

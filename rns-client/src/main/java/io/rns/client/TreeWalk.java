@@ -5,6 +5,7 @@ import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.client.call.Ticker;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.client.call.BoundedNameService;
+import io.rns.client.call.Deadline;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;

@@ -1,5 +1,6 @@
 package io.rns.client;
 
+import io.rns.client.call.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

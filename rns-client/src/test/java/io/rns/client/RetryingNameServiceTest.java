@@ -16,6 +16,8 @@ import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
+import io.rns.client.call.BoundedNameService;
+import io.rns.client.call.Deadline;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.net.URI;
@@ -163,7 +165,7 @@ class RetryingNameServiceTest {
     assertThat(ticker.pauses()).allMatch(pause -> pause == 0);
     assertThat(busy.calls).isOne();
     assertThat(failing.calls).isOne();
-    for (int i = 0; i < 10 * RetryBudget.MOST; i++) {
+    for (int i = 0; i < 10 * Repetition.MOST_RETRIES; i++) {
       assertThat(both.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
     }
     assertThat(busy.calls).as("the client stays with the one that is free").isOne();
@@ -176,9 +178,9 @@ class RetryingNameServiceTest {
     for (int i = 0; i < 1_000; i++) {
       assertThatThrownBy(() -> service.query(CallContext.ANONYMOUS, QUERY)).isInstanceOf(RnsException.class);
     }
-    assertThat(failing.calls).isBetween(1_200, 1_200 + RetryBudget.MOST);
+    assertThat(failing.calls).isBetween(1_200, 1_200 + Repetition.MOST_RETRIES);
     failing.alwaysBusy = false;
-    for (int i = 0; i < 5 * RetryBudget.CALLS * RetryBudget.MOST; i++) {
+    for (int i = 0; i < 25 * Repetition.MOST_RETRIES; i++) {
       assertThat(service.query(CallContext.ANONYMOUS, QUERY).value()).hasSize(1);
     }
     failing.calls = 0;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A keep-alive connection. One that the server closed is made again; a request whose connection was closed before
  * anything of its answer came is sent once more, because a server may close an idle connection in just that moment.
  */
-final class HttpConnection implements LoadClient {
+public final class HttpConnection implements LoadClient {
   private final InetSocketAddress server;
   private final RequestSource source;
   private final AnswerCheck check;

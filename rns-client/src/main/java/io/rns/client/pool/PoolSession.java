@@ -1,5 +1,6 @@
 package io.rns.client.pool;
 
+import io.rns.client.call.RetryBudget;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -22,7 +23,7 @@ public final class PoolSession {
 
   private final PoolView view;
   private final UserSettings settings;
-  private final PoolRetryBudget budget;
+  private final RetryBudget budget;
   private final Time time;
   private final RandomGenerator random;
   private final CookieEcho echo;
@@ -30,7 +31,7 @@ public final class PoolSession {
   private @Nullable KnownElement keeper;
   private @Nullable KnownElement current;
 
-  PoolSession(PoolView view, UserSettings settings, PoolRetryBudget budget, Time time, RandomGenerator random,
+  PoolSession(PoolView view, UserSettings settings, RetryBudget budget, Time time, RandomGenerator random,
       CookieEcho echo) {
     this.view = view;
     this.settings = settings;

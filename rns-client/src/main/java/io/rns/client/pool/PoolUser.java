@@ -1,6 +1,7 @@
 package io.rns.client.pool;
 
 import io.rns.api.RnsPath;
+import io.rns.client.call.RetryBudget;
 import io.rns.client.pool.PoolSession.CookieEcho;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
@@ -26,13 +27,13 @@ import java.util.random.RandomGenerator;
 public final class PoolUser {
   private static final int MOST_POOLS = 1_000;
   private static final double REPEATED_SHARE = 0.2;
-  private static final double REPEATED_RESERVE = 10;
+  private static final int REPEATED_RESERVE = 10;
 
   private final PoolService pools;
   private final UserSettings settings;
   private final Time time;
   private final RandomGenerator random;
-  private final PoolRetryBudget budget = new PoolRetryBudget(REPEATED_SHARE, REPEATED_RESERVE);
+  private final RetryBudget budget = new RetryBudget(REPEATED_SHARE, REPEATED_RESERVE);
   private final UseCounts counts = new UseCounts();
 
   /** What is known of the pools that were used last. */

@@ -1,0 +1,230 @@
+package io.rns.client.http;
+
+import io.rns.client.call.Deadline;
+import io.rns.xml.XmlBuffer;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpStatus;
+import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
+import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
+import org.apache.hc.core5.http.impl.io.SocketHolder;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: an exchange at a time, which ends at its deadline. Used by one thread at a time.
+ *
+ * <p>Reading answers is left to HttpCore. Requests it would make and format anew for each message, although they only
+ * differ in their length.
+ */
+public final class HttpConnection extends DefaultBHttpClientConnection {
+  private static final Http1Config CONFIG =
+      Http1Config.custom().setBufferSize(8_192).setMaxLineLength(65_536).setMaxHeaderCount(256).build();
+
+  /** A usual message goes out in one write. */
+  private static final int OUTPUT_BYTES = 8_192;
+
+  private final URI uri;
+  private final RequestHead head;
+  private final DeadlineWatch.Guard guard;
+  private final OutputStream out;
+  private boolean used;
+  private boolean reusable;
+  private boolean ofExtended;
+  private long idleSince;
+
+  /** Reads the body of an answer. */
+  public interface AnswerReader<T> {
+    T read(InputStream body);
+  }
+
+  /** A message that depends on the connection that carries it. */
+  public interface Exchange<T> {
+    /** The message to post. */
+    XmlBuffer message(HttpConnection connection);
+
+    /** Reads the body of its answer. */
+    T read(HttpConnection connection, InputStream body);
+  }
+
+  private HttpConnection(URI uri, RequestHead head, SocketHolder socket, DeadlineWatch.Guard guard) throws IOException {
+    super(CONFIG);
+    this.uri = uri;
+    this.head = head;
+    this.guard = guard;
+    this.out = new BufferedOutputStream(socket.getSocket().getOutputStream(), OUTPUT_BYTES);
+    bind(socket);
+  }
+
+  /** Connects to the first address of the host that answers. */
+  static HttpConnection open(URI uri, RequestHead head, Deadline deadline, DeadlineWatch watch) throws IOException {
+    boolean secure = uri.getScheme().equals("https");
+    int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
+    // An IPv6 literal keeps its brackets in a URI.
+    String host = uri.getHost().replaceAll("^\\[|]$", "");
+    IOException failure = new UnknownHostException(host);
+    for (InetAddress address : InetAddress.getAllByName(host)) {
+      Socket socket = new Socket();
+      DeadlineWatch.Guard guard = watch.guard(socket);
+      guard.begin(deadline);
+      try {
+        socket.setTcpNoDelay(true);
+        // Without a timeout, here and for reading: the guard is cheaper, and covers writing too.
+        socket.connect(new InetSocketAddress(address, port));
+        SocketHolder holder = secure ? secured(socket, host, port) : new SocketHolder(socket);
+        if (guard.end()) {
+          return new HttpConnection(uri, head, holder, guard);
+        }
+        failure = late(address, null);
+      } catch (IOException e) {
+        failure = guard.end() ? e : late(address, e);
+      }
+      guard.close();
+      socket.close();
+      if (deadline.nanosLeft() <= 0) {
+        break;
+      }
+    }
+    throw failure;
+  }
+
+  private static IOException late(InetAddress address, @Nullable IOException cause) {
+    IOException late = new SocketTimeoutException(address.getHostAddress() + " has not taken the connection in time");
+    late.initCause(cause);
+    return late;
+  }
+
+  private static SocketHolder secured(Socket base, String host, int port) throws IOException {
+    SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+    SSLSocket socket = (SSLSocket) factory.createSocket(base, host, port, true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return new SocketHolder(socket, base);
+  }
+
+  /**
+   * Posts a message and reads the answer.
+   *
+   * @throws io.rns.error.RnsException if the answer is no SOAP message, or what {@code reader} throws
+   */
+  <T> T exchange(XmlBuffer message, Deadline until, AnswerReader<T> reader) throws HttpException, IOException {
+    used = true;
+    reusable = false;
+    boolean keeps = false;
+    guard.begin(until);
+    try {
+      ClassicHttpResponse response = send(message);
+      receiveResponseEntity(response);
+      HttpRefusal.check(uri, response);
+      AnswerBody body = new AnswerBody(response.getEntity().getContent());
+      T answer = body.read(reader);
+      keeps = body.isAtEnd() && keepsOpen(response);
+      return answer;
+    } finally {
+      reusable = guard.end() && keeps;
+    }
+  }
+
+  private ClassicHttpResponse send(XmlBuffer message) throws HttpException, IOException {
+    IOException unsent = null;
+    try {
+      head.write(message, out);
+    } catch (IOException e) {
+      unsent = e;
+    }
+    try {
+      ClassicHttpResponse response = receiveResponseHeader();
+      while (response.getCode() < HttpStatus.SC_SUCCESS) {
+        response = receiveResponseHeader();
+      }
+      return response;
+    } catch (HttpException | IOException e) {
+      // Where sending failed, that is the news, unless the server has said why it stopped reading.
+      if (unsent == null) {
+        throw e;
+      }
+      unsent.addSuppressed(e);
+      throw unsent;
+    }
+  }
+
+  /** The usual answer is one of HTTP/1.1 of a length that was told, and says nothing of the connection. */
+  private static boolean keepsOpen(ClassicHttpResponse response) {
+    HttpEntity entity = response.getEntity();
+    boolean usual =
+        HttpVersion.HTTP_1_1.equals(response.getVersion())
+            && !entity.isChunked()
+            && entity.getContentLength() >= 0
+            && !response.containsHeader(HttpHeaders.CONNECTION);
+    return usual || DefaultConnectionReuseStrategy.INSTANCE.keepAlive(null, response, HttpCoreContext.create());
+  }
+
+  /** Whether it has carried an exchange before. */
+  boolean isUsed() {
+    return used;
+  }
+
+  /** Whether what answers at its other end has shown that it knows our extensions. */
+  public boolean isOfExtended() {
+    return ofExtended;
+  }
+
+  public void foundExtended() {
+    ofExtended = true;
+  }
+
+  /** Whether the last exchange left it fit for another. */
+  boolean isReusable() {
+    return reusable && isOpen();
+  }
+
+  void idleFrom(long nanos) {
+    idleSince = nanos;
+  }
+
+  long idleSince() {
+    return idleSince;
+  }
+
+  @Override
+  public boolean isStale() {
+    try {
+      return super.isStale();
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Override
+  public void close() {
+    guard.close();
+    close(CloseMode.IMMEDIATE);
+  }
+
+  /** What a failure says, or else its kind. */
+  static String reason(Exception e) {
+    String message = e.getMessage();
+    String reason = message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    return e instanceof UnknownHostException ? "unknown host " + reason : reason;
+  }
+}
