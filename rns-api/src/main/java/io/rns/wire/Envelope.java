@@ -22,7 +22,7 @@ public final class Envelope {
   }
 
   /** Appends all that stands before the payload of a request. */
-  static void open(XmlBuffer out, MessageHeaders headers) {
+  public static void open(XmlBuffer out, MessageHeaders headers) {
     out.raw(START);
     if (!headers.isEmpty()) {
       out.raw(HEADER);

@@ -62,7 +62,7 @@ public record Fault(
   }
 
   /** The same as an exception. */
-  RnsException toException() {
+  public RnsException toException() {
     if (error == RnsError.BUSY && retryMillis.isPresent()) {
       return RnsException.busy(message, retryMillis.getAsLong());
     }

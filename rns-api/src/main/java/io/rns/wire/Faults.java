@@ -98,7 +98,7 @@ public final class Faults {
   }
 
   /** Appends the {@code rns:fault} of an item of RNS 1.1, whose real type is in {@code xsi:type}. */
-  static void writeItem(XmlBuffer out, Fault fault, String name, boolean extended, Instant now) {
+  public static void writeItem(XmlBuffer out, Fault fault, String name, boolean extended, Instant now) {
     String type =
         fault.error() == RnsError.NO_SUCH_ENTRY
             ? "_n:" + NO_SUCH_ENTRY_TYPE
@@ -116,13 +116,13 @@ public final class Faults {
   }
 
   /** Whether an element is the fault of an item: {@code rns:fault}, or, as some write it, one named like its type. */
-  static boolean isItem(XmlPull pull) {
+  public static boolean isItem(XmlPull pull) {
     return pull.is(Namespaces.RNS_11, "fault")
         || (pull.namespace().equals(Namespaces.RNS_11) && ofType(pull.localName()) != null);
   }
 
   /** Reads the fault of an item of any service: its {@code xsi:type} tells which, or else the name of its element. */
-  static Fault readItem(XmlPull pull) {
+  public static Fault readItem(XmlPull pull) {
     String type = pull.attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "type");
     RnsError error = ofType(type == null ? pull.localName() : type.substring(type.indexOf(':') + 1).trim());
     return Objects.requireNonNull(readContent(pull, error == null ? RnsError.INVALID_REQUEST : error));
@@ -142,7 +142,7 @@ public final class Faults {
   }
 
   /** Reads a SOAP 1.1 fault element of any service. */
-  static Fault read(XmlPull pull) {
+  public static Fault read(XmlPull pull) {
     String code = "";
     String message = "";
     Fault detail = null;
@@ -176,7 +176,7 @@ public final class Faults {
   }
 
   /** Reads a detail element; null if it is of no kind that is known here. */
-  static @Nullable Fault readDetail(XmlPull pull) {
+  public static @Nullable Fault readDetail(XmlPull pull) {
     return readContent(pull, standard(pull));
   }
 
@@ -231,7 +231,7 @@ public final class Faults {
             retryMillis);
   }
 
-  static @Nullable RnsError errorNamed(@Nullable String name) {
+  public static @Nullable RnsError errorNamed(@Nullable String name) {
     for (RnsError error : RnsError.values()) {
       if (error.name().equals(name)) {
         return error;
@@ -241,7 +241,7 @@ public final class Faults {
   }
 
   /** A message without the characters that XML cannot carry. */
-  static String clean(String message) {
+  public static String clean(String message) {
     int clean = 0;
     while (clean < message.length() && isPlain(message.charAt(clean))) {
       clean++;

@@ -10,7 +10,7 @@ import io.rns.xml.XmlBuffer;
  */
 public record IteratorReference(String serviceUrl, String id) {
   /** Appends the reference as an element of the given name; the prefixes of RNS 1.1 must be declared. */
-  void writeTo(XmlBuffer out, String element) {
+  public void writeTo(XmlBuffer out, String element) {
     out.raw("<").raw(element).raw("><_a:Address>").text(serviceUrl);
     out.raw("</_a:Address><_a:ReferenceParameters><_x:Iterator>").text(id);
     out.raw("</_x:Iterator></_a:ReferenceParameters></").raw(element).raw(">");

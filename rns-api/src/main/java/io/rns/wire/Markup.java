@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * messages as they are, and text in them that looks like {@code soap:x} must not be taken for a use of our prefix when
  * a receiver captures it again.
  */
-final class Markup {
+public final class Markup {
   /** Declarations of the prefixes of a payload, which is self-contained so that any envelope can hold it. */
-  static final String DECLARATIONS =
+  public static final String DECLARATIONS =
       " xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_x=\"" + Namespaces.EXT + "\" xmlns:_a=\"" + Namespaces.WSA + "\"";
 
   /** The same for messages of RNS 1.1. */
-  static final String DECLARATIONS_11 =
+  public static final String DECLARATIONS_11 =
       " xmlns:_n=\"" + Namespaces.RNS_11 + "\" xmlns:_x=\"" + Namespaces.EXT + "\" xmlns:_a=\"" + Namespaces.WSA + "\"";
 
   private static final int SHOWN_CHARS = 100;
@@ -26,7 +26,7 @@ final class Markup {
   private Markup() {}
 
   /** A boolean attribute of our extensions; absent means false. */
-  static boolean flag(XmlPull pull, String namespace, String name) {
+  public static boolean flag(XmlPull pull, String namespace, String name) {
     String value = pull.attribute(namespace, name);
     if (value == null) {
       return false;
@@ -45,7 +45,7 @@ final class Markup {
    * The text of a path without the indentation around it: white space at an end that has a line break or a tab, which
    * no name has. Spaces alone may belong to a name.
    */
-  static String unindented(String text) {
+  public static String unindented(String text) {
     int start = 0;
     int end = text.length();
     boolean before = false;
@@ -60,7 +60,7 @@ final class Markup {
   }
 
   /** A number from text. */
-  static long number(String what, String text) {
+  public static long number(String what, String text) {
     try {
       return Long.parseLong(text.trim());
     } catch (NumberFormatException e) {
@@ -69,7 +69,7 @@ final class Markup {
   }
 
   /** A number from text as {@code xsd:unsignedLong}; what does not fit into a long is the greatest that does. */
-  static long unsigned(String what, String text) {
+  public static long unsigned(String what, String text) {
     String digits = text.trim();
     boolean ofDigits = !digits.isEmpty() && digits.chars().allMatch(c -> c >= '0' && c <= '9');
     if (!ofDigits) {
@@ -83,7 +83,7 @@ final class Markup {
   }
 
   /** An attribute that must be there. */
-  static String required(XmlPull pull, String name) {
+  public static String required(XmlPull pull, String name) {
     String value = pull.attribute("", name);
     if (value == null) {
       throw new RnsException(
@@ -93,7 +93,7 @@ final class Markup {
   }
 
   /** Checks which element is at {@code pull}. */
-  static void expect(XmlPull pull, String namespace, String element) {
+  public static void expect(XmlPull pull, String namespace, String element) {
     if (!pull.is(namespace, element)) {
       throw new RnsException(
           RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' stands where '" + element + "' is expected");
@@ -101,18 +101,18 @@ final class Markup {
   }
 
   /** Refuses the second occurrence of an element. */
-  static void once(@Nullable Object earlier, String name) {
+  public static void once(@Nullable Object earlier, String name) {
     if (earlier != null) {
       throw new RnsException(RnsError.INVALID_REQUEST, "element '" + name + "' occurs twice");
     }
   }
 
   /** Text of a request as messages show it: cut, and without what XML cannot carry. */
-  static String shown(String text) {
+  public static String shown(String text) {
     return Faults.clean(text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...");
   }
 
-  static RnsException unknownElement(XmlPull pull) {
+  public static RnsException unknownElement(XmlPull pull) {
     return new RnsException(
         RnsError.INVALID_REQUEST,
         "element '" + pull.localName() + "' of namespace " + pull.namespace() + " is not known here");
@@ -122,7 +122,7 @@ final class Markup {
    * Passes over an element that RNS 1.1 does not expect here; one of its own or of ours is refused, as it meant
    * something.
    */
-  static void passOver(XmlPull pull) {
+  public static void passOver(XmlPull pull) {
     if (pull.namespace().equals(Namespaces.EXT) || pull.namespace().equals(Namespaces.RNS_11)) {
       throw unknownElement(pull);
     }

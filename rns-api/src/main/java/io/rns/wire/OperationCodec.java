@@ -11,8 +11,7 @@ import io.rns.xml.XmlPull;
  * @param <I> one item of a request
  * @param <O> what a success of one item gives
  */
-public sealed interface OperationCodec<I, O>
-    permits EntryOperationCodec, ListCodec, IterateCodec, SearchCodec, ResourceOperationCodec, PoolOperationCodec {
+public interface OperationCodec<I, O> {
   /** Where an element stands. */
   enum Place {
     /** It is the payload: it declares the prefixes, and the headers of the message name the target. */
@@ -38,6 +37,23 @@ public sealed interface OperationCodec<I, O>
   default FaultTable faults() {
     return FaultTable.RNS_1_0;
   }
+
+  /** Whether a message may name an iterator in place of an entry, by the header {@code x:Iterator}. */
+  default boolean takesIterator() {
+    return false;
+  }
+
+  /** Whether a message may ask for one page of the answer, by the header {@code x:Page}. */
+  default boolean takesPage() {
+    return false;
+  }
+
+  /**
+   * Reads the payload of a message as a request.
+   *
+   * @throws io.rns.error.RnsException if it breaks a rule; the element may then be read only in part
+   */
+  Request request(XmlPull pull, RequestFrame frame);
 
   /** The entry that a call for this item is about. */
   Target target(I item);

@@ -8,10 +8,10 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
 /** Preconditions of writes: attribute {@code x:if-version} of the element, or the header {@code x:IfVersion}. */
-final class Preconditions {
+public final class Preconditions {
   private Preconditions() {}
 
-  static Precondition read(XmlPull pull, RequestFrame frame, Precondition otherwise) {
+  public static Precondition read(XmlPull pull, RequestFrame frame, Precondition otherwise) {
     String version = pull.attribute(Namespaces.EXT, "if-version");
     if (version != null) {
       long expected = Markup.number("attribute x:if-version", version);
@@ -26,15 +26,20 @@ final class Preconditions {
   }
 
   /** Refuses the header where nothing is written. */
-  static void none(RequestFrame frame, String operation) {
+  public static void none(RequestFrame frame, String operation) {
     if (frame.ifVersion().isPresent()) {
       throw new RnsException(RnsError.INVALID_REQUEST, operation + " takes no header x:IfVersion");
     }
   }
 
-  static void write(XmlBuffer out, Precondition precondition) {
+  public static void write(XmlBuffer out, Precondition precondition) {
     if (precondition instanceof IfVersion ifVersion) {
       out.attribute("_x:if-version", ifVersion.version());
     }
+  }
+
+  /** The refusal of a page where the answer has none. */
+  public static RnsException noPage(String element) {
+    return new RnsException(RnsError.INVALID_REQUEST, element + " takes no header x:Page");
   }
 }

@@ -41,7 +41,7 @@ public final class ReplyForm {
   }
 
   /** Appends the endpoint reference of a directory of ours, as an element of the given name. */
-  void directoryReference(XmlBuffer out, String element, EntryId id) {
+  public void directoryReference(XmlBuffer out, String element, EntryId id) {
     out.raw("<").raw(element).raw(">");
     if (names == null) {
       out.raw(beforeId).raw(id.toString()).raw(AFTER_ID);

@@ -24,7 +24,7 @@ public record ReplyHeaders(
   public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty(), 0);
 
   /** Before the first change of the only group: every server has seen it. Stands where an answer tells no position. */
-  static final Position NOWHERE = new Position(0, 0, 0);
+  public static final Position NOWHERE = new Position(0, 0, 0);
 
   /** Headers that tell no servers. */
   public ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
@@ -68,7 +68,7 @@ public record ReplyHeaders(
   }
 
   /** Reads the children of the {@code Header} element; foreign ones are passed over. */
-  static ReplyHeaders read(XmlPull header) {
+  public static ReplyHeaders read(XmlPull header) {
     @Nullable
     Position position = null;
     boolean paged = false;

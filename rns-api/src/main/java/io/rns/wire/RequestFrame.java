@@ -21,12 +21,12 @@ public record RequestFrame(
   }
 
   /** The resource that the call is about. */
-  ResourceTarget resource() {
+  public ResourceTarget resource() {
     return new ResourceTarget(target, iterator);
   }
 
   /** The frame of an item of a batch. */
-  RequestFrame item(Target itemTarget) {
+  public RequestFrame item(Target itemTarget) {
     return new RequestFrame(itemTarget, OptionalLong.empty(), Optional.empty(), Optional.empty(), serviceUrl);
   }
 }

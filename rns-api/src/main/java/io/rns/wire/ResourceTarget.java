@@ -9,14 +9,14 @@ import java.util.Optional;
  * @param directory a directory, unless it is an iterator
  * @param iterator an iterator, in place of the directory
  */
-record ResourceTarget(Target directory, Optional<String> iterator) {
+public record ResourceTarget(Target directory, Optional<String> iterator) {
   /** A directory. */
-  static ResourceTarget of(Target directory) {
+  public static ResourceTarget of(Target directory) {
     return new ResourceTarget(directory, Optional.empty());
   }
 
   /** An iterator. */
-  static ResourceTarget ofIterator(String id) {
+  public static ResourceTarget ofIterator(String id) {
     return new ResourceTarget(Target.ROOT, Optional.of(id));
   }
 }

@@ -101,12 +101,12 @@ public final class WsNames {
   }
 
   /** The identifier of a directory. */
-  String identifier(EntryId id) {
+  public String identifier(EntryId id) {
     return EPI + new UUID(tree, id.value());
   }
 
   /** The directory that an identifier means; empty if it is none of this tree. */
-  Optional<EntryId> directory(String identifier) {
+  public Optional<EntryId> directory(String identifier) {
     if (!identifier.startsWith(EPI)) {
       return Optional.empty();
     }
@@ -134,7 +134,7 @@ public final class WsNames {
   }
 
   /** The reference of a directory as a value. */
-  EndpointReference reference(EntryId id) {
+  public EndpointReference reference(EntryId id) {
     XmlBuffer out = new XmlBuffer(1_024);
     out.raw("<_a:EndpointReference").raw(Markup.DECLARATIONS_11).raw(">");
     write(out, id);

@@ -34,10 +34,26 @@ class ApiArchitectureTest {
   @ArchTest static final ArchRule VALUES_NEED_XML_AND_ERRORS =
       needs("io.rns.api", "io.rns.error", "io.rns.xml", "java.nio..", "java.time..", "com.google.re2j..");
 
-  @ArchTest static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS =
-      needs(
-          "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.pool", "io.rns.referral", "java.io",
-          "java.nio.charset", "java.time..", "javax.xml.namespace");
+  private static final String[] OF_MESSAGES = {
+      "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.pool", "io.rns.referral", "java.io",
+      "java.nio.charset", "java.time..", "javax.xml.namespace"};
+
+  @ArchTest static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS = needs("io.rns.wire", OF_MESSAGES);
+
+  @ArchTest static final ArchRule RNS_MESSAGES_NEED_THEIR_FRAME = needs("io.rns.wire.rns", OF_MESSAGES);
+
+  @ArchTest static final ArchRule POOL_MESSAGES_NEED_THEIR_FRAME = needs("io.rns.wire.pool", OF_MESSAGES);
+
+  @ArchTest static final ArchRule OTHER_STANDARDS_TELL_ENTRIES_AS_RNS_DOES =
+      needs("io.rns.wire.resource", concat(OF_MESSAGES, "io.rns.wire.rns"));
+
+  @ArchTest static final ArchRule THE_TABLE_OF_OPERATIONS_NEEDS_ALL =
+      needs("io.rns.wire.operation",
+          concat(OF_MESSAGES, "io.rns.wire.rns", "io.rns.wire.pool", "io.rns.wire.resource"));
+
+  private static String[] concat(String[] some, String... others) {
+    return Stream.concat(Stream.of(some), Stream.of(others)).toArray(String[]::new);
+  }
 
   @ArchTest static final ArchRule THE_CHOICE_OF_SERVERS_NEEDS_VALUES_AND_ERRORS =
       needs("io.rns.referral", "io.rns.api", "io.rns.error");

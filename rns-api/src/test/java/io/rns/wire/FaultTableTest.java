@@ -10,6 +10,8 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.wire.rns.EntryOperations;
+import io.rns.wire.rns.EntryRequest;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.time.Instant;
@@ -60,7 +62,7 @@ class FaultTableTest {
     for (int i = 0; i < items; i++) {
       asked.add(Outcome.done(Target.of("/d/a")));
     }
-    return new EntryRequest<>(Operations.LOOKUP_11, asked, BatchOptions.NONE, true, List.of());
+    return new EntryRequest<>(EntryOperations.LOOKUP_11, asked, BatchOptions.NONE, true, List.of());
   }
 
   @Test

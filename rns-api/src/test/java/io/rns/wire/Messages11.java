@@ -7,6 +7,10 @@ import io.rns.api.Precondition;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.wire.rns.DirectoryOperationCodec;
+import io.rns.wire.rns.EntryOperations;
+import io.rns.wire.rns.Items11;
+import io.rns.wire.rns.SupportsRns;
 import io.rns.xml.XmlBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +26,7 @@ public final class Messages11 {
   private final int number;
   private final Target directory;
 
-  Messages11(long seed) {
+  public Messages11(long seed) {
     values = new WireValues(seed);
     number = (int) seed;
     directory = values.target(0);
@@ -32,20 +36,20 @@ public final class Messages11 {
   public static List<byte[]> of(long seed) {
     Messages11 all = new Messages11(seed);
     List<byte[]> messages = new ArrayList<>();
-    messages.add(all.message(Operations.ADD_11, all.entries()).toByteArray());
-    messages.add(all.message(Operations.LOOKUP_11, all.names()).toByteArray());
-    messages.add(all.message(Operations.RENAME_11, all.renamings()).toByteArray());
-    messages.add(all.message(Operations.SET_METADATA_11, all.metadata()).toByteArray());
-    messages.add(all.message(Operations.LOOKUP_11, List.of()).toByteArray());
-    messages.add(all.message(Operations.REMOVE_11, all.removals()).toByteArray());
+    messages.add(all.message(EntryOperations.ADD_11, all.entries()).toByteArray());
+    messages.add(all.message(EntryOperations.LOOKUP_11, all.names()).toByteArray());
+    messages.add(all.message(EntryOperations.RENAME_11, all.renamings()).toByteArray());
+    messages.add(all.message(EntryOperations.SET_METADATA_11, all.metadata()).toByteArray());
+    messages.add(all.message(EntryOperations.LOOKUP_11, List.of()).toByteArray());
+    messages.add(all.message(EntryOperations.REMOVE_11, all.removals()).toByteArray());
     return messages;
   }
 
-  Target directory() {
+  public Target directory() {
     return directory;
   }
 
-  <I> XmlBuffer message(DirectoryOperationCodec<I> codec, List<I> items) {
+  public <I> XmlBuffer message(DirectoryOperationCodec<I> codec, List<I> items) {
     XmlBuffer out = new XmlBuffer(16);
     Envelope.open(
         out,
@@ -64,7 +68,7 @@ public final class Messages11 {
     return items;
   }
 
-  List<NewEntry> entries() {
+  public List<NewEntry> entries() {
     return some(this::entry);
   }
 
@@ -82,19 +86,19 @@ public final class Messages11 {
     return told.with(metadata.isEmpty() ? List.of() : List.of(metadata.xml()));
   }
 
-  List<Target> names() {
+  public List<Target> names() {
     return some(() -> directory.child(values.name()));
   }
 
-  List<EntryChange> renamings() {
+  public List<EntryChange> renamings() {
     return some(() -> EntryChange.rename(directory.child(values.name()), values.name()).with(version()));
   }
 
-  List<EntryChange> metadata() {
+  public List<EntryChange> metadata() {
     return some(() -> EntryChange.metadata(directory.child(values.name()), told(values.metadata())).with(version()));
   }
 
-  List<Removal> removals() {
+  public List<Removal> removals() {
     return some(() -> new Removal(directory.child(values.name()), number % 5 == 0, version()));
   }
 

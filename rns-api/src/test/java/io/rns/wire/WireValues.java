@@ -98,7 +98,7 @@ public final class WireValues {
     return new Target(id(), path(least));
   }
 
-  EndpointReference reference() {
+  public EndpointReference reference() {
     if (chance(40)) {
       return EndpointReference.ofAddress("http://host/a?b=c&d=<e>" + random.nextInt(1000));
     }
@@ -177,11 +177,11 @@ public final class WireValues {
     return new Cursor(id(), name());
   }
 
-  Position position() {
+  public Position position() {
     return new Position(random.nextInt(32_768), random.nextInt(1_000), random.nextLong() >>> 1);
   }
 
-  RequestId requestId() {
+  public RequestId requestId() {
     return chance(50) ? RequestId.random() : new RequestId("<&\"'>~!]]>" + random.nextInt());
   }
 
@@ -190,7 +190,7 @@ public final class WireValues {
     return chance(10) ? Instant.EPOCH : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
-  Entry entry() {
+  public Entry entry() {
     if (chance(50)) {
       return directory();
     }
@@ -211,11 +211,11 @@ public final class WireValues {
         metadata(), chance(50) ? -1 : random.nextInt(1_000));
   }
 
-  Page page() {
+  public Page page() {
     return new Page(directory(), many(0, 4, this::entry), maybe(this::cursor));
   }
 
-  Outcome<Entry> outcome() {
+  public Outcome<Entry> outcome() {
     return chance(60) ? Outcome.done(entry()) : Outcome.refused(refusal());
   }
 

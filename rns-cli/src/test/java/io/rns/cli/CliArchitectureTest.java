@@ -21,7 +21,7 @@ class CliArchitectureTest {
               "io.rns.client..",
               "io.rns.api",
               "io.rns.error",
-              "io.rns.wire",
+              "io.rns.wire..",
               "io.rns.pool",
               "io.rns.referral",
               "io.rns.xml",

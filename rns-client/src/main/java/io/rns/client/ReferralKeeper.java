@@ -1,10 +1,10 @@
 package io.rns.client;
 
 import io.rns.client.call.Ticker;
+import io.rns.client.message.RemoteCall;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
 import io.rns.referral.Site;
-import io.rns.wire.RemoteCall;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;

@@ -5,6 +5,8 @@ import io.rns.api.CallContext;
 import io.rns.api.RnsPath;
 import io.rns.client.call.Deadline;
 import io.rns.client.http.HttpEndpoint;
+import io.rns.client.message.PoolCalls;
+import io.rns.client.message.RemoteCall;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -17,8 +19,6 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
-import io.rns.wire.PoolOperations;
-import io.rns.wire.RemoteCall;
 import io.rns.xml.XmlBuffer;
 import java.util.Optional;
 
@@ -47,31 +47,31 @@ record SoapPools(HttpEndpoint endpoint, Deadline deadline) implements PoolServic
 
   @Override
   public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
-    return ask(PoolOperations.register(handle, policy, registration));
+    return ask(PoolCalls.register(handle, policy, registration));
   }
 
   @Override
   public boolean deregister(RnsPath handle, int id) {
-    return ask(PoolOperations.deregister(handle, id));
+    return ask(PoolCalls.deregister(handle, id));
   }
 
   @Override
   public PoolResolution resolve(RnsPath handle, int items) {
-    return ask(PoolOperations.resolve(handle, items));
+    return ask(PoolCalls.resolve(handle, items));
   }
 
   @Override
   public void unreachable(RnsPath handle, int id) {
-    boolean unused = ask(PoolOperations.unreachable(handle, id));
+    boolean unused = ask(PoolCalls.unreachable(handle, id));
   }
 
   @Override
   public PoolPage pools(PoolsRequest request) {
-    return ask(PoolOperations.pools(request));
+    return ask(PoolCalls.pools(request));
   }
 
   @Override
   public ElementPage elements(ElementsRequest request) {
-    return ask(PoolOperations.elements(request));
+    return ask(PoolCalls.elements(request));
   }
 }

@@ -12,18 +12,21 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "io.rns.client", importOptions = DoNotIncludeTests.class)
 class ClientArchitectureTest {
   private static final String[] LIBRARY = {
-      "io.rns.api", "io.rns.error", "io.rns.wire", "io.rns.pool", "io.rns.referral", "io.rns.xml",
+      "io.rns.api", "io.rns.error", "io.rns.wire..", "io.rns.pool", "io.rns.referral", "io.rns.xml",
       "org.apache.hc.core5..", "org.jspecify..", "java..", "javax.net.."};
 
   @ArchTest static final ArchRule CALLS_NEED_THE_API_ONLY = onlyNeeds("io.rns.client.call");
 
   @ArchTest static final ArchRule HTTP_CARRIES_CALLS = onlyNeeds("io.rns.client.http", "io.rns.client.call");
 
-  @ArchTest static final ArchRule STANDARDS_ONLY_SERVERS_NEED_HTTP_AND_THE_API =
-      onlyNeeds("io.rns.client.plain", "io.rns.client.http", "io.rns.client.call");
+  @ArchTest static final ArchRule MESSAGES_NEED_THE_API_ONLY = onlyNeeds("io.rns.client.message");
+
+  @ArchTest static final ArchRule STANDARDS_ONLY_SERVERS_NEED_MESSAGES_HTTP_AND_THE_API =
+      onlyNeeds("io.rns.client.plain", "io.rns.client.message", "io.rns.client.http", "io.rns.client.call");
 
   @ArchTest static final ArchRule THE_LIBRARY_NEEDS_THE_API_AND_HTTP_ONLY =
-      onlyNeeds("io.rns.client", "io.rns.client.plain", "io.rns.client.http", "io.rns.client.call");
+      onlyNeeds(
+          "io.rns.client", "io.rns.client.plain", "io.rns.client.message", "io.rns.client.http", "io.rns.client.call");
 
   @ArchTest static final ArchRule NO_CIRCLES = slices().matching("io.rns.client.(*)..").should().beFreeOfCycles();
 

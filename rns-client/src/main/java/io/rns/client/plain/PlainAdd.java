@@ -14,12 +14,12 @@ import io.rns.api.Refusal.Invalid;
 import io.rns.api.Refusal.NoSuchEntry;
 import io.rns.api.Target;
 import io.rns.client.call.Deadline;
+import io.rns.client.message.StandardCall;
 import io.rns.client.plain.PlainTree.Reached;
 import io.rns.client.plain.PlainTree.Where;
 import io.rns.error.RnsError;
-import io.rns.wire.EntryResponse;
-import io.rns.wire.StandardCall;
-import io.rns.wire.SupportsRns;
+import io.rns.wire.rns.EntryResponse;
+import io.rns.wire.rns.SupportsRns;
 import java.util.ArrayList;
 import java.util.List;
 

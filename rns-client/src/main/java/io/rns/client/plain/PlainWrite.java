@@ -9,13 +9,13 @@ import io.rns.api.Target;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.ExchangeFailure;
 import io.rns.client.call.UnknownOutcomeException;
+import io.rns.client.message.StandardCall;
+import io.rns.client.message.StandardCall.Result;
 import io.rns.client.plain.PlainTree.Reached;
 import io.rns.client.plain.PlainTree.Where;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.wire.StandardCall;
-import io.rns.wire.StandardCall.Result;
 import java.util.List;
 import java.util.function.Supplier;
 

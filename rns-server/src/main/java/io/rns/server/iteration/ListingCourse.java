@@ -9,8 +9,8 @@ import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Target;
-import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
+import io.rns.wire.resource.ResourceOperations;
 import io.rns.xml.XmlBuffer;
 import java.util.Optional;
 
@@ -45,7 +45,7 @@ public record ListingCourse(NameService service, EntryId directory) implements E
 
     @Override
     public void write(XmlBuffer out, int at, long index, ReplyForm form) {
-      Operations.ITERATE.writeEntry(out, index, page.entries().get(at), form);
+      ResourceOperations.ITERATE.writeEntry(out, index, page.entries().get(at), form);
     }
   }
 }

@@ -3,10 +3,10 @@ package io.rns.server.query;
 import io.rns.api.Cursor;
 import io.rns.api.EntryId;
 import io.rns.server.iteration.ElementRange;
-import io.rns.wire.FoundEntry;
-import io.rns.wire.IteratedBlock;
-import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
+import io.rns.wire.resource.FoundEntry;
+import io.rns.wire.resource.IteratedBlock;
+import io.rns.wire.resource.ResourceOperations;
 import io.rns.xml.XmlBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +31,6 @@ public record FoundEntries(EntryId directory, List<FoundEntry> entries, Optional
 
   @Override
   public void write(XmlBuffer out, int at, long index, ReplyForm form) {
-    Operations.ITERATE.writeElement(out, new IteratedBlock.Element(index, entries.get(at).element()));
+    ResourceOperations.ITERATE.writeElement(out, new IteratedBlock.Element(index, entries.get(at).element()));
   }
 }

@@ -19,10 +19,10 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.iteration.ElementSource;
 import io.rns.server.memory.RequestMemory;
-import io.rns.wire.FoundEntry;
-import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
-import io.rns.wire.SearchRequest;
+import io.rns.wire.resource.FoundEntry;
+import io.rns.wire.resource.ResourceOperations;
+import io.rns.wire.resource.SearchRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +134,7 @@ public final class Searches {
     void lookAt(Entry entry) {
       lookedAt++;
       query
-          .evaluate(Operations.SEARCH.document(entry, form))
+          .evaluate(ResourceOperations.SEARCH.document(entry, form))
           .map(FoundEntry::parse)
           .ifPresent(
               result -> {

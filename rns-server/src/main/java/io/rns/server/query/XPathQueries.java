@@ -2,7 +2,7 @@ package io.rns.server.query;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.wire.PropertyQueries;
+import io.rns.wire.resource.PropertyQueries;
 import io.rns.xml.XmlBuffer;
 import java.io.IOException;
 import java.io.StringReader;

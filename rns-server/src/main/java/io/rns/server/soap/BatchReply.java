@@ -2,10 +2,10 @@ package io.rns.server.soap;
 
 import io.rns.api.Entry;
 import io.rns.api.Outcome;
-import io.rns.wire.EntryRequest;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.rns.EntryRequest;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,10 +1,10 @@
 package io.rns.server.soap;
 
 import io.rns.api.Entry;
-import io.rns.wire.EntryRequest;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.rns.EntryRequest;
 import io.rns.xml.XmlBuffer;
 
 /** What one item was answered. */

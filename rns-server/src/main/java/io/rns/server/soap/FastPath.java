@@ -3,8 +3,8 @@ package io.rns.server.soap;
 import io.rns.error.RnsException;
 import io.rns.wire.Envelope;
 import io.rns.wire.MessageHeaders;
-import io.rns.wire.RequestReader;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.operation.RequestReader;
 import io.rns.xml.XmlPull;
 import java.util.function.Supplier;
 

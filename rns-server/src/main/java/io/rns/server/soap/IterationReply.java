@@ -1,10 +1,10 @@
 package io.rns.server.soap;
 
 import io.rns.server.iteration.ElementCursor;
-import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.resource.ResourceOperations;
 import io.rns.xml.XmlBuffer;
 
 /** The next elements of an iterator. */
@@ -21,14 +21,14 @@ final class IterationReply extends Reply {
 
   @Override
   String action() {
-    return Operations.ITERATE.action();
+    return ResourceOperations.ITERATE.action();
   }
 
   @Override
   boolean writeNext(XmlBuffer out, SoapVersion version) {
     if (!started) {
       started = true;
-      Operations.ITERATE.startResponse(out, passage.size());
+      ResourceOperations.ITERATE.startResponse(out, passage.size());
     }
     while (passage.hasNext()) {
       passage.write(out, form);
@@ -36,7 +36,7 @@ final class IterationReply extends Reply {
         return true;
       }
     }
-    Operations.ITERATE.endResponse(out);
+    ResourceOperations.ITERATE.endResponse(out);
     return false;
   }
 }

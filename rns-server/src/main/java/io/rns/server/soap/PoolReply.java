@@ -1,8 +1,8 @@
 package io.rns.server.soap;
 
-import io.rns.wire.PoolRequest;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.pool.PoolRequest;
 import io.rns.xml.XmlBuffer;
 
 /** What a request about server pools was answered. Pools have no position. */

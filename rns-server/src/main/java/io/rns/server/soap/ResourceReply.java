@@ -2,8 +2,8 @@ package io.rns.server.soap;
 
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
-import io.rns.wire.ResourceRequest;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.resource.ResourceRequest;
 import io.rns.xml.XmlBuffer;
 
 /**

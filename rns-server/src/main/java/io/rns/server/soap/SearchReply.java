@@ -2,10 +2,10 @@ package io.rns.server.soap;
 
 import io.rns.server.query.FoundEntries;
 import io.rns.wire.IteratorReference;
-import io.rns.wire.Operations;
 import io.rns.wire.OperationCodec.Place;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.resource.ResourceOperations;
 import io.rns.xml.XmlBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,23 +24,23 @@ final class SearchReply extends Reply {
 
   @Override
   String action() {
-    return Operations.SEARCH.action();
+    return ResourceOperations.SEARCH.action();
   }
 
   @Override
   boolean writeNext(XmlBuffer out, SoapVersion version) {
     if (!started) {
       started = true;
-      Operations.SEARCH.startResponse(out, Place.PAYLOAD);
+      ResourceOperations.SEARCH.startResponse(out, Place.PAYLOAD);
     }
     while (next < found.size()) {
-      Operations.SEARCH.writeEntry(out, found.entries().get(next));
+      ResourceOperations.SEARCH.writeEntry(out, found.entries().get(next));
       next++;
       if (out.length() >= PIECE_BYTES) {
         return true;
       }
     }
-    Operations.SEARCH.endResponse(out, rest);
+    ResourceOperations.SEARCH.endResponse(out, rest);
     return false;
   }
 }

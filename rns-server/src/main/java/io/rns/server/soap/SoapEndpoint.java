@@ -30,23 +30,23 @@ import io.rns.server.overload.RequestAdmission;
 import io.rns.server.query.FoundEntries;
 import io.rns.server.query.Searches;
 import io.rns.server.query.XPathQueries;
-import io.rns.wire.EntryRequest;
 import io.rns.wire.Envelope;
 import io.rns.wire.Fault;
 import io.rns.wire.FaultTable;
-import io.rns.wire.IterateRequest;
 import io.rns.wire.IteratorReference;
-import io.rns.wire.ListingRequest;
 import io.rns.wire.MessageHeaders;
-import io.rns.wire.PoolRequest;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.Request;
-import io.rns.wire.RequestReader;
-import io.rns.wire.ResourceRequest;
-import io.rns.wire.Resources;
-import io.rns.wire.SearchRequest;
 import io.rns.wire.WsNames;
+import io.rns.wire.operation.RequestReader;
+import io.rns.wire.pool.PoolRequest;
+import io.rns.wire.resource.IterateRequest;
+import io.rns.wire.resource.ResourceRequest;
+import io.rns.wire.resource.Resources;
+import io.rns.wire.resource.SearchRequest;
+import io.rns.wire.rns.EntryRequest;
+import io.rns.wire.rns.ListingRequest;
 import io.rns.xml.XmlPull;
 import java.util.List;
 import java.util.Optional;
@@ -211,6 +211,7 @@ public final class SoapEndpoint {
       case ResourceRequest<?, ?> resource ->
         answer(asked, resource, headers, call, names(call, resource, headers, url));
       case PoolRequest<?, ?> pool -> answer(pool);
+      default -> throw new IllegalStateException("a request without an answer: " + request);
     };
   }
 

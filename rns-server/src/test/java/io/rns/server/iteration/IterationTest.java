@@ -13,10 +13,10 @@ import io.rns.api.Position;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.wire.IterateRequest;
-import io.rns.wire.IteratedBlock;
-import io.rns.wire.Operations;
 import io.rns.wire.ReplyForm;
+import io.rns.wire.resource.IterateRequest;
+import io.rns.wire.resource.IteratedBlock;
+import io.rns.wire.resource.ResourceOperations;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -83,7 +83,7 @@ class IterationTest {
 
       @Override
       public void write(XmlBuffer out, int at, long index, ReplyForm form) {
-        Operations.ITERATE.writeElement(out, new IteratedBlock.Element(index, elements[at]));
+        ResourceOperations.ITERATE.writeElement(out, new IteratedBlock.Element(index, elements[at]));
       }
     }
   }

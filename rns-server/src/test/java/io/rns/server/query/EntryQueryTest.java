@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.wire.FoundEntry;
+import io.rns.wire.resource.FoundEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

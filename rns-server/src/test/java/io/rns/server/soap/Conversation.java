@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.wire.Envelope;
 import io.rns.wire.HostileMessages;
-import io.rns.wire.IteratedBlock;
-import io.rns.wire.Operations;
 import io.rns.wire.SoapVersion;
+import io.rns.wire.resource.IteratedBlock;
+import io.rns.wire.resource.ResourceOperations;
 import io.rns.xml.XmlPull;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ final class Conversation {
       }
       Envelope.enterBody(pull);
       assertThat(pull.localName()).as(new String(answer, UTF_8)).isEqualTo("IterateResponseType");
-      return Operations.ITERATE.readResponse(pull);
+      return ResourceOperations.ITERATE.readResponse(pull);
     }
   }
 

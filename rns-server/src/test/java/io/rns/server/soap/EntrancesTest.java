@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.CallContext;
 import io.rns.api.ModelNameService;
+import io.rns.client.message.RemoteCall;
 import io.rns.error.RnsError;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.HostileMessages.Hostile;
 import io.rns.wire.Messages11;
-import io.rns.wire.RemoteCall;
 import io.rns.wire.SoapVersion;
 import io.rns.wire.WireValues;
 import io.rns.xml.XmlBuffer;

@@ -17,7 +17,7 @@ import io.rns.api.Target;
 import io.rns.server.iteration.IteratorTable;
 import io.rns.server.soap.Conversation.Block;
 import io.rns.server.soap.Conversation.Entrance;
-import io.rns.wire.IteratedBlock;
+import io.rns.wire.resource.IteratedBlock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.rns.api.Metadata;
 import io.rns.api.ModelNameService;
 import io.rns.api.Target;
 import io.rns.server.soap.Conversation.Entrance;
-import io.rns.wire.IteratedBlock;
+import io.rns.wire.resource.IteratedBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,87 @@
+package io.rns.wire.resource;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.Period;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a resource shall end: at a time, after a time, or never.
+ *
+ * @param time the time; empty for never, unless it is told by the other two
+ * @param period the days, months and years from now
+ * @param rest and the time on top of them
+ */
+public record Lifetime(Optional<Instant> time, Optional<Period> period, Duration rest) {
+  /** Never. */
+  public static final Lifetime ENDLESS = new Lifetime(Optional.empty(), Optional.empty(), Duration.ZERO);
+
+  private static final Pattern DURATION =
+      Pattern.compile(
+          "(-?)P((?:\\d{1,9}Y)?(?:\\d{1,9}M)?(?:\\d{1,9}D)?)(?:T((?:\\d{1,9}H)?(?:\\d{1,9}M)?(?:\\d{1,9}(?:\\.\\d{1,9})?S)?))?");
+
+  /** At a time. */
+  public static Lifetime until(Instant time) {
+    return new Lifetime(Optional.of(time), Optional.empty(), Duration.ZERO);
+  }
+
+  /** Reads an {@code xsd:dateTime}; one without a time zone is taken for UTC. */
+  public static Lifetime ofDateTime(String text) {
+    try {
+      return until(OffsetDateTime.parse(text).toInstant());
+    } catch (DateTimeException notWithZone) {
+      try {
+        return until(LocalDateTime.parse(text).toInstant(ZoneOffset.UTC));
+      } catch (DateTimeException e) {
+        throw new RnsException(RnsError.INVALID_REQUEST, "RequestedTerminationTime is not a date with a time", e);
+      }
+    }
+  }
+
+  /** Reads an {@code xsd:duration}. */
+  public static Lifetime ofDuration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    boolean matches = matcher.matches();
+    String days = matches ? matcher.group(2) : "";
+    @Nullable
+    String time = matches ? matcher.group(3) : "";
+    if (!matches || "".equals(time) || (days.isEmpty() && time == null)) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "RequestedLifetimeDuration is not a duration");
+    }
+    Period period = days.isEmpty() ? Period.ZERO : Period.parse("P" + days);
+    Duration rest = time == null ? Duration.ZERO : Duration.parse("PT" + time);
+    boolean negative = matcher.group(1).equals("-");
+    return new Lifetime(Optional.empty(), Optional.of(negative ? period.negated() : period),
+        negative ? rest.negated() : rest);
+  }
+
+  /** The duration as {@code xsd:duration}. */
+  String durationText() {
+    boolean negative = rest.isNegative() || period.orElse(Period.ZERO).isNegative();
+    Period days = period.map(p -> negative ? p.negated() : p).orElse(Period.ZERO);
+    Duration time = negative ? rest.negated() : rest;
+    String text = days.isZero() ? time.toString() : days + (time.isZero() ? "" : time.toString().substring(1));
+    return negative ? "-" + text : text;
+  }
+
+  /** The end as seen from {@code now}; empty for never. */
+  public Optional<Instant> end(Instant now) {
+    if (period.isEmpty()) {
+      return time;
+    }
+    try {
+      return Optional.of(now.atOffset(ZoneOffset.UTC).plus(period.get()).plus(rest).toInstant());
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new RnsException(RnsError.LIMIT_EXCEEDED, "RequestedLifetimeDuration leads beyond the calendar", e);
+    }
+  }
+}

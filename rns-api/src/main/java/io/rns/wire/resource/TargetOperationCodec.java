@@ -1,0 +1,48 @@
+package io.rns.wire.resource;
+
+import io.rns.api.Answer;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.Outcome;
+import io.rns.api.Refusal;
+import io.rns.api.Target;
+import io.rns.wire.Preconditions;
+import io.rns.wire.RequestFrame;
+import io.rns.wire.ResourceTarget;
+import io.rns.xml.XmlPull;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * An operation whose request element is empty: the target of the message is all that is asked.
+ *
+ * @param <O> what a success gives
+ */
+interface TargetOperationCodec<O> extends ResourceOperationCodec<ResourceTarget, O> {
+  @Override
+  default Target target(ResourceTarget item) {
+    return item.directory();
+  }
+
+  @Override
+  default ResourceTarget readRequest(XmlPull pull, RequestFrame frame) {
+    Preconditions.none(frame, element());
+    pull.skip();
+    return frame.resource();
+  }
+
+  /** What follows from the only entry of an answer, which has to be a directory. */
+  static <O> Answer<Outcome<O>> ofDirectory(
+      Answer<List<Outcome<Entry>>> answer, Target target, Function<VirtualDirectory, O> result) {
+    Outcome<Entry> found = answer.value().get(0);
+    Outcome<O> outcome;
+    if (found instanceof Outcome.Refused<Entry> refused) {
+      outcome = Outcome.refused(refused.refusal());
+    } else if (found.orThrow() instanceof VirtualDirectory directory) {
+      outcome = Outcome.done(result.apply(directory));
+    } else {
+      outcome = Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+    }
+    return answer.with(outcome);
+  }
+}

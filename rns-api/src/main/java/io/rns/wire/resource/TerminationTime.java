@@ -1,0 +1,12 @@
+package io.rns.wire.resource;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When a resource ends.
+ *
+ * @param end the time; empty for never
+ * @param current the time of the server
+ */
+public record TerminationTime(Optional<Instant> end, Instant current) {}

@@ -1,0 +1,121 @@
+package io.rns.wire.rns;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Outcome.Done;
+import io.rns.api.Outcome.Refused;
+import io.rns.api.Refusal;
+import io.rns.api.Refusal.NotApplied;
+import io.rns.wire.BatchOptions;
+import io.rns.wire.FaultTable;
+import io.rns.wire.OperationCodec.Place;
+import io.rns.wire.ReplyForm;
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.Request;
+import io.rns.xml.XmlBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on entries as it was read: one item, or a batch. An item of a batch that breaks a rule is refused alone;
+ * the others are asked for.
+ *
+ * @param <I> an item
+ * @param codec the operation
+ * @param items per item, in order: the item, or why it cannot be one
+ * @param options the options of the request
+ * @param batch whether it is a batch and is answered as one
+ * @param names in RNS 1.1, the name that each item is about, also if it is none; else empty
+ */
+public record EntryRequest<I>(
+    EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch, List<String> names)
+    implements
+      Request {
+  EntryRequest(EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch) {
+    this(codec, items, options, batch, List.of());
+  }
+
+  @Override
+  public FaultTable faults() {
+    return codec.faults();
+  }
+
+  /** The WS-Addressing action of the answer. */
+  public String action() {
+    return batch ? codec.batchAction() : codec.action();
+  }
+
+  /** Asks a service; as many outcomes as items come back. */
+  public Answer<List<Outcome<Entry>>> ask(NameService service, CallContext call) {
+    List<I> good = new ArrayList<>(items.size());
+    for (Outcome<I> item : items) {
+      if (item instanceof Done<I> done) {
+        good.add(done.value());
+      }
+    }
+    if (good.size() == items.size()) {
+      return codec.call(service, call, good, options);
+    }
+    boolean useless = options.allOrNothing() || good.isEmpty();
+    Answer<List<Outcome<Entry>>> answer =
+        useless ? new Answer<>(notApplied(good), ReplyHeaders.NOWHERE) : codec.call(service, call, good, options);
+    return answer.with(merged(answer.value()));
+  }
+
+  private List<Outcome<Entry>> notApplied(List<I> good) {
+    List<Outcome<Entry>> outcomes = new ArrayList<>(good.size());
+    for (I item : good) {
+      outcomes.add(Outcome.refused(new NotApplied(codec.target(item))));
+    }
+    return outcomes;
+  }
+
+  private List<Outcome<Entry>> merged(List<Outcome<Entry>> answered) {
+    List<Outcome<Entry>> outcomes = new ArrayList<>(items.size());
+    int next = 0;
+    for (Outcome<I> item : items) {
+      outcomes.add(item instanceof Refused<I> bad ? Outcome.refused(bad.refusal()) : answered.get(next++));
+    }
+    return outcomes;
+  }
+
+  /**
+   * The refusal that makes the whole answer a fault, or null: that of the only item, or in RNS 1.1 that of the
+   * directory itself, which is not there or may not be used.
+   */
+  public @Nullable Refusal refusalOfAll(List<Outcome<Entry>> outcomes) {
+    if (!batch) {
+      return outcomes.get(0) instanceof Refused<Entry> refused ? refused.refusal() : null;
+    }
+    return codec.refusalOfBatch(outcomes);
+  }
+
+  /** Appends what stands before the first item of the answer to a batch. */
+  public void startBatchResponse(XmlBuffer out) {
+    codec.startBatchResponse(out);
+  }
+
+  /** Appends one item of the answer to a batch: the one at {@code index}, counted from 0. */
+  public void writeBatchItem(XmlBuffer out, int index, Outcome<Entry> outcome, ReplyForm form, Instant now) {
+    if (outcome instanceof Done<Entry> done) {
+      codec.writeResponse(out, done.value(), form, Place.BATCH_ITEM);
+    } else if (outcome instanceof Refused<Entry> refused) {
+      codec.writeRefusal(out, names.isEmpty() ? "" : names.get(index), refused.refusal(), form, now);
+    }
+  }
+
+  /** Appends what stands behind the last item of the answer to a batch. */
+  public void endBatchResponse(XmlBuffer out) {
+    codec.endBatchResponse(out);
+  }
+
+  /** Appends the payload of the answer to a single item that was done. */
+  public void writeResponse(XmlBuffer out, Entry result, ReplyForm form) {
+    codec.writeResponse(out, result, form, Place.PAYLOAD);
+  }
+}

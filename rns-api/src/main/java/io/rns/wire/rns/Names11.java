@@ -1,0 +1,27 @@
+package io.rns.wire.rns;
+
+import io.rns.api.EntryName;
+import io.rns.wire.Markup;
+import io.rns.xml.XmlPull;
+import java.util.function.Consumer;
+
+/** Entry names in requests of RNS 1.1. */
+final class Names11 {
+  private Names11() {}
+
+  /** The name in an attribute, which must be there; {@code told} learns it even if it is no name. */
+  static EntryName attribute(XmlPull pull, String attribute, Consumer<String> told) {
+    String text = pull.attribute("", attribute);
+    if (text != null) {
+      told.accept(text);
+    }
+    return EntryName.of(Markup.required(pull, attribute));
+  }
+
+  /** The name in the text of an element. */
+  static EntryName text(XmlPull pull, Consumer<String> told) {
+    String text = pull.text();
+    told.accept(text);
+    return EntryName.of(text);
+  }
+}

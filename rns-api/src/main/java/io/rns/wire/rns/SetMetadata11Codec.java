@@ -1,0 +1,61 @@
+package io.rns.wire.rns;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.EntryName;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Precondition;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.wire.BatchOptions;
+import io.rns.wire.Preconditions;
+import io.rns.wire.RequestFrame;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * {@code rns:SetMetadataRequest}: replaces all metadata; further references that an answer showed among them are not.
+ */
+public final class SetMetadata11Codec implements DirectoryOperationCodec<EntryChange> {
+  @Override
+  public String operation() {
+    return "setMetadata";
+  }
+
+  @Override
+  public String itemElement() {
+    return "set-metadata-request";
+  }
+
+  @Override
+  public Target entry(EntryChange item) {
+    return item.target();
+  }
+
+  @Override
+  public void writeRequest(XmlBuffer out, EntryChange item, Place place) {
+    out.raw("<_n:set-metadata-request").attribute("entry-name", name(item).toString());
+    Preconditions.write(out, item.precondition());
+    SupportsRns.Split split = SupportsRns.split(item.metadata().orElseThrow());
+    out.raw(">").raw(split.supportsRns().element()).raw(split.rest()).raw("</_n:set-metadata-request>");
+  }
+
+  @Override
+  public EntryChange readItem(XmlPull pull, RequestFrame frame, Consumer<String> told) {
+    EntryName name = Names11.attribute(pull, "entry-name", told);
+    Precondition precondition = Preconditions.read(pull, frame, Precondition.NONE);
+    MetadataParts parts = MetadataParts.read(pull);
+    return EntryChange.metadata(frame.target().child(name), parts.supportsRns.with(parts.fragments)).with(precondition);
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> call(
+      NameService service, CallContext call, List<EntryChange> items, BatchOptions options) {
+    return service.update(call, new UpdateRequest(items, options.allOrNothing()));
+  }
+}

@@ -1,0 +1,125 @@
+package io.rns.wire.rns;
+
+import io.rns.api.Metadata;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.wire.Markup;
+import io.rns.wire.Namespaces;
+import io.rns.xml.XmlPull;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a resource is said to speak RNS. What is told of a link is kept as an element of its metadata, where callers
+ * of RNS 1.0 see it and do not lose it; what is not told is unknown, and not kept. Our own directories do, whatever is
+ * told.
+ */
+public enum SupportsRns {
+  /** It does. */
+  TRUE("true"),
+  /** It does not. */
+  FALSE("false"),
+  /** Nobody said. */
+  UNKNOWN("unknown");
+
+  private static final String ELEMENT = "supports-rns";
+
+  private final String text;
+  private final String kept;
+
+  SupportsRns(String text) {
+    this.text = text;
+    this.kept = "<rns:" + ELEMENT + " xmlns:rns=\"" + Namespaces.RNS_11 + "\" value=\"" + text + "\"/>";
+  }
+
+  /** The value in messages. */
+  public String text() {
+    return text;
+  }
+
+  /** The element as RNS 1.1 writes it. */
+  public String element() {
+    return "<_n:" + ELEMENT + " value=\"" + text + "\"/>";
+  }
+
+  /** Metadata that keep this beside others, which do not tell it. */
+  public Metadata with(Metadata others) {
+    return others.isEmpty() ? with(List.of()) : with(List.of(others.xml()));
+  }
+
+  /** Metadata that keep this beside other elements. */
+  public Metadata with(List<String> fragments) {
+    if (this == UNKNOWN) {
+      return Metadata.ofFragments(fragments);
+    }
+    List<String> all = new ArrayList<>(fragments.size() + 1);
+    all.add(kept);
+    all.addAll(fragments);
+    return Metadata.ofFragments(all);
+  }
+
+  static boolean isAt(XmlPull pull) {
+    return pull.is(Namespaces.RNS_11, ELEMENT);
+  }
+
+  /** Reads the element at {@code pull} and moves to its end. */
+  static SupportsRns read(XmlPull pull) {
+    SupportsRns value = of(Markup.required(pull, "value"));
+    if (value == null) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "attribute 'value' of '" + ELEMENT + "' is none of true, false and unknown");
+    }
+    pull.skip();
+    return value;
+  }
+
+  private static @Nullable SupportsRns of(@Nullable String text) {
+    for (SupportsRns value : values()) {
+      if (text != null && value.text.equals(text.trim())) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Metadata in two parts.
+   *
+   * @param supportsRns what is told
+   * @param rest the other elements
+   */
+  public record Split(SupportsRns supportsRns, String rest) {}
+
+  /** What metadata that keep it tell. */
+  public static SupportsRns of(Metadata metadata) {
+    return split(metadata).supportsRns();
+  }
+
+  /** Takes what is told out of metadata. */
+  public static Split split(Metadata metadata) {
+    String xml = metadata.xml();
+    if (!xml.contains(ELEMENT)) {
+      return new Split(UNKNOWN, xml);
+    }
+    for (SupportsRns value : values()) {
+      // As we keep it ourselves: nothing to parse.
+      if (xml.startsWith(value.kept) && xml.indexOf(ELEMENT, value.kept.length()) < 0) {
+        return new Split(value, xml.substring(value.kept.length()));
+      }
+    }
+    SupportsRns told = null;
+    StringBuilder rest = new StringBuilder(xml.length());
+    try (XmlPull pull = XmlPull.document("<m>" + xml + "</m>")) {
+      while (pull.nextChild()) {
+        if (isAt(pull)) {
+          told = told == null ? of(pull.attribute("", "value")) : told;
+          pull.skip();
+        } else {
+          rest.append(pull.fragment());
+        }
+      }
+    }
+    return new Split(told == null ? UNKNOWN : told, rest.toString());
+  }
+}

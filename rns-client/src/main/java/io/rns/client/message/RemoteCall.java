@@ -1,0 +1,379 @@
+package io.rns.client.message;
+
+import io.rns.api.AddRequest;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.RemoveRequest;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.referral.Referral;
+import io.rns.referral.Site;
+import io.rns.wire.BatchOptions;
+import io.rns.wire.Envelope;
+import io.rns.wire.Fault;
+import io.rns.wire.Faults;
+import io.rns.wire.Markup;
+import io.rns.wire.MessageHeaders;
+import io.rns.wire.Namespaces;
+import io.rns.wire.OperationCodec.Place;
+import io.rns.wire.PageOption;
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.pool.PoolOperationCodec;
+import io.rns.wire.rns.BatchCodec;
+import io.rns.wire.rns.DirectoryOperationCodec;
+import io.rns.wire.rns.EntryOperationCodec;
+import io.rns.wire.rns.EntryOperations;
+import io.rns.wire.rns.Items11;
+import io.rns.xml.XmlBuffer;
+import io.rns.xml.XmlPull;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * One call of a {@link io.rns.api.NameService}, or of a {@link io.rns.pool.PoolService}, as SOAP messages: how the
+ * request is written and how the answer is read. Immutable; may be written many times, which gives the same bytes for
+ * the same arguments.
+ *
+ * @param <A> what the call answers
+ */
+public final class RemoteCall<A> {
+  private final Target target;
+  private final Optional<PageOption> page;
+  private final Consumer<XmlBuffer> payload;
+  private final Reader<A> reader;
+  private final Optional<Asked> asked;
+
+  private RemoteCall(Target target, Optional<PageOption> page, Consumer<XmlBuffer> payload, Reader<A> reader) {
+    this(target, page, payload, reader, Optional.empty());
+  }
+
+  private RemoteCall(
+      Target target, Optional<PageOption> page, Consumer<XmlBuffer> payload, Reader<A> reader, Optional<Asked> asked) {
+    this.target = target;
+    this.page = page;
+    this.payload = payload;
+    this.reader = reader;
+    this.asked = asked;
+  }
+
+  /** Who wants to be told the servers of the group, and where he is. */
+  private record Asked(Site site, Consumer<Referral> listener) {}
+
+  /**
+   * The same call that also asks for the servers of the group, in its header.
+   *
+   * @param site where the caller is
+   * @param listener is told them while an answer is read that tells them, also if that is a fault
+   */
+  public RemoteCall<A> asking(Site site, Consumer<Referral> listener) {
+    return new RemoteCall<>(target, page, payload, reader, Optional.of(new Asked(site, listener)));
+  }
+
+  /** Reads what stands in the body of an answer. */
+  private interface Reader<A> {
+    A answer(XmlPull body, ReplyHeaders headers);
+
+    /** What a refusal of the only item means; throws if the call has no such answer. */
+    A refused(Refusal refusal);
+  }
+
+  /** {@link io.rns.api.NameService#add} in messages of RNS 1.0. */
+  public static RemoteCall<List<Outcome<Entry>>> add(AddRequest request) {
+    return add(request, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#add}. */
+  public static RemoteCall<List<Outcome<Entry>>> add(AddRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(request.allOrNothing(), request.parents(), false);
+    return form == MessageForm.RNS_1_1 && Spoken11.says(request)
+        ? ofDirectory(EntryOperations.ADD_11, request.entries(), options)
+        : ofEntries(EntryOperations.ADD, request.entries(), options, form);
+  }
+
+  /** {@link io.rns.api.NameService#query} in messages of RNS 1.0. */
+  public static RemoteCall<List<Outcome<Entry>>> query(QueryRequest request) {
+    return query(request, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#query}. A request for it changes nothing, whoever gets it. */
+  public static RemoteCall<List<Outcome<Entry>>> query(QueryRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(false, false, request.counts());
+    return form == MessageForm.RNS_1_1 && Spoken11.says(request)
+        ? ofDirectory(EntryOperations.LOOKUP_11, request.targets(), options)
+        : ofEntries(EntryOperations.QUERY, request.targets(), options, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#update} in messages of RNS 1.0. */
+  public static RemoteCall<List<Outcome<Entry>>> update(UpdateRequest request) {
+    return update(request, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#update}. */
+  public static RemoteCall<List<Outcome<Entry>>> update(UpdateRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(request.allOrNothing(), false, false);
+    if (form == MessageForm.RNS_1_1 && Spoken11.isRenaming(request)) {
+      return ofDirectory(EntryOperations.RENAME_11, request.changes(), options);
+    }
+    return form == MessageForm.RNS_1_1 && Spoken11.isMetadata(request)
+        ? ofDirectory(EntryOperations.SET_METADATA_11, request.changes(), options)
+        : ofEntries(EntryOperations.UPDATE, request.changes(), options, form);
+  }
+
+  /** {@link io.rns.api.NameService#remove} in messages of RNS 1.0. */
+  public static RemoteCall<List<Outcome<Entry>>> remove(RemoveRequest request) {
+    return remove(request, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#remove}. */
+  public static RemoteCall<List<Outcome<Entry>>> remove(RemoveRequest request, MessageForm form) {
+    BatchOptions options = new BatchOptions(request.allOrNothing(), false, false);
+    return form == MessageForm.RNS_1_1 && Spoken11.says(request)
+        ? ofDirectory(EntryOperations.REMOVE_11, request.removals(), options)
+        : ofEntries(EntryOperations.REMOVE, request.removals(), options, form);
+  }
+
+  /** {@link io.rns.api.NameService#list} in messages of RNS 1.0. */
+  public static RemoteCall<Outcome<Page>> list(ListRequest request) {
+    return list(request, MessageForm.RNS_1_0);
+  }
+
+  /** {@link io.rns.api.NameService#list}. A request for it changes nothing, whoever gets it. */
+  public static RemoteCall<Outcome<Page>> list(ListRequest request, MessageForm form) {
+    boolean lookup = form == MessageForm.RNS_1_1 && request.pattern().isEmpty();
+    return new RemoteCall<>(
+        request.directory(),
+        Optional.of(new PageOption(request.pageSize(), request.cursor())),
+        lookup
+            ? out -> Items11.writeRequest(out, EntryOperations.LOOKUP_11, List.of(), BatchOptions.NONE)
+            : out -> EntryOperations.LIST.writeRequest(out, request, Place.PAYLOAD),
+        new Reader<>() {
+          @Override
+          public Outcome<Page> answer(XmlPull body, ReplyHeaders headers) {
+            Page page;
+            if (lookup) {
+              Markup.expect(body, Namespaces.RNS_11, EntryOperations.LOOKUP_11.responseElement());
+              page = EntryOperations.LOOKUP_11.readPage(body);
+            } else {
+              Markup.expect(body, Namespaces.RNS, EntryOperations.LIST.responseElement());
+              page = EntryOperations.LIST.readResponse(body);
+            }
+            return Outcome.done(new Page(page.directory(), page.entries(), headers.next()));
+          }
+
+          @Override
+          public Outcome<Page> refused(Refusal refusal) {
+            return Outcome.refused(refusal);
+          }
+        });
+  }
+
+  private static <I> RemoteCall<List<Outcome<Entry>>> ofEntries(
+      EntryOperationCodec<I> codec, List<I> items, BatchOptions options, MessageForm form) {
+    boolean single = form != MessageForm.UNMISTAKABLE && items.size() == 1 && options.equals(BatchOptions.NONE);
+    return new RemoteCall<>(
+        single ? codec.target(items.get(0)) : Target.ROOT,
+        Optional.empty(),
+        single
+            ? out -> codec.writeRequest(out, items.get(0), Place.PAYLOAD)
+            : out -> BatchCodec.writeRequest(out, codec, items, options),
+        single ? singleReader(codec) : batchReader(codec, items));
+  }
+
+  private static <I> Reader<List<Outcome<Entry>>> singleReader(EntryOperationCodec<I> codec) {
+    return new Reader<>() {
+      @Override
+      public List<Outcome<Entry>> answer(XmlPull body, ReplyHeaders headers) {
+        Markup.expect(body, Namespaces.RNS, codec.responseElement());
+        return List.of(Outcome.done(codec.readResponse(body)));
+      }
+
+      @Override
+      public List<Outcome<Entry>> refused(Refusal refusal) {
+        return List.of(Outcome.refused(refusal));
+      }
+    };
+  }
+
+  private static <I> Reader<List<Outcome<Entry>>> batchReader(EntryOperationCodec<I> codec, List<I> items) {
+    return new Reader<>() {
+      @Override
+      public List<Outcome<Entry>> answer(XmlPull body, ReplyHeaders headers) {
+        Markup.expect(body, Namespaces.EXT, "batchResponse");
+        return BatchCodec.readResponse(body, codec, items);
+      }
+
+      @Override
+      public List<Outcome<Entry>> refused(Refusal refusal) {
+        throw refusal.toException();
+      }
+    };
+  }
+
+  private static <I> RemoteCall<List<Outcome<Entry>>> ofDirectory(
+      DirectoryOperationCodec<I> codec, List<I> items, BatchOptions options) {
+    return new RemoteCall<>(
+        codec.target(items.get(0)),
+        Optional.empty(),
+        out -> Items11.writeRequest(out, codec, items, options),
+        new Reader<>() {
+          @Override
+          public List<Outcome<Entry>> answer(XmlPull body, ReplyHeaders headers) {
+            Markup.expect(body, Namespaces.RNS_11, codec.responseElement());
+            return Items11.readOutcomes(body, codec, items);
+          }
+
+          @Override
+          public List<Outcome<Entry>> refused(Refusal refusal) {
+            throw refusal.toException();
+          }
+        });
+  }
+
+  /** An operation on pools. Its element means nothing to servers of other makes. */
+  static <I, O> RemoteCall<O> ofPool(PoolOperationCodec<I, O> codec, I item) {
+    return new RemoteCall<>(
+        Target.ROOT,
+        Optional.empty(),
+        out -> codec.writeRequest(out, item),
+        new Reader<>() {
+          @Override
+          public O answer(XmlPull body, ReplyHeaders headers) {
+            Markup.expect(body, Namespaces.EXT, codec.responseElement());
+            return codec.readResponse(body);
+          }
+
+          @Override
+          public O refused(Refusal refusal) {
+            throw refusal.toException();
+          }
+        });
+  }
+
+  /**
+   * Appends the request message.
+   *
+   * @param call all of it is sent but the caller: who that is, is a matter of the transport
+   */
+  public void writeTo(XmlBuffer out, CallContext call) {
+    MessageHeaders headers =
+        new MessageHeaders(
+            target,
+            call.requestId(),
+            OptionalLong.empty(),
+            call.seen(),
+            page,
+            true,
+            Optional.empty(),
+            call.consistency(),
+            call.routing(),
+            asked.isPresent(),
+            asked.map(Asked::site).orElse(Site.NONE));
+    Envelope.open(out, headers);
+    payload.accept(out);
+    Envelope.close(out);
+  }
+
+  /**
+   * Reads the answer message, be it a result or a fault. The position is 0-0-0 if the answer tells none.
+   *
+   * @throws RnsException what the server's fault tells; {@link RnsError#UNAVAILABLE} if the message cannot be read, so
+   *         that nobody knows what the server did
+   */
+  public Answer<A> read(InputStream utf8) {
+    return answer(receive(utf8, false));
+  }
+
+  /**
+   * Reads the answer of a server of which nothing is known yet.
+   *
+   * @return the answer; empty if it shows no sign of our extensions, so that the server has not understood the request
+   * @throws RnsException as {@link #read} does
+   */
+  public Optional<Answer<A>> readIfExtended(InputStream utf8) {
+    Received<A> received = receive(utf8, true);
+    return received.foreign() ? Optional.empty() : Optional.of(answer(received));
+  }
+
+  private Received<A> receive(InputStream utf8, boolean mayBeForeign) {
+    try (XmlPull pull = XmlPull.answer(utf8)) {
+      Received<A> received = receive(pull, mayBeForeign);
+      pull.finish();
+      return received;
+    } catch (RnsException e) {
+      if (e.error() == RnsError.BUSY) {
+        // Who reads has no room for it.
+        throw e;
+      }
+      throw new RnsException(RnsError.UNAVAILABLE, "the server's answer cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Answer<A> answer(Received<A> received) {
+    if (received.fault() == null) {
+      return new Answer<>(received.orThrow(), received.position(), received.ageMillis());
+    }
+    Refusal refusal = received.fault().refusal().orElse(null);
+    if (refusal == null) {
+      throw received.fault().toException();
+    }
+    return new Answer<>(reader.refused(refusal), received.position(), received.ageMillis());
+  }
+
+  private record Received<A>(
+      @org.jspecify.annotations.Nullable A value,
+      @org.jspecify.annotations.Nullable Fault fault,
+      Position position,
+      long ageMillis,
+      boolean foreign) {
+    static <A> Received<A> ofForeign() {
+      return new Received<>(null, null, ReplyHeaders.NOWHERE, 0, true);
+    }
+
+    A orThrow() {
+      if (value == null) {
+        throw new IllegalStateException("neither a value nor a fault");
+      }
+      return value;
+    }
+  }
+
+  private Received<A> receive(XmlPull pull, boolean mayBeForeign) {
+    if (!Envelope.enter(pull)) {
+      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is SOAP 1.2");
+    }
+    ReplyHeaders headers = ReplyHeaders.NONE;
+    if (Envelope.atHeader(pull)) {
+      headers = ReplyHeaders.read(pull);
+      if (!pull.nextChild()) {
+        throw Envelope.noBody();
+      }
+    }
+    Optional<Referral> servers = headers.servers();
+    asked.ifPresent(who -> servers.ifPresent(who.listener()));
+    Envelope.enterBody(pull);
+    Position position = headers.position().orElse(ReplyHeaders.NOWHERE);
+    if (pull.is(Namespaces.SOAP_11, "Fault")) {
+      Fault fault = Faults.read(pull);
+      boolean foreign = mayBeForeign && headers.position().isEmpty() && !fault.coded();
+      return foreign ? Received.ofForeign() : new Received<>(null, fault, position, 0, false);
+    }
+    // An answer that has no position, since it is not about the tree, is in our namespace.
+    if (mayBeForeign && headers.position().isEmpty() && !pull.namespace().equals(Namespaces.EXT)) {
+      pull.skip();
+      return Received.ofForeign();
+    }
+    return new Received<>(reader.answer(pull, headers), null, position, headers.ageMillis(), false);
+  }
+}
