@@ -7,25 +7,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Entries to add, applied in order: a later one sees the earlier ones.
+ * Entries to add, applied in order: each entry sees the additions before it.
  *
  * @param entries 1 to {@value Limits#BATCH_ITEMS} new entries
- * @param parents whether missing directories on the way to an entry are made too
- * @param allOrNothing whether one refused entry keeps the others from being applied
+ * @param parents whether to create missing parent directories
+ * @param allOrNothing whether one refused entry prevents the whole batch
  */
 public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrNothing) implements WriteRequest {
-  /** Checks the size. */
   public AddRequest {
     entries = List.copyOf(entries);
     Batches.check("add", entries.size());
   }
 
-  /** Adds entries independently of each other, without parents. */
+  /** Adds entries independently of each other, without creating parents. */
   public static AddRequest of(NewEntry... entries) {
     return new AddRequest(Arrays.asList(entries), false, false);
   }
 
-  /** The same with missing directories made. */
+  /** Returns a copy that also creates missing parent directories. */
   public AddRequest withParents() {
     return new AddRequest(entries, true, allOrNothing);
   }
@@ -38,15 +37,14 @@ public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrN
   /**
    * One entry to add.
    *
-   * @param target where: the name is the last of the path
+   * @param target the path of the new entry; its last component is the new name
    * @param references the endpoint references of a junction, empty for a virtual directory
-   * @param metadata what is told about it
-   * @param precondition {@link Precondition#IF_ABSENT}, {@link Precondition#NONE} to replace references and metadata of
-   *        an entry of the same kind, or a version for a replacement of just that version
+   * @param metadata the metadata of the entry
+   * @param precondition {@link Precondition#IF_ABSENT}; {@link Precondition#NONE} to replace references and metadata of
+   *        an existing entry of the same kind; or a version to replace only that version
    */
   public record NewEntry(
       Target target, List<EndpointReference> references, Metadata metadata, Precondition precondition) {
-    /** Checks the target and the number of references. */
     public NewEntry {
       references = List.copyOf(references);
       if (target.path().isRoot()) {
@@ -55,12 +53,11 @@ public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrN
       Limits.check(() -> "entry '" + target + "'", references.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
     }
 
-    /** A new virtual directory. */
     public static NewEntry directory(Target target) {
       return new NewEntry(target, List.of(), Metadata.NONE, Precondition.IF_ABSENT);
     }
 
-    /** A new junction. */
+    /** A new junction; needs at least one reference. */
     public static NewEntry junction(Target target, EndpointReference... references) {
       if (references.length == 0) {
         throw new RnsException(RnsError.INVALID_REQUEST, "junction '" + target + "' needs an endpoint reference");
@@ -68,17 +65,16 @@ public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrN
       return new NewEntry(target, Arrays.asList(references), Metadata.NONE, Precondition.IF_ABSENT);
     }
 
-    /** Whether it is a virtual directory. */
     public boolean isDirectory() {
       return references.isEmpty();
     }
 
-    /** The same with metadata. */
+    /** Returns a copy with other metadata. */
     public NewEntry with(Metadata metadata) {
       return new NewEntry(target, references, metadata, precondition);
     }
 
-    /** The same with a precondition. */
+    /** Returns a copy with another precondition. */
     public NewEntry with(Precondition precondition) {
       return new NewEntry(target, references, metadata, precondition);
     }

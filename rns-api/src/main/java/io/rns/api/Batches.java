@@ -4,7 +4,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
-/** The rule that all batches share. */
+/** The size check shared by all batches. */
 final class Batches {
   private Batches() {}
 

@@ -3,16 +3,15 @@ package io.rns.api;
 import java.util.Set;
 
 /**
- * Who is asking.
+ * The identity of a client.
  *
- * @param name the authenticated name, empty for nobody in particular
- * @param groups the groups the name is in
+ * @param name the authenticated name, empty for the anonymous caller
+ * @param groups the groups the name belongs to
  */
 public record Caller(String name, Set<String> groups) {
-  /** Nobody in particular. */
+  /** The unauthenticated caller. */
   public static final Caller ANONYMOUS = new Caller("", Set.of());
 
-  /** Copies the groups. */
   public Caller {
     groups = Set.copyOf(groups);
   }

@@ -4,33 +4,32 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One committed change of the tree, as those are told who watch it.
+ * One committed change of the tree, as watchers receive it.
  *
- * @param position the change's own place in the order of all changes
- * @param time of the transaction that made it; changes of one transaction share it
+ * @param position the position of the change in the change log
+ * @param time the commit time; changes of one transaction share it
  * @param kind what happened
- * @param entry the entry it happened to
- * @param path where the entry is after the change; of a removed one, where it was
- * @param oldPath where a moved entry was; empty for all other kinds
+ * @param entry the changed entry
+ * @param path the path after the change; for a removed entry, its last path
+ * @param oldPath the previous path of a moved entry; empty for all other kinds
  */
 public record Change(
     Position position, Instant time, Kind kind, EntryId entry, RnsPath path, Optional<RnsPath> oldPath) {
 
   /** What happened to an entry. */
   public enum Kind {
-    /** It was made. */
+    /** The entry was created. */
     ADDED,
-    /** Its references or metadata were replaced. */
+    /** References or metadata were replaced. */
     CHANGED,
-    /** It got another name or directory, perhaps other content too; what is below a directory moves with it. */
+    /** The entry has a new name or parent, and possibly new content; the subtree of a directory moves with it. */
     MOVED,
-    /** It was taken out of the tree, with all below it. */
+    /** The entry was removed together with its subtree. */
     REMOVED
   }
 
   /**
-   * Whether the change matters to those who watch a path: it happened there or below, or it moved or removed a
-   * directory above, and all of it with that.
+   * Whether the change affects watchers of a path: it happened at or below the path, or moved or removed an ancestor.
    */
   public boolean concerns(RnsPath watched) {
     return concerns(watched, path) || (oldPath.isPresent() && concerns(watched, oldPath.get()));

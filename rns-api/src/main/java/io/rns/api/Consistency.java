@@ -6,17 +6,15 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * How much of what was written a read must see. Weaker ones may be answered by servers that are nearer or less busy.
- */
+/** How recent the result of a read must be. Nearer or less busy servers may answer reads with a weaker level. */
 public sealed interface Consistency {
-  /** Everything that was answered to anybody before the read began: only the primary can tell. */
+  /** Linearizable: includes every write acknowledged before the read began. Only the primary can guarantee this. */
   Consistency PRIMARY = new Primary();
 
-  /** Everything up to {@link CallContext#seen}: what the caller wrote or read before. */
+  /** Read-your-writes and monotonic reads: includes everything up to {@link CallContext#seen}. */
   Consistency SESSION = new Session();
 
-  /** Whatever the server has. */
+  /** No guarantee: whatever the contacted server has. */
   Consistency ANY = new Any();
 
   /** See {@link #PRIMARY}. */
@@ -44,14 +42,13 @@ public sealed interface Consistency {
   }
 
   /**
-   * Everything that was answered to anybody up to some time before the read began.
+   * Bounded staleness: includes every write acknowledged at least {@code age} before the read began.
    *
-   * @param age how long before, at most; 1 ms to a day
+   * @param age the maximum staleness, 1 ms to 1 day
    */
   record Bounded(Duration age) implements Consistency {
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** Checks the bounds. */
     public Bounded {
       if (age.toMillis() < 1 || age.compareTo(LONGEST) > 0) {
         throw new RnsException(
@@ -65,14 +62,14 @@ public sealed interface Consistency {
     }
   }
 
-  /** Everything that was answered up to {@code age} before the read began. */
+  /** Bounded staleness of at most {@code age}, 1 ms to 1 day. */
   static Consistency bounded(Duration age) {
     return new Bounded(age);
   }
 
   /**
-   * Reads the text form: {@code primary}, {@code session}, {@code any}, or {@code bounded(N)} with a number of
-   * milliseconds. A unit may be behind it: {@code ms}, {@code s}, {@code m} or {@code h}.
+   * Parses {@code primary}, {@code session}, {@code any} or {@code bounded(N)}. N is in milliseconds unless one of the
+   * units {@code ms}, {@code s}, {@code m} or {@code h} follows it.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
@@ -94,7 +91,7 @@ public sealed interface Consistency {
     };
   }
 
-  /** How a bound is written. */
+  /** The text form of a bound. */
   final class Form {
     private static final Pattern BOUNDED = Pattern.compile("bounded\\(([0-9]{1,9})(|ms|s|m|h)\\)");
 

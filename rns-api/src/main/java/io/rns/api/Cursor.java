@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where the next page of a listing begins: after a name of one directory. It stays valid while the directory changes:
- * names are listed in byte order, each that was there all the time exactly once.
+ * The position in a listing after which the next page begins. It stays valid while the directory changes: names are
+ * listed in byte order, and every name that exists throughout the listing appears exactly once.
  *
- * @param directory the directory the listing is of
- * @param after the last name already seen
+ * @param directory the listed directory
+ * @param after the last name of the previous page
  */
 public record Cursor(EntryId directory, EntryName after) {
   /**
-   * Reads the text form.
+   * Parses the text form.
    *
    * @throws RnsException {@link RnsError#INVALID_CURSOR}
    */
@@ -26,7 +26,7 @@ public record Cursor(EntryId directory, EntryName after) {
         EntryId directory = new EntryId(ByteBuffer.wrap(bytes).getLong());
         String name = new String(bytes, Long.BYTES, bytes.length - Long.BYTES, StandardCharsets.UTF_8);
         Cursor cursor = new Cursor(directory, EntryName.of(name));
-        // Other spellings of the same bytes, and bytes that are no UTF-8, did not come from toString.
+        // Reject other encodings of the same bytes and invalid UTF-8: toString never produces them.
         if (cursor.toString().equals(text)) {
           return cursor;
         }

@@ -11,15 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A WS-Addressing 1.0 endpoint reference, kept as the XML that was given: foreign namespaces, attributes, comments and
- * mixed content survive. Each child element is made self-contained once, when it is read; from then on the bytes never
- * change.
+ * A WS-Addressing 1.0 endpoint reference, preserved as the XML received: foreign namespaces, attributes, comments and
+ * mixed content survive. Parsing makes each child element self-contained once; the bytes never change afterwards.
  *
- * <p>Two references are equal if their XML is; WS-Addressing defines no equality, and only a WS-Naming endpoint
- * identifier says that two references mean one resource.
+ * <p>Two references are equal if their XML is equal. WS-Addressing defines no equality; only a WS-Naming endpoint
+ * identifier states that two references denote one resource.
  */
 public final class EndpointReference {
-  /** The WS-Addressing 1.0 namespace. */
   public static final String WSA = "http://www.w3.org/2005/08/addressing";
 
   private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.+", Pattern.DOTALL);
@@ -37,10 +35,11 @@ public final class EndpointReference {
   }
 
   /**
-   * A reference with only an address.
+   * A reference that consists of an address.
    *
    * @param address an absolute URI
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is blank or has white space or control characters
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the address is blank or contains white space or control
+   *         characters
    */
   public static EndpointReference ofAddress(String address) {
     checkAddress(address);
@@ -50,11 +49,12 @@ public final class EndpointReference {
   }
 
   /**
-   * A reference with only an address, as people and scripts give it: what has no scheme is most likely a mistake.
-   * Messages of SOAP carry what {@link #ofAddress} takes.
+   * A reference that consists of an address typed by a user or script. Stricter than {@link #ofAddress}, which SOAP
+   * messages use: an address without a scheme is most likely a mistake.
    *
    * @param uri an absolute URI
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it does not begin with a scheme, or as {@link #ofAddress}
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the address has no scheme, or for the reasons of
+   *         {@link #ofAddress}
    */
   public static EndpointReference ofUri(String uri) {
     if (!ABSOLUTE.matcher(uri).matches()) {
@@ -66,7 +66,7 @@ public final class EndpointReference {
   }
 
   /**
-   * Reads a reference from the text of one XML element of any name.
+   * Parses one XML element of any name.
    *
    * @throws RnsException {@link RnsError#MALFORMED_MESSAGE}, {@link RnsError#INVALID_REQUEST} or
    *         {@link RnsError#LIMIT_EXCEEDED}
@@ -79,7 +79,7 @@ public final class EndpointReference {
     }
   }
 
-  /** Reads the reference at the element of {@code pull} and moves to the element's end. */
+  /** Reads the reference at the current element of {@code pull} and advances to its end. */
   public static EndpointReference read(XmlPull pull) {
     String attributes = pull.foreignAttributes();
     String address = null;
@@ -92,7 +92,7 @@ public final class EndpointReference {
       } else {
         content.append(pull.fragment());
       }
-      // Early, because what inherited declarations add to each child is not bounded by the message.
+      // Check early: namespace declarations copied into each child can exceed the size of the message.
       Limits.check("an endpoint reference", content.length(), Limits.EPR_BYTES, "characters");
     }
     if (address == null) {
@@ -102,7 +102,7 @@ public final class EndpointReference {
     return checked(address, attributes, content.toString());
   }
 
-  /** A reference read back from the store or off the wire of a trusted peer, in the parts that it once gave. */
+  /** Restores a reference from its parts, read from the store or sent by a trusted peer; nothing is checked. */
   public static EndpointReference stored(String address, String attributes, String content) {
     return new EndpointReference(address, attributes, content);
   }
@@ -121,7 +121,7 @@ public final class EndpointReference {
   }
 
   private static boolean isRefused(int c) {
-    // As a code point only an unpaired surrogate is a surrogate.
+    // codePoints() yields a surrogate only if it is unpaired.
     boolean unpaired = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     return c <= ' ' || Character.isISOControl(c) || unpaired || c == 0xfffe || c == 0xffff;
   }
@@ -132,7 +132,6 @@ public final class EndpointReference {
     return new EndpointReference(address, attributes, content);
   }
 
-  /** The {@code wsa:Address}. */
   public String address() {
     return address;
   }
@@ -142,14 +141,14 @@ public final class EndpointReference {
     return attributes;
   }
 
-  /** The child elements: self-contained XML, in order. */
+  /** The child elements in order, as self-contained XML. */
   public String content() {
     return content;
   }
 
-  /** The WS-Naming endpoint identifier, from either of its two namespaces. */
+  /** The WS-Naming endpoint identifier, in either of the two WS-Naming namespaces. */
   public Optional<String> endpointIdentifier() {
-    // Almost no reference of a plain URL has one: do not parse for nothing.
+    // A plain URL hardly ever has one; skip the parsing.
     if (!content.contains("EndpointIdentifier")) {
       return Optional.empty();
     }
@@ -174,7 +173,7 @@ public final class EndpointReference {
     return null;
   }
 
-  /** The whole reference as a {@code wsa:EndpointReference} element, which {@link #parse} reads back. */
+  /** The whole reference as a {@code wsa:EndpointReference} element, as {@link #parse} accepts it. */
   public String xml() {
     String prefix = freePrefix();
     String name = prefix + ":EndpointReference";
@@ -182,8 +181,8 @@ public final class EndpointReference {
   }
 
   /**
-   * A prefix for the element that no text of the reference can mean: text that looks like a name with the prefix would
-   * otherwise be read back as leaning on its declaration.
+   * A prefix for the element that does not occur in the text of the reference. Otherwise {@link #parse} would take text
+   * that looks like a name with that prefix for a use of its declaration.
    */
   private String freePrefix() {
     String prefix = "wsa";
@@ -194,7 +193,7 @@ public final class EndpointReference {
     return prefix;
   }
 
-  /** Appends the reference under another element name, as standards ask for. */
+  /** Appends the reference under another element name, as required by some specifications. */
   public void writeTo(XmlBuffer out, String elementName) {
     out.raw("<").raw(elementName).raw(attributes).raw(">").raw(content).raw("</").raw(elementName).raw(">");
   }
@@ -209,7 +208,6 @@ public final class EndpointReference {
     return content.hashCode();
   }
 
-  /** The XML. */
   @Override
   public String toString() {
     return xml();

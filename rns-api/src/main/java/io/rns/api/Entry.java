@@ -7,29 +7,30 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The binding of a name: a virtual directory, or a junction to endpoint references. */
+/** A named entry: a virtual directory, or a junction to endpoint references. */
 public sealed interface Entry {
   /**
-   * The name in the parent directory and its directory; the root has none and throws {@link RnsError#ROOT_IS_FIXED}.
+   * The parent directory and the name in it.
+   *
+   * @throws RnsException {@link RnsError#ROOT_IS_FIXED} for the root, which has neither
    */
   Binding binding();
 
-  /** The identity, which renaming and moving keep. */
+  /** The identity; renaming and moving preserve it. */
   EntryId id();
 
-  /** Changes with every change of this entry and never comes back: the sequence number of the last one. */
+  /** The sequence number of the last change of this entry. Increases with every change and is never reused. */
   long version();
 
-  /** When the entry was made; microseconds are kept. */
+  /** The creation time, in microseconds. */
   Instant created();
 
-  /** When the entry was last changed; for a directory that is its own binding and metadata, not its content. */
+  /** The time of the last change. For a directory this covers its binding and metadata, not its content. */
   Instant modified();
 
-  /** What is told about the entry. */
   Metadata metadata();
 
-  /** Whether this is the top of the tree, which has no name and no parent. */
+  /** Whether this is the root directory, which has no name and no parent. */
   default boolean isRoot() {
     return id().equals(EntryId.ROOT);
   }
@@ -48,9 +49,9 @@ public sealed interface Entry {
   record Binding(EntryId parent, EntryName name) {}
 
   /**
-   * A directory: a place for further names.
+   * A directory of entries.
    *
-   * @param entries how many entries it has, -1 if the answer did not ask for it
+   * @param entries the number of entries, -1 if the request did not ask for it
    */
   record VirtualDirectory(
       @org.jspecify.annotations.Nullable Binding place,
@@ -76,8 +77,8 @@ public sealed interface Entry {
    * A name for resources elsewhere.
    *
    * @param references the endpoint references, 1 to {@value Limits#EPRS_PER_ENTRY}, in the order given
-   * @param pool how pools have answered for references that stand for them; empty if there are none, or they were not
-   *        asked
+   * @param pool how pools resolved references that denote pools; empty without such references, or if they were not
+   *        resolved
    */
   record Junction(
       Binding binding,
@@ -91,7 +92,6 @@ public sealed interface Entry {
       implements
         Entry {
 
-    /** Checks the number of references. */
     public Junction {
       references = List.copyOf(references);
       if (references.isEmpty()) {
@@ -100,7 +100,7 @@ public sealed interface Entry {
       Limits.check("the junction", references.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
     }
 
-    /** One as it is stored. */
+    /** A junction as stored, without resolved pools. */
     public Junction(
         Binding binding,
         EntryId id,
@@ -112,17 +112,18 @@ public sealed interface Entry {
       this(binding, id, version, created, modified, metadata, references, Optional.empty());
     }
 
-    /** The same with what pools have answered. */
+    /** Returns a copy with the references that pools resolved to. */
     public Junction answered(List<EndpointReference> endpoints, PoolAnswer answer) {
       return new Junction(binding, id, version, created, modified, metadata, endpoints, Optional.of(answer));
     }
   }
 
   /**
-   * That references of a junction come from pools, which are not the same for long.
+   * Marks references that were resolved from pools and are valid for a limited time.
    *
-   * @param policy of the first pool that had elements to select, such as {@code rr}; empty if none had
-   * @param ttlMillis how long the references may be used without asking again, 0 or more
+   * @param policy the policy of the first pool with selectable elements, for example {@code rr}; empty if no pool had
+   *        any
+   * @param ttlMillis how long the references may be cached, in ms, 0 or more
    */
   record PoolAnswer(Optional<String> policy, long ttlMillis) {}
 }

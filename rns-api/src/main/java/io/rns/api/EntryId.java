@@ -5,17 +5,17 @@ import io.rns.error.RnsException;
 import java.util.HexFormat;
 
 /**
- * The identity of an entry: unique over all server groups, given once and never changed, also when the entry moves.
+ * The identity of an entry: unique across all server groups, assigned once, preserved when the entry moves.
  *
- * @param value the server group that made it in the upper 16 bits, a number of that group in the lower 48; positive
+ * @param value a positive number; the upper 16 bits hold the server group that created the entry, the lower 48 a number
+ *        unique in that group
  */
 public record EntryId(long value) {
-  /** The directory at the top of the tree. */
+  /** The root directory. */
   public static final EntryId ROOT = new EntryId(1);
 
   private static final int DIGITS = 16;
 
-  /** Checks the value. */
   public EntryId {
     if (value <= 0) {
       throw new RnsException(RnsError.INVALID_REQUEST, "entry id " + value + " is not above zero");
@@ -23,13 +23,13 @@ public record EntryId(long value) {
   }
 
   /**
-   * Reads the text form: 16 hexadecimal digits.
+   * Parses 16 hexadecimal digits.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public static EntryId parse(String text) {
     long value = 0;
-    // Character.digit, and with it Long.parseLong, takes the digits of every script.
+    // Character.digit and Long.parseLong accept the digits of every script.
     boolean ofDigits = text.length() == DIGITS && text.chars().allMatch(HexFormat::isHexDigit);
     if (ofDigits) {
       value = HexFormat.fromHexDigitsToLong(text);
@@ -41,7 +41,7 @@ public record EntryId(long value) {
     return new EntryId(value);
   }
 
-  /** The text form. */
+  /** The text form: 16 hexadecimal digits. */
   @Override
   public String toString() {
     return HexFormat.of().toHexDigits(value);

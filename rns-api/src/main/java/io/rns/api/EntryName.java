@@ -6,11 +6,11 @@ import io.rns.error.RnsException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One component of a path: 1 to {@value Limits#NAME_BYTES} bytes of UTF-8. Unicode is kept as given (no normalisation)
+ * One component of a path: 1 to {@value Limits#NAME_BYTES} bytes of UTF-8. Unicode is preserved without normalisation
  * and compared by bytes.
  *
- * <p>Refused: the empty name, {@code .}, {@code ..}, names with {@code /}, with NUL or another control character, and
- * text that has no UTF-8 or XML form (unpaired surrogates, U+FFFE, U+FFFF).
+ * <p>Not allowed: the empty name, {@code .}, {@code ..}, names with {@code /}, NUL or another control character, and
+ * text without a UTF-8 or XML form (unpaired surrogates, U+FFFE, U+FFFF).
  */
 public final class EntryName implements Comparable<EntryName> {
   private final String text;
@@ -20,7 +20,7 @@ public final class EntryName implements Comparable<EntryName> {
   }
 
   /**
-   * A checked name.
+   * Validates a name.
    *
    * @throws RnsException {@link RnsError#INVALID_NAME} or {@link RnsError#LIMIT_EXCEEDED}
    */
@@ -36,12 +36,12 @@ public final class EntryName implements Comparable<EntryName> {
     return new EntryName(text);
   }
 
-  /** A name read back from the store, which holds only checked names. */
+  /** Restores a name from the store, without validation. */
   public static EntryName ofUtf8(byte[] utf8) {
     return new EntryName(new String(utf8, StandardCharsets.UTF_8));
   }
 
-  /** The UTF-8 form, by which names are compared. */
+  /** The UTF-8 form, which defines the order of names. */
   public byte[] utf8() {
     return text.getBytes(StandardCharsets.UTF_8);
   }

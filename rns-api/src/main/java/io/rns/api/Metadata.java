@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is told about an entry: a sequence of XML elements of any namespace, kept as given and each self-contained; at
- * most {@value Limits#METADATA_BYTES} bytes together.
+ * The metadata of an entry: a sequence of XML elements of any namespace, preserved as given and each self-contained; at
+ * most {@value Limits#METADATA_BYTES} bytes in total.
  *
- * <p>Simple keys and values are elements {@code <rnskv key="K">V</rnskv>} without a namespace, the form of the RENKEI
- * tools, so that theirs and ours read each other's.
+ * <p>Simple keys and values are elements {@code <rnskv key="K">V</rnskv>} without a namespace. This is the form of the
+ * RENKEI tools, so both implementations read each other's metadata.
  */
 public final class Metadata {
-  /** No metadata. */
   public static final Metadata NONE = new Metadata("");
 
   private static final String KEY_VALUE = "rnskv";
@@ -29,7 +28,7 @@ public final class Metadata {
     this.xml = xml;
   }
 
-  /** Metadata of keys and values, in the order of the map. */
+  /** Metadata from keys and values, in the order of the map. */
   public static Metadata of(Map<String, String> values) {
     XmlBuffer xml = new XmlBuffer(64 * values.size());
     values.forEach(
@@ -38,13 +37,13 @@ public final class Metadata {
     return parse(xml.toString());
   }
 
-  /** Metadata of elements that {@link XmlPull#fragment} gave. */
+  /** Metadata from elements returned by {@link XmlPull#fragment}. */
   public static Metadata ofFragments(List<String> fragments) {
     return fragments.isEmpty() ? NONE : checked(String.join("", fragments));
   }
 
   /**
-   * Reads metadata from the text of its elements.
+   * Parses a sequence of XML elements.
    *
    * @throws RnsException if the text is not well-formed or too long
    */
@@ -54,15 +53,15 @@ public final class Metadata {
     return ofFragments(fragments);
   }
 
-  /** Metadata read back from the store, which holds only checked text. */
+  /** Restores metadata from the store, without validation. */
   public static Metadata stored(String xml) {
     return xml.isEmpty() ? NONE : new Metadata(xml);
   }
 
   /**
-   * Reads the children of an element as metadata and moves to the element's end.
+   * Reads the children of the current element as metadata and advances to the end of that element.
    *
-   * @throws RnsException if they are too long together
+   * @throws RnsException if they are too long in total
    */
   public static Metadata readChildren(XmlPull parent) {
     List<String> fragments = new ArrayList<>(2);
@@ -70,7 +69,7 @@ public final class Metadata {
     while (parent.nextChild()) {
       String fragment = parent.fragment();
       length += fragment.length();
-      // Early, because what inherited declarations add to each element is not bounded by the message.
+      // Check early: namespace declarations copied into each element can exceed the size of the message.
       Limits.check("metadata", length, Limits.METADATA_BYTES, "characters");
       fragments.add(fragment);
     }
@@ -87,14 +86,11 @@ public final class Metadata {
     return xml;
   }
 
-  /** Whether there are no elements. */
   public boolean isEmpty() {
     return xml.isEmpty();
   }
 
-  /**
-   * The keys and values among the elements; a later value of the same key wins, one with elements inside is no value.
-   */
+  /** The keys and values among the elements. The last value of a key wins; a value with child elements is ignored. */
   public Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     if (xml.contains(KEY_VALUE)) {
@@ -115,7 +111,7 @@ public final class Metadata {
     return values;
   }
 
-  /** This metadata with keys set, other elements untouched; a null or absent key is left alone. */
+  /** Returns a copy with some keys set and all other elements unchanged. A key with a null value stays unchanged. */
   public Metadata with(Map<String, String> changed) {
     List<String> kept = new ArrayList<>();
     each(
@@ -153,7 +149,6 @@ public final class Metadata {
     return xml.hashCode();
   }
 
-  /** The XML. */
   @Override
   public String toString() {
     return xml;

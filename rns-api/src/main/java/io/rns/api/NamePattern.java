@@ -7,14 +7,14 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * Which names a listing shows. Matched in time linear in the name (RE2), so no pattern can stall a server.
+ * A filter on the names of a listing. Matching (RE2) is linear in the length of the name, so no pattern can stall a
+ * server.
  *
  * <p>Two forms: a glob ({@code *} any characters, {@code ?} one character, {@code [a-z]} and {@code [!a-z]} a set,
- * {@code
- * \} takes the next character as it is) and an RE2 regular expression; both match the whole name.
+ * {@code \} escapes the next character) and an RE2 regular expression. Both match the whole name.
  */
 public final class NamePattern {
-  /** How a pattern is written. */
+  /** The syntax of a pattern. */
   public enum Syntax {
     /** Shell wildcards. */
     GLOB,
@@ -39,7 +39,11 @@ public final class NamePattern {
     }
   }
 
-  /** A pattern in either syntax. */
+  /**
+   * Parses a pattern in either syntax.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
+   */
   public static NamePattern of(Syntax syntax, String text) {
     return switch (syntax) {
       case GLOB -> glob(text);
@@ -48,7 +52,7 @@ public final class NamePattern {
   }
 
   /**
-   * A glob.
+   * Parses a glob.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
    */
@@ -77,10 +81,10 @@ public final class NamePattern {
     return new NamePattern(Syntax.GLOB, glob, regex.toString(), prefix.toString());
   }
 
-  /** The index of the bracket that ends the set whose content begins at {@code from}; -1 if none does. */
+  /** The index of the bracket that closes the set whose content begins at {@code from}; -1 if it is not closed. */
   private static int setEnd(String glob, int from) {
     int members = isNegated(glob, from) ? from + 1 : from;
-    // A bracket in the first place is a member.
+    // A bracket in first position is a member.
     for (int i = members; i < glob.length(); i++) {
       if (glob.charAt(i) == ']' && i > members) {
         return i;
@@ -105,7 +109,7 @@ public final class NamePattern {
       if (c == '\\' && i + 1 < content.length()) {
         c = content.charAt(++i);
       }
-      // A hyphen makes a range, as in the regular expression, unless it is escaped.
+      // An unescaped hyphen denotes a range, as in the regular expression.
       boolean escape = c < 0x80 && !Character.isLetterOrDigit(c) && !plain;
       set.append(escape ? "\\" : "").append(c);
     }
@@ -117,8 +121,8 @@ public final class NamePattern {
   }
 
   /**
-   * An RE2 regular expression, at most {@value Limits#PATTERN_CHARS} characters long with its counted repetitions
-   * written out.
+   * Parses an RE2 regular expression of at most {@value Limits#PATTERN_CHARS} characters after expansion of its counted
+   * repetitions.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
    */
@@ -132,17 +136,16 @@ public final class NamePattern {
     return new NamePattern(Syntax.REGEX, regex, regex, "");
   }
 
-  /** How the pattern is written. */
   public Syntax syntax() {
     return syntax;
   }
 
-  /** Characters that every match begins with: where a listing may start and stop. */
+  /** The literal prefix of every match, which bounds the range of names to scan. */
   public String literalPrefix() {
     return prefix;
   }
 
-  /** Whether the whole name matches. */
+  /** Whether the pattern matches the whole name. */
   public boolean matches(EntryName name) {
     return pattern.matches(name.toString());
   }

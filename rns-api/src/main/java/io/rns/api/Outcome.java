@@ -3,39 +3,37 @@ package io.rns.api;
 import io.rns.error.RnsException;
 
 /**
- * The answer to one item of a request.
+ * The result of one item of a request.
  *
- * @param <T> what a success gives
+ * @param <T> the value of a success
  */
 public sealed interface Outcome<T> {
   /**
-   * It was done.
+   * The item succeeded.
    *
-   * @param value what came of it
+   * @param value the result
    */
   record Done<T>(T value) implements Outcome<T> {}
 
   /**
-   * The namespace says no; nothing of this item was applied.
+   * The namespace refused the item; no part of it was applied.
    *
-   * @param refusal why
+   * @param refusal the reason
    */
   record Refused<T>(Refusal refusal) implements Outcome<T> {}
 
-  /** Success. */
   static <T> Outcome<T> done(T value) {
     return new Done<>(value);
   }
 
-  /** Refusal. */
   static <T> Outcome<T> refused(Refusal refusal) {
     return new Refused<>(refusal);
   }
 
   /**
-   * The value.
+   * Returns the value of a success.
    *
-   * @throws RnsException with the refusal's code and message, if it was refused
+   * @throws RnsException with the code and message of the refusal
    */
   default T orThrow() {
     if (this instanceof Done<T> done) {

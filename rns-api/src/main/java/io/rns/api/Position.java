@@ -6,17 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in the order of committed changes of one server group.
+ * A position in the change log of one server group.
  *
  * @param group the server group, 0 to 32767
- * @param epoch how many times the group has changed its primary
- * @param sequence the number of the last change that is covered; consecutive, starting at 1, 0 before the first
+ * @param epoch the number of changes of primary in the group
+ * @param sequence the number of the last change included; consecutive from 1, 0 before the first change
  */
 public record Position(int group, int epoch, long sequence) implements Comparable<Position> {
   private static final int MAX_GROUP = 32_767;
   private static final Pattern FORM = Pattern.compile("([0-9]{1,5})-([0-9]{1,10})-([0-9]{1,19})");
 
-  /** Checks the bounds. */
   public Position {
     if (group < 0 || group > MAX_GROUP || epoch < 0 || sequence < 0) {
       throw new RnsException(
@@ -26,7 +25,7 @@ public record Position(int group, int epoch, long sequence) implements Comparabl
   }
 
   /**
-   * Reads the text form {@code group-epoch-sequence}, decimal numbers.
+   * Parses {@code group-epoch-sequence}, three decimal numbers.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
@@ -46,16 +45,16 @@ public record Position(int group, int epoch, long sequence) implements Comparabl
   }
 
   /**
-   * Whether it is of the same group as another one, and not earlier: what is read at this one is nothing older than
-   * what was read at the other.
+   * Whether this position belongs to the same group as {@code other} and is not earlier: a read at this position is at
+   * least as recent as a read at {@code other}.
    */
   public boolean covers(Position other) {
     return group == other.group && compareTo(other) >= 0;
   }
 
   /**
-   * Order of the epoch, then of the sequence: when writes were lost with a primary, the next one counts on from where
-   * it is. Only positions of one group can be compared.
+   * Orders by epoch, then by sequence: if a failed primary lost writes, its successor reuses their sequence numbers in
+   * a new epoch. Positions of different groups have no order.
    */
   @Override
   public int compareTo(Position other) {
@@ -66,7 +65,7 @@ public record Position(int group, int epoch, long sequence) implements Comparabl
     return order != 0 ? order : Long.compare(sequence, other.sequence);
   }
 
-  /** The text form. */
+  /** The text form {@code group-epoch-sequence}. */
   @Override
   public String toString() {
     return group + "-" + epoch + "-" + sequence;

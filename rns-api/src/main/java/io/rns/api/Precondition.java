@@ -3,18 +3,18 @@ package io.rns.api;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
-/** What must be true of an entry for a write to it to be applied. */
+/** A condition on the entry under which a write is applied. */
 public sealed interface Precondition {
-  /** Nothing: an addition replaces what is there, a change applies to any version. */
+  /** No condition: an addition replaces an existing entry, an update applies to any version. */
   Precondition NONE = new None();
 
-  /** The name must be free; the default of additions. */
+  /** The name must be free; the default for additions. */
   Precondition IF_ABSENT = new IfAbsent();
 
   /**
    * The entry must have this version (compare and set).
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the version is not above zero
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the version is not positive
    */
   static Precondition ifVersion(long version) {
     return new IfVersion(version);
@@ -29,10 +29,9 @@ public sealed interface Precondition {
   /**
    * See {@link Precondition#ifVersion}.
    *
-   * @param version the version that the entry must have
+   * @param version the required version of the entry
    */
   record IfVersion(long version) implements Precondition {
-    /** Checks the version. */
     public IfVersion {
       if (version <= 0) {
         throw new RnsException(RnsError.INVALID_REQUEST, "version " + version + " is not above zero");

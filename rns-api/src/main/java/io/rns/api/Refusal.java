@@ -3,27 +3,24 @@ package io.rns.api;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
-/** Why the namespace refuses one item of a request. */
+/** The reason the namespace refuses one item of a request. */
 public sealed interface Refusal {
-  /** The item's path, as the request gave it. */
+  /** The path of the item as given in the request. */
   Target target();
 
-  /** The code. */
   RnsError error();
 
-  /** A sentence with the facts. */
+  /** The reason in one sentence, with the facts. */
   String message();
 
-  /** The refusal as an exception. */
   default RnsException toException() {
     return new RnsException(error(), message());
   }
 
   /**
-   * A component of the path names nothing.
+   * A component of the path does not exist.
    *
-   * @param missing how many components of the path were walked until the one that is missing, that one included; 0 if
-   *        the start directory itself does not exist
+   * @param missing the 1-based index of the missing component; 0 if the start directory itself does not exist
    */
   record NoSuchEntry(Target target, int missing) implements Refusal {
     @Override
@@ -45,7 +42,7 @@ public sealed interface Refusal {
   /**
    * The name is taken.
    *
-   * @param existing the target that exists; differs from the item's path where an update would rename or move onto it
+   * @param existing the existing entry; differs from the path of the item if an update would rename or move onto it
    */
   record EntryExists(Target target, Target existing) implements Refusal {
     @Override
@@ -60,9 +57,9 @@ public sealed interface Refusal {
   }
 
   /**
-   * A virtual directory was needed and a junction was found.
+   * A virtual directory is required and the path leads through or to a junction.
    *
-   * @param junction how many components of the path lead to the junction
+   * @param junction the number of path components up to and including the junction
    */
   record NotDirectory(Target target, int junction) implements Refusal {
     @Override
@@ -78,7 +75,7 @@ public sealed interface Refusal {
     }
   }
 
-  /** A junction was needed and a virtual directory was found. */
+  /** A junction is required and the entry is a virtual directory. */
   record IsDirectory(Target target) implements Refusal {
     @Override
     public RnsError error() {
@@ -92,9 +89,9 @@ public sealed interface Refusal {
   }
 
   /**
-   * The directory has entries and the removal is not recursive.
+   * The directory is not empty and the removal is not recursive.
    *
-   * @param entries how many
+   * @param entries the number of entries in the directory
    */
   record NotEmpty(Target target, long entries) implements Refusal {
     @Override
@@ -111,8 +108,8 @@ public sealed interface Refusal {
   /**
    * The precondition does not hold.
    *
-   * @param expected the version asked for
-   * @param actual the version the entry has
+   * @param expected the version in the request
+   * @param actual the current version of the entry
    */
   record VersionMismatch(Target target, long expected, long actual) implements Refusal {
     @Override
@@ -139,7 +136,7 @@ public sealed interface Refusal {
     }
   }
 
-  /** The root can be neither removed, renamed nor moved. */
+  /** The root cannot be removed, renamed or moved. */
   record RootIsFixed(Target target) implements Refusal {
     @Override
     public RnsError error() {
@@ -169,7 +166,7 @@ public sealed interface Refusal {
    * The item breaks a rule or a limit.
    *
    * @param error a code of {@link RnsError.Kind#CALLER}
-   * @param message a sentence with the facts
+   * @param message the reason in one sentence, with the facts
    */
   record Invalid(Target target, RnsError error, String message) implements Refusal {}
 }

@@ -6,26 +6,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long an RE2 regular expression is once its counted repetitions are written out, which is how it is compiled:
- * {@code ((a{1000}){1000}){1000}} is 23 characters and a thousand million instructions. Never less than the truth; a
- * few unusual forms are counted as more.
+ * The length of an RE2 regular expression with its counted repetitions expanded, as RE2 compiles it:
+ * {@code ((a{1000}){1000}){1000}} has 23 characters and compiles to a thousand million instructions. The result is an
+ * upper bound; a few unusual forms are overestimated.
  */
 final class RegexSize {
   private static final Pattern REPETITION = Pattern.compile("\\{([0-9]{1,9})(?:,([0-9]{0,9}))?\\}");
   private static final long MAX = Integer.MAX_VALUE;
 
   private final String regex;
-  /** What the enclosing groups have so far, outermost last. */
+  /** Sizes accumulated by the enclosing groups, outermost last. */
   private final Deque<Long> outer = new ArrayDeque<>();
   private long size;
-  /** The part of {@link #size} that a repetition would repeat. */
+  /** The part of {@link #size} to which a following repetition applies. */
   private long last;
 
   private RegexSize(String regex) {
     this.regex = regex;
   }
 
-  /** The length of {@code regex} written out, at most {@link Integer#MAX_VALUE}. */
+  /** The expanded length of {@code regex}, at most {@link Integer#MAX_VALUE}. */
   static long of(String regex) {
     return new RegexSize(regex).count();
   }
@@ -63,7 +63,7 @@ final class RegexSize {
         return afterEscape(at + 1);
       }
       case '*', '+', '?' -> {
-        // Belongs to what it repeats, so that a group around it repeats both.
+        // Counts towards the repeated part, so that a group around it repeats both.
         add(1);
         last++;
       }
@@ -75,7 +75,7 @@ final class RegexSize {
   private void repeat(Matcher repetition) {
     long least = Long.parseLong(repetition.group(1));
     String most = repetition.group(2);
-    // "{3,}" is three times and then any number of times more.
+    // "{3,}" expands to three copies and a star.
     long times = most == null ? least : most.isEmpty() ? least + 1 : Math.max(least, Long.parseLong(most));
     long repeated = Math.min(MAX, last * Math.max(1, times));
     add(repeated - last);

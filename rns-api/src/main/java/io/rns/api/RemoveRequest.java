@@ -10,10 +10,9 @@ import java.util.List;
  * Entries to remove, applied in order.
  *
  * @param removals 1 to {@value Limits#BATCH_ITEMS} removals
- * @param allOrNothing whether one refused removal keeps the others from being applied
+ * @param allOrNothing whether one refused removal prevents the whole batch
  */
 public record RemoveRequest(List<Removal> removals, boolean allOrNothing) implements WriteRequest {
-  /** Checks the size. */
   public RemoveRequest {
     removals = List.copyOf(removals);
     Batches.check("remove", removals.size());
@@ -32,15 +31,14 @@ public record RemoveRequest(List<Removal> removals, boolean allOrNothing) implem
   /**
    * One entry to remove.
    *
-   * <p>A recursive removal takes the whole subtree out of the tree at once; the space of its entries is given back
-   * afterwards in small steps that survive a restart.
+   * <p>A recursive removal takes the whole subtree out of the tree at once. The storage of its entries is reclaimed
+   * later in small steps that survive a restart.
    *
    * @param target the entry
-   * @param recursive whether a directory may have entries
+   * @param recursive whether to remove a directory that has entries
    * @param precondition {@link Precondition#NONE} or a version
    */
   public record Removal(Target target, boolean recursive, Precondition precondition) {
-    /** Checks the precondition. */
     public Removal {
       if (precondition instanceof Precondition.IfAbsent) {
         throw new RnsException(RnsError.INVALID_REQUEST,
@@ -53,12 +51,12 @@ public record RemoveRequest(List<Removal> removals, boolean allOrNothing) implem
       return new Removal(target, false, Precondition.NONE);
     }
 
-    /** Removes an entry with all below it. */
+    /** Removes an entry and its subtree. */
     public static Removal recursive(Target target) {
       return new Removal(target, true, Precondition.NONE);
     }
 
-    /** The same with a precondition. */
+    /** Returns a copy with another precondition. */
     public Removal with(Precondition required) {
       return new Removal(target, recursive, required);
     }

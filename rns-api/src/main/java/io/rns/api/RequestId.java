@@ -7,13 +7,12 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * Makes a write repeatable: the service answers the same id with the same answer and applies it once. Ids are kept at
- * least 24 hours.
+ * Makes a write safe to retry: the service applies one id once and repeats its answer. Ids are kept for at least 24
+ * hours.
  *
  * @param text 1 to {@value Limits#REQUEST_ID_CHARS} visible ASCII characters
  */
 public record RequestId(String text) {
-  /** Checks the text. */
   public RequestId {
     Limits.check("request id", text.length(), Limits.REQUEST_ID_CHARS, "characters");
     if (text.isEmpty() || text.chars().anyMatch(c -> c <= ' ' || c > '~')) {
@@ -23,8 +22,8 @@ public record RequestId(String text) {
   }
 
   /**
-   * A new id that nobody has used: the time in milliseconds, then 80 random bits, so that ids made one after another
-   * are near each other where a service keeps them.
+   * A new unique id: the time in milliseconds, then 80 random bits. The leading time keeps consecutive ids adjacent in
+   * the index of the store.
    */
   public static RequestId random() {
     UUID random = UUID.randomUUID();

@@ -10,11 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A position in the tree: entry names from a start directory (the root unless a {@link Target} says otherwise)
- * downward.
+ * A path in the tree: entry names from a start directory (the root unless a {@link Target} specifies another) downward.
  *
- * <p>The text form is absolute and normalised: {@code /} or {@code /a/b}. {@code .}, {@code ..}, empty components (also
- * a trailing {@code /}), NUL and control characters are refused; Unicode is kept as given. At most
+ * <p>The text form is absolute and normalised: {@code /} or {@code /a/b}. {@code .}, {@code ..}, empty components
+ * (including a trailing {@code /}), NUL and control characters are rejected; Unicode is preserved as given. At most
  * {@value Limits#PATH_DEPTH} components and {@value Limits#PATH_BYTES} bytes.
  */
 public final class RnsPath implements Comparable<RnsPath> {
@@ -28,7 +27,7 @@ public final class RnsPath implements Comparable<RnsPath> {
   }
 
   /**
-   * Reads the text form.
+   * Parses the text form.
    *
    * @throws RnsException {@link RnsError#INVALID_PATH} or {@link RnsError#LIMIT_EXCEEDED}
    */
@@ -54,7 +53,7 @@ public final class RnsPath implements Comparable<RnsPath> {
   }
 
   private static void checkLength(String text) {
-    // A character is 1 to 3 bytes: most paths need no exact count.
+    // A char takes at most 3 bytes: most paths need no exact count.
     if (text.length() > Limits.PATH_BYTES / 3) {
       int bytes = text.getBytes(StandardCharsets.UTF_8).length;
       Limits.check("path '" + Text.shown(text) + "'", bytes, Limits.PATH_BYTES, "bytes");
@@ -75,13 +74,13 @@ public final class RnsPath implements Comparable<RnsPath> {
   }
 
   /**
-   * The path of the given names; bounded like the text form.
+   * The path of the given names, outermost first; the limits of the text form apply.
    *
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}
    */
   public static RnsPath of(List<EntryName> names) {
     Limits.check("path", names.size(), Limits.PATH_DEPTH, "components");
-    // A path of few names is short enough whatever they are.
+    // A path with few names cannot exceed the limit.
     if (names.size() > Limits.PATH_BYTES / (Limits.NAME_BYTES + 1)) {
       long bytes = names.size();
       for (EntryName name : names) {
@@ -102,12 +101,10 @@ public final class RnsPath implements Comparable<RnsPath> {
     return names;
   }
 
-  /** The number of names. */
   public int depth() {
     return names.size();
   }
 
-  /** Whether this is the start directory itself. */
   public boolean isRoot() {
     return names.isEmpty();
   }
@@ -143,7 +140,11 @@ public final class RnsPath implements Comparable<RnsPath> {
     return depth == 0 ? ROOT : new RnsPath(names.subList(0, depth));
   }
 
-  /** This path with one more name. */
+  /**
+   * This path with one name appended.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}
+   */
   public RnsPath child(EntryName name) {
     List<EntryName> longer = new ArrayList<>(names.size() + 1);
     longer.addAll(names);
@@ -151,12 +152,14 @@ public final class RnsPath implements Comparable<RnsPath> {
     return of(longer);
   }
 
-  /** {@link #child}, or null where that is beyond the limits: entries may get there when a directory above is moved. */
+  /**
+   * Like {@link #child}, but returns null beyond the limits: entries can end up there when a parent directory is moved.
+   */
   public static @Nullable RnsPath childOrNull(RnsPath directory, EntryName name) {
     return belowOrNull(directory, List.of(name));
   }
 
-  /** A directory's path followed by names, outermost first, or null where that is beyond the limits. */
+  /** The path of a directory followed by names, outermost first; null beyond the limits. */
   public static @Nullable RnsPath belowOrNull(RnsPath directory, Collection<EntryName> names) {
     List<EntryName> longer = new ArrayList<>(directory.depth() + names.size());
     longer.addAll(directory.names);
@@ -171,7 +174,11 @@ public final class RnsPath implements Comparable<RnsPath> {
     }
   }
 
-  /** This path followed by another. */
+  /**
+   * This path followed by another.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}
+   */
   public RnsPath resolve(RnsPath below) {
     List<EntryName> longer = new ArrayList<>(names);
     longer.addAll(below.names);
@@ -206,7 +213,7 @@ public final class RnsPath implements Comparable<RnsPath> {
     return names.hashCode();
   }
 
-  /** The text form, which {@link #parse} reads back. */
+  /** The text form, as {@link #parse} accepts it. */
   @Override
   public String toString() {
     if (isRoot()) {

@@ -1,13 +1,13 @@
 package io.rns.api;
 
-/**
- * What becomes of a request that the server that was asked cannot answer, because it is not the primary or lags behind.
- */
+/** What to do with a request that the contacted server cannot answer because it is not the primary or lags behind. */
 public enum Routing {
-  /** The server sees to it that the primary answers. */
+  /** The server forwards the request to the primary. */
   FORWARD,
-  /** The caller is told who the primary is ({@link io.rns.error.RnsException#referral}) and goes there. */
+  /**
+   * The server returns the address of the primary ({@link io.rns.error.RnsException#referral}); the client contacts it.
+   */
   REFER,
-  /** It is refused: it comes from a server that forwarded it, and is forwarded once only. */
+  /** The server refuses the request: another server forwarded it, and requests are forwarded at most once. */
   HERE
 }

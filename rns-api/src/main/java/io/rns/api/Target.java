@@ -1,13 +1,12 @@
 package io.rns.api;
 
 /**
- * What a request is about: a path from a directory.
+ * The entry a request refers to: a path from a directory.
  *
- * @param start the directory the path starts at, by identity
- * @param path the names from there on; empty for the entry {@code start} itself
+ * @param start the identity of the directory at which the path starts
+ * @param path the names below it; empty for {@code start} itself
  */
 public record Target(EntryId start, RnsPath path) {
-  /** The root. */
   public static final Target ROOT = new Target(EntryId.ROOT, RnsPath.ROOT);
 
   /** A path from the root. */
@@ -15,7 +14,7 @@ public record Target(EntryId start, RnsPath path) {
     return new Target(EntryId.ROOT, path);
   }
 
-  /** A path from the root, from its text form. */
+  /** A path from the root, in text form. */
   public static Target of(String path) {
     return of(RnsPath.parse(path));
   }
@@ -30,7 +29,7 @@ public record Target(EntryId start, RnsPath path) {
     return new Target(start, path.child(name));
   }
 
-  /** The text form for messages: the path, after the identity of the start if that is not the root. */
+  /** The text form for messages: the path, preceded by the identity of the start directory unless that is the root. */
   @Override
   public String toString() {
     return start.equals(EntryId.ROOT) ? path.toString() : "[" + start + "]" + path;

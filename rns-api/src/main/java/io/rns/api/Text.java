@@ -3,16 +3,16 @@ package io.rns.api;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
-/** Rules of the text in names and paths. */
+/** Rules for the text of names and paths. */
 final class Text {
   private static final int SHOWN_CHARS = 60;
 
   private Text() {}
 
   /**
-   * The length in UTF-8 bytes of a text that may be a name.
+   * Validates the characters of a name and returns its length in UTF-8 bytes.
    *
-   * @throws RnsException {@link RnsError#INVALID_NAME} naming the first character that is refused
+   * @throws RnsException {@link RnsError#INVALID_NAME} with the first invalid character
    */
   static int checkedUtf8Length(String text) {
     int bytes = 0;
@@ -52,7 +52,7 @@ final class Text {
         "entry name '" + shown(text) + "' has " + what + " at index " + index + ", which is refused");
   }
 
-  /** A text fit for a message: cut, and without control characters. */
+  /** A text for use in messages: truncated, with control characters replaced. */
   static String shown(String text) {
     String cut = text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...";
     StringBuilder shown = new StringBuilder(cut.length());
@@ -70,7 +70,7 @@ final class Text {
       if (x != y) {
         boolean surrogateX = Character.isSurrogate(x);
         boolean surrogateY = Character.isSurrogate(y);
-        // UTF-16 puts surrogates below U+E000..U+FFFF, UTF-8 above them.
+        // UTF-16 orders surrogates below U+E000..U+FFFF, UTF-8 above.
         return surrogateX != surrogateY ? (surrogateX ? 1 : -1) : Character.compare(x, y);
       }
     }

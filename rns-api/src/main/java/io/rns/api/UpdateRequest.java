@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Entries to change, applied in order: a later change sees the earlier ones.
+ * Entries to change, applied in order: each change sees the changes before it.
  *
  * @param changes 1 to {@value Limits#BATCH_ITEMS} changes
- * @param allOrNothing whether one refused change keeps the others from being applied
+ * @param allOrNothing whether one refused change prevents the whole batch
  */
 public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) implements WriteRequest {
-  /** Checks the size. */
   public UpdateRequest {
     changes = List.copyOf(changes);
     Batches.check("update", changes.size());
@@ -31,13 +30,13 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
   }
 
   /**
-   * What changes about one entry; all of it or nothing. The identity is kept.
+   * The change of one entry, applied completely or not at all. The identity is preserved.
    *
    * @param target the entry
    * @param name its new name; never replaces another entry
    * @param parent its new directory
    * @param references its new endpoint references, at least one; junctions only
-   * @param metadata its new metadata, replacing all of the old
+   * @param metadata its new metadata, replacing all existing metadata
    * @param precondition {@link Precondition#NONE} or a version
    */
   public record EntryChange(
@@ -48,7 +47,6 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
       Optional<Metadata> metadata,
       Precondition precondition) {
 
-    /** Checks that something changes and the bounds. */
     public EntryChange {
       references = references.map(List::copyOf);
       if (name.isEmpty() && parent.isEmpty() && references.isEmpty() && metadata.isEmpty()) {
@@ -70,9 +68,9 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
     }
 
     /**
-     * The place the change asks for as its caller would write it: below the new directory, else beside the entry.
+     * The destination as the caller would write it: in the new directory, or else in the directory of the target.
      *
-     * @param place the place by identity, which is the answer if the written form would pass a limit of paths
+     * @param place the destination by identity, returned if the written form would exceed a limit of paths
      */
     public Target destination(Entry.Binding place) {
       Target beside =
@@ -86,31 +84,29 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
 
     private static final Optional<List<EndpointReference>> SAME_REFERENCES = Optional.empty();
 
-    /** Gives the entry another name in its directory. */
+    /** Renames the entry within its directory. */
     public static EntryChange rename(Target target, EntryName name) {
       return new EntryChange(
           target, Optional.of(name), Optional.empty(), SAME_REFERENCES, Optional.empty(), Precondition.NONE);
     }
 
-    /** Puts the entry into another directory, under a name. */
+    /** Moves the entry into a directory, under the given name. */
     public static EntryChange move(Target target, Target parent, EntryName name) {
       return new EntryChange(
           target, Optional.of(name), Optional.of(parent), SAME_REFERENCES, Optional.empty(), Precondition.NONE);
     }
 
-    /** Replaces the endpoint references. */
     public static EntryChange references(Target target, List<EndpointReference> references) {
       return new EntryChange(
           target, Optional.empty(), Optional.empty(), Optional.of(references), Optional.empty(), Precondition.NONE);
     }
 
-    /** Replaces the metadata. */
     public static EntryChange metadata(Target target, Metadata metadata) {
       return new EntryChange(
           target, Optional.empty(), Optional.empty(), SAME_REFERENCES, Optional.of(metadata), Precondition.NONE);
     }
 
-    /** The same with a precondition. */
+    /** Returns a copy with another precondition. */
     public EntryChange with(Precondition required) {
       return new EntryChange(target, name, parent, references, metadata, required);
     }

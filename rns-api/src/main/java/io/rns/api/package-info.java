@@ -1,8 +1,8 @@
 /**
- * The values of a resource namespace, the {@link io.rns.api.NameService} contract, its outcomes, errors and limits.
+ * The values of a resource namespace, the {@link io.rns.api.NameService} contract and its outcomes.
  *
- * <p>Entry class: {@link io.rns.api.NameService}. Every type here but {@code NameService} is an immutable value and
- * safe to share between threads.
+ * <p>Entry class: {@link io.rns.api.NameService}. All other types are immutable values and safe to share between
+ * threads.
  */
 @NullMarked
 package io.rns.api;

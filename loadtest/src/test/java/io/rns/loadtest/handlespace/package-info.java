@@ -1,4 +1,0 @@
-@NullMarked
-package io.rns.loadtest.handlespace;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** What all entrances over HTTP share. */
-@org.jspecify.annotations.NullMarked
-package io.rns.server.http;

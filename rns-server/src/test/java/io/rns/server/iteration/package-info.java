@@ -1,4 +1,0 @@
-@NullMarked
-package io.rns.server.iteration;
-
-import org.jspecify.annotations.NullMarked;

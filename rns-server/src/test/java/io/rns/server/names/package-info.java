@@ -1,5 +1,0 @@
-/** Names over plain HTTP. */
-@NullMarked
-package io.rns.server.names;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.rns.server.query;
-
-import org.jspecify.annotations.NullMarked;
