@@ -9,21 +9,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One operation in the access log of a server: a line of eight columns between tabs, in the order of the components
- * here. A column without a value is {@code -}. Within a column, {@code \t}, {@code \n}, {@code \r} and {@code \\} stand
- * for these characters, and {@code \}{@code uXXXX} for other control characters, for halves of surrogate pairs, and for
- * a value that is just {@code -}. Lines that begin with {@code #} are comments; the first line of a log is
- * {@link #HEADER}.
+ * One operation in the access log of a server: a line of eight tab-separated columns, in the order of the components
+ * below. A column without a value is {@code -}. Within a column, {@code \t}, {@code \n}, {@code \r} and {@code \\}
+ * denote these characters; {@code \}{@code uXXXX} denotes other control characters, unpaired surrogates, and a value
+ * that is just {@code -}. Lines that begin with {@code #} are comments; the first line of a log is {@link #HEADER}.
  *
- * @param time when it began, to the microsecond
- * @param session the connection that it came by: address and port of the other end
- * @param caller who asked; empty for nobody in particular
- * @param operation the word for it, such as {@code query}
- * @param path what it was about: a path from the root, or {@code [ID]/PATH} from an entry that was named by its
- *        identity
- * @param newPath of a move the new place, in the same form; otherwise empty
+ * @param time the start of the operation, in microseconds
+ * @param session the connection: remote address and port
+ * @param caller the name of the caller; empty for the anonymous caller
+ * @param operation the operation, for example {@code query}
+ * @param path the target: a path from the root, or {@code [ID]/PATH} from an entry named by its identity
+ * @param newPath the destination of a move, in the same form; otherwise empty
  * @param outcome {@link #OK}, or the name of an error
- * @param micros how long it took, in microseconds
+ * @param micros the duration in microseconds
  */
 public record AccessLine(
     Instant time,
@@ -34,14 +32,14 @@ public record AccessLine(
     String newPath,
     String outcome,
     long micros) {
-  /** How a log begins, so that readers know what it is. */
+  /** The first line of a log, which identifies the format. */
   public static final String HEADER = "# rns access log 1";
 
-  /** The names of the columns, as the second line of a log tells them. */
+  /** The names of the columns: the second line of a log. */
   public static final String COLUMNS =
       "# time, session, caller, operation, path, new path of a move, outcome, microseconds";
 
-  /** The outcome of what was done. */
+  /** The outcome of a successful operation. */
   public static final String OK = "ok";
 
   private static final String NONE = "-";
@@ -51,17 +49,16 @@ public record AccessLine(
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** Cuts the time to microseconds. */
+  /** Truncates the time to microseconds. */
   public AccessLine {
     time = time.truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** Whether it was done. */
   public boolean isOk() {
     return outcome.equals(OK);
   }
 
-  /** The line, without its end. */
+  /** The line, without its terminator. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder(path.length() + 120);
@@ -101,7 +98,7 @@ public record AccessLine(
     }
   }
 
-  /** Whether it is one half of a pair whose other half is missing, which no UTF-8 can tell. */
+  /** Whether the character is an unpaired surrogate, which UTF-8 cannot encode. */
   private static boolean isHalf(String text, int at) {
     char letter = text.charAt(at);
     if (Character.isHighSurrogate(letter)) {
@@ -118,9 +115,9 @@ public record AccessLine(
   }
 
   /**
-   * Reads a line.
+   * Parses a line.
    *
-   * @throws IllegalArgumentException if it is none, saying why
+   * @throws IllegalArgumentException if the line is malformed; the message states the reason
    */
   public static AccessLine parse(String line) {
     String[] columns = line.split("\t", -1);
@@ -142,7 +139,7 @@ public record AccessLine(
     try {
       return Instant.parse(column);
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("has '" + column + "' for a time", e);
+      throw new IllegalArgumentException("has an invalid time '" + column + "'", e);
     }
   }
 
@@ -150,7 +147,7 @@ public record AccessLine(
     try {
       return Long.parseLong(column);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("has '" + column + "' for a number of microseconds", e);
+      throw new IllegalArgumentException("has an invalid number of microseconds '" + column + "'", e);
     }
   }
 
@@ -175,7 +172,7 @@ public record AccessLine(
     return text.toString();
   }
 
-  /** Appends what is escaped; answers how many characters that took behind the backslash. */
+  /** Appends the escaped character and returns the number of characters after the backslash. */
   private static int escaped(String column, int at, StringBuilder text) {
     char letter = at < column.length() ? column.charAt(at) : ' ';
     switch (letter) {
@@ -187,7 +184,7 @@ public record AccessLine(
         text.append(unicode(column, at + 1));
         return 1 + UNICODE_DIGITS;
       }
-      default -> throw new IllegalArgumentException("has '" + column + "' with a backslash that escapes nothing");
+      default -> throw new IllegalArgumentException("has '" + column + "' with an invalid escape");
     }
     return 1;
   }
@@ -197,7 +194,7 @@ public record AccessLine(
     for (int at = from; at < from + UNICODE_DIGITS; at++) {
       int digit = at < column.length() ? Character.digit(column.charAt(at), HEX) : -1;
       if (digit < 0) {
-        throw new IllegalArgumentException("has '" + column + "' with a backslash that escapes nothing");
+        throw new IllegalArgumentException("has '" + column + "' with an invalid escape");
       }
       letter = letter * HEX + digit;
     }

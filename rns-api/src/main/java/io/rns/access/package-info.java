@@ -1,5 +1,5 @@
 /**
- * The text of access logs: what servers write and tools read.
+ * The format of access logs, which servers write and tools read.
  *
  * <p>Entry class: {@link io.rns.access.AccessLine}, which is immutable.
  */

@@ -48,7 +48,7 @@ public record AddRequest(List<NewEntry> entries, boolean parents, boolean allOrN
     public NewEntry {
       references = List.copyOf(references);
       if (target.path().isRoot()) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "add: '" + target + "' names no new entry");
+        throw new RnsException(RnsError.INVALID_REQUEST, "add: '" + target + "' does not name a new entry");
       }
       Limits.check(() -> "entry '" + target + "'", references.size(), Limits.EPRS_PER_ENTRY, "endpoint references");
     }

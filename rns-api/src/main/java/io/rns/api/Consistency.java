@@ -84,7 +84,7 @@ public sealed interface Consistency {
           throw new RnsException(
               RnsError.INVALID_REQUEST,
               "consistency '" + Text.shown(text)
-                  + "' is none of primary, session, any, bounded(TIME) with a time like 500ms or 2s");
+                  + "' is none of primary, session, any, bounded(TIME) with a time such as 500ms or 2s");
         }
         yield new Bounded(Form.time(Long.parseLong(bounded.group(1)), bounded.group(2)));
       }

@@ -32,9 +32,10 @@ public record Cursor(EntryId directory, EntryName after) {
         }
       }
     } catch (IllegalArgumentException | RnsException e) {
-      throw new RnsException(RnsError.INVALID_CURSOR, "cursor '" + Text.shown(text) + "' was not made by a listing", e);
+      throw new RnsException(RnsError.INVALID_CURSOR, "cursor '" + Text.shown(text) + "' is not a valid listing cursor",
+          e);
     }
-    throw new RnsException(RnsError.INVALID_CURSOR, "cursor '" + Text.shown(text) + "' was not made by a listing");
+    throw new RnsException(RnsError.INVALID_CURSOR, "cursor '" + Text.shown(text) + "' is not a valid listing cursor");
   }
 
   /** The text form: URL-safe Base64, opaque to clients. */

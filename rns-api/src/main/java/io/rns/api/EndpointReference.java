@@ -96,7 +96,7 @@ public final class EndpointReference {
       Limits.check("an endpoint reference", content.length(), Limits.EPR_BYTES, "characters");
     }
     if (address == null) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "an endpoint reference lacks its wsa:Address");
+      throw new RnsException(RnsError.INVALID_REQUEST, "an endpoint reference has no wsa:Address");
     }
     checkAddress(address);
     return checked(address, attributes, content.toString());

@@ -145,7 +145,7 @@ public sealed interface Refusal {
 
     @Override
     public String message() {
-      return "the root can be neither removed, renamed nor moved";
+      return "the root cannot be removed, renamed or moved";
     }
   }
 

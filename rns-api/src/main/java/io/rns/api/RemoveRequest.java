@@ -42,7 +42,7 @@ public record RemoveRequest(List<Removal> removals, boolean allOrNothing) implem
     public Removal {
       if (precondition instanceof Precondition.IfAbsent) {
         throw new RnsException(RnsError.INVALID_REQUEST,
-            "removal of '" + target + "' cannot ask that the entry is absent");
+            "removal of '" + target + "' cannot require the entry to be absent");
       }
     }
 

@@ -17,7 +17,7 @@ public record RequestId(String text) {
     Limits.check("request id", text.length(), Limits.REQUEST_ID_CHARS, "characters");
     if (text.isEmpty() || text.chars().anyMatch(c -> c <= ' ' || c > '~')) {
       throw new RnsException(
-          RnsError.INVALID_REQUEST, "request id '" + Text.shown(text) + "' is not of visible ASCII characters");
+          RnsError.INVALID_REQUEST, "request id '" + Text.shown(text) + "' has characters other than visible ASCII");
     }
   }
 

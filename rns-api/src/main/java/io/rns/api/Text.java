@@ -49,7 +49,7 @@ final class Text {
         c == '/' ? "'/'" : Character.isSurrogate(c) ? "an unpaired surrogate" : String.format("U+%04X", (int) c);
     return new RnsException(
         RnsError.INVALID_NAME,
-        "entry name '" + shown(text) + "' has " + what + " at index " + index + ", which is refused");
+        "entry name '" + shown(text) + "' has " + what + " at index " + index + ", which is not allowed");
   }
 
   /** A text for use in messages: truncated, with control characters replaced. */

@@ -54,7 +54,7 @@ public record UpdateRequest(List<EntryChange> changes, boolean allOrNothing) imp
       }
       if (precondition instanceof Precondition.IfAbsent) {
         throw new RnsException(RnsError.INVALID_REQUEST,
-            "update of '" + target + "' cannot ask that the entry is absent");
+            "update of '" + target + "' cannot require the entry to be absent");
       }
       references.ifPresent(
           list -> {

@@ -1,5 +1,5 @@
 /**
- * The one exception type with its codes, and the limits whose violation it reports.
+ * The exception type with its codes, and the limits whose violation it reports.
  *
  * <p>Entry class: {@link io.rns.error.RnsException}. All types are immutable.
  */

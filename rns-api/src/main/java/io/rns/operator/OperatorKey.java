@@ -8,15 +8,15 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests to servers and their answers by HMAC-SHA256, with a key of each kind derived from one secret. An
- * answer is bound to the nonce of its request, so no other one can take its place. It also makes ids that only who has
- * the secret can make. Immutable.
+ * Signs requests to servers and their responses with HMAC-SHA256, using separate keys derived from one secret. A
+ * response is bound to the nonce of its request, so it cannot be replayed for another. Also derives ids that only
+ * holders of the secret can produce. Immutable.
  */
 public final class OperatorKey {
-  /** The header of requests and answers. */
+  /** The header of requests and responses. */
   public static final String HEADER = "RNS-Signature";
 
-  /** The digest of no body. */
+  /** The digest of an empty body. */
   public static final String EMPTY = digest(new byte[0]);
 
   private static final String ALGORITHM = "HmacSHA256";
@@ -27,10 +27,10 @@ public final class OperatorKey {
   private final SecretKeySpec owners;
 
   /**
-   * The key of a secret.
+   * Derives the keys from a secret.
    *
-   * @param secret what both sides know; whoever records a request can try secrets, so it should be random
-   * @throws IllegalArgumentException if it is empty
+   * @param secret the shared secret; it should be random, because a recorded request permits offline guessing
+   * @throws IllegalArgumentException if the secret is empty
    */
   public OperatorKey(String secret) {
     if (secret.isEmpty()) {
@@ -45,16 +45,16 @@ public final class OperatorKey {
   /**
    * Signs a request.
    *
-   * @param method of HTTP
-   * @param path with its query as it is sent, below the address of the server
+   * @param method the HTTP method
+   * @param path the path and query as sent, relative to the address of the server
    * @param server host and port as in the {@code Host} header
-   * @param digest of the body
+   * @param digest the digest of the body
    */
   public Signature signRequest(String method, String path, String server, long millis, String nonce, String digest) {
     return new Signature(millis, nonce, server, digest, requestMac(method, path, server, millis, nonce, digest));
   }
 
-  /** Whether a request was signed with this key. The body has to be compared with its digest. */
+  /** Whether a request was signed with this key. The caller must also compare the digest with the body. */
   public boolean isRequest(Signature given, String method, String path) {
     return equal(given.mac(), requestMac(method, path, given.about(), given.millis(), given.nonce(), given.digest()));
   }
@@ -64,18 +64,18 @@ public final class OperatorKey {
   }
 
   /**
-   * Signs an answer.
+   * Signs a response.
    *
-   * @param status of HTTP
-   * @param nonce of the request
-   * @param digest of the body
+   * @param status the HTTP status
+   * @param nonce the nonce of the request
+   * @param digest the digest of the body
    */
   public Signature signAnswer(int status, long millis, String nonce, String digest) {
     String about = Integer.toString(status);
     return new Signature(millis, nonce, about, digest, answerMac(about, millis, nonce, digest));
   }
 
-  /** Whether an answer to the request with this nonce was signed with this key. */
+  /** Whether a response to the request with this nonce was signed with this key. */
   public boolean isAnswer(Signature given, int status, String nonce, String digest) {
     boolean same =
         given.about().equals(Integer.toString(status)) && given.nonce().equals(nonce) && given.digest().equals(digest);
@@ -87,16 +87,17 @@ public final class OperatorKey {
   }
 
   /**
-   * What stands for an id of one owner: nobody without the secret can tell it, or make it for another owner.
+   * Derives an id from the id an owner chose. Without the secret it can neither be guessed nor produced for another
+   * owner.
    *
-   * @param id without line ends
+   * @param id the owner's id, without line ends
    * @return 64 hexadecimal digits
    */
   public String ownId(String owner, String id) {
     return hex(mac(owners, id + SEPARATOR + owner));
   }
 
-  /** SHA-256 of a body, in hexadecimal. */
+  /** The SHA-256 of a body, in hexadecimal. */
   public static String digest(byte[] body) {
     return hex(sha256().digest(body));
   }
@@ -106,7 +107,7 @@ public final class OperatorKey {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** SHA-256, which every Java platform has. */
+  /** SHA-256, which every Java platform provides. */
   public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -5,19 +5,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The header {@link OperatorKey#HEADER} of a request or an answer. Whether it is valid, an {@link OperatorKey} says.
+ * The header {@link OperatorKey#HEADER} of a request or a response. {@link OperatorKey} verifies it.
  *
- * @param millis when it was signed, in milliseconds since 1970 by the clock of the signer
- * @param nonce 128 random bits of the request, in hexadecimal; the answer repeats them
- * @param about of a request the host and port it is sent to, of an answer the HTTP status
- * @param digest SHA-256 of the body, in hexadecimal
- * @param mac HMAC-SHA256 of all of this and of what is asked, in hexadecimal
+ * @param millis the time of signing by the clock of the signer, in ms since 1970
+ * @param nonce 128 random bits of the request, in hexadecimal; the response repeats them
+ * @param about for a request the host and port it is sent to, for a response the HTTP status
+ * @param digest the SHA-256 of the body, in hexadecimal
+ * @param mac the HMAC-SHA256 of the other components and of method and path, in hexadecimal
  */
 public record Signature(long millis, String nonce, String about, String digest, String mac) {
   private static final Pattern FORM =
       Pattern.compile("1 ([0-9]{1,15}) ([0-9a-f]{32}) ([!-~]{1,300}) ([0-9a-f]{64}) ([0-9a-f]{64})");
 
-  /** Reads the value of a header; empty if it has another form. */
+  /** Parses the value of a header; empty if it is malformed. */
   public static Optional<Signature> parse(String header) {
     Matcher parts = FORM.matcher(header);
     return parts.matches()

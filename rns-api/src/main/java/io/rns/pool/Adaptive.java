@@ -1,16 +1,15 @@
 package io.rns.pool;
 
 /**
- * Least occupied: the requests an element holds, those selected since that are still on their way, and a quarter for
- * the next one, divided by how many it takes at once (by its weight if it does not say).
+ * Lowest occupancy: the requests an element holds, plus selections still in transit, plus 1/4 for the next request,
+ * divided by its concurrency limit (or by its weight if it reports no limit).
  *
- * <p>Counted in full, the next request would go to a fast element until that is as slow as an idle slow one; it would
- * be the best for this request, and all that follow would pay for it. Not counted, an idle slow element would be as
- * good as an idle fast one. The simulations of docs/simulator.md found a quarter the best of 0.05, 0.25, 0.5, 0.75 and
- * 1.
+ * <p>With a full count, a fast element would receive requests until it is as slow as an idle slow one: best for this
+ * request, but all later requests would pay for it. With no count, an idle slow element would rank equal to an idle
+ * fast one. In the simulations of docs/simulator.md, 1/4 was the best of 0.05, 0.25, 0.5, 0.75 and 1.
  */
 final class Adaptive implements RankedPolicy {
-  /** How much the request to be placed counts, beside 1 for each that is there. */
+  /** The weight of the request to be placed, where each existing one counts 1. */
   static final double NEXT = 1.0 / 4;
 
   @Override
@@ -32,8 +31,8 @@ final class Adaptive implements RankedPolicy {
   @Override
   public long rank(SelectionState standing) {
     long requests = Loads.plus(standing.parameters().occupancy().occupied(), standing.charged());
-    // In quarters, with 30 bits of fraction: idle elements of 30,000 and 30,001 places still differ; the sum saturates
-    // far out.
+    // In quarters, with 30 bits of fraction: idle elements with limits of 30,000 and 30,001 still differ; the sum
+    // saturates far above that.
     long bounded = Math.min(requests, Long.MAX_VALUE >> 34);
     return ((4 * bounded + 1) << 30) / Math.max(1, capacity(standing));
   }

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The adaptive policy where it is applied by a user to what it got from a registrar: the least occupied, with the
- * requests of this user and the cost of each answer.
+ * The adaptive policy as a pool user applies it to the elements it received from a registrar: lowest occupancy,
+ * including the user's own requests and the cost of each response.
  *
- * <p>While reports are fresh all are compared. When they are older, many users that know the same would all choose the
- * same; then a few are drawn in proportion to their capacity, and the best of those is next: fewer, the older the
- * reports are.
+ * <p>While reports are fresh, all elements are compared. With stale reports, many users with the same information would
+ * all choose the same element. The user therefore draws a few in proportion to their capacity and takes the best of
+ * those; the older the reports, the fewer it draws.
  *
- * @param serviceMillis how long a request usually takes: reports are fresh up to 0.3 of this
- * @param warmUpMillis how long an element that the user has just met gets less than its share; 0 for none
+ * @param serviceMillis the usual duration of a request in ms: reports are fresh up to 0.3 of this
+ * @param warmUpMillis how long an element new to this user receives less than its share, in ms; 0 for none
  */
 public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
-  /** Up to so many are compared with each other. */
+  /** The maximum number of elements compared with each other. */
   public static final int ALL = 100;
 
   private static final double FRESH = 0.3;
@@ -26,8 +26,8 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
   private static final double COLD_SHARE = 0.1;
 
   /**
-   * The prospects that can be used, the best first. Elements that failed are left out, but never more than half of
-   * them; those that had to stay come last, for an element that fails at once looks idle.
+   * The usable prospects, best first. Failed elements are left out, but never more than half of all. Failed elements
+   * that had to stay come last, since an element that fails immediately looks idle.
    */
   public List<Prospect> order(List<Prospect> prospects, long nowMillis, RandomGenerator random) {
     List<Prospect> usable = prospects.stream().filter(p -> Adaptive.capacity(p.standing()) > 0).toList();
@@ -57,7 +57,9 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
     return drawn(usable, age <= serviceMillis ? DRAWS : DRAWS_WHEN_STALE, best, nowMillis, random);
   }
 
-  /** The best of a window over all in drawn order: what is taken out is replaced by the next that was drawn. */
+  /**
+   * The best of a sliding window over all elements in drawn order: each element taken is replaced by the next drawn.
+   */
   private List<Prospect> drawn(
       List<Prospect> usable, int draws, Comparator<Prospect> best, long nowMillis, RandomGenerator random) {
     record Drawn(Prospect prospect, double time) {}

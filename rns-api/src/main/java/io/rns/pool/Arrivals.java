@@ -1,15 +1,16 @@
 package io.rns.pool;
 
 /**
- * Which selections are still on their way after a report: those charged, less those the element says have arrived.
+ * Determines which selections are still in transit after a report: those charged, minus those the element reports as
+ * arrived.
  *
- * <p>Some never arrive: a client asks and does not call. They would count for ever; so a report that shows no arrival
- * at all drops those that were already charged at the report before.
+ * <p>Some never arrive: a client resolves but does not call. To keep them from counting for ever, a report without any
+ * arrival drops the selections that were already charged at the previous report.
  */
 final class Arrivals {
   private Arrivals() {}
 
-  /** Where an element stands after a report, with what is still on its way. */
+  /** The state of an element after a report, with the selections still in transit. */
   static SelectionState report(SelectionState standing, Parameters report) {
     Occupancy before = standing.parameters().occupancy();
     Occupancy now = report.occupancy();
@@ -18,7 +19,7 @@ final class Arrivals {
     }
     long arrived = now.accepted() - before.accepted();
     if (arrived < 0) {
-      // An older report that was overtaken: it knows less.
+      // An older report, overtaken by a newer one.
       return standing;
     }
     long left = arrived == 0 ? standing.charged() - standing.carried() : Math.max(0, standing.charged() - arrived);

@@ -1,10 +1,10 @@
 package io.rns.pool;
 
-/** What a policy orders. */
+/** An element that a policy orders. */
 public interface Candidate {
-  /** Where it stands. */
+  /** The selection state. */
   SelectionState standing();
 
-  /** Renewed when it is selected, growing: of equals the one comes first whose turn was longest ago. */
+  /** A growing number, renewed at each selection: among equals, the element selected longest ago comes first. */
   long sequence();
 }

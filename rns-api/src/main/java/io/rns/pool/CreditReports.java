@@ -1,14 +1,16 @@
 package io.rns.pool;
 
 /**
- * When a pool element reports its credit to those who select: rarely while much is free, at every place while nearly
- * nothing is, so that relief of pressure is known at once. A report also goes out at every heartbeat and with every
- * reply, which is the caller's to do.
+ * Decides when a pool element reports its credit: rarely while much is free, at every change while almost nothing is,
+ * so that users learn at once when pressure eases. The caller also reports at every heartbeat and with every response.
  */
 public final class CreditReports {
   private CreditReports() {}
 
-  /** Whether a credit is to be reported, after another one was: it differs by a quarter of itself, or by one place. */
+  /**
+   * Whether to report a credit, given the last reported one: it differs by at least a quarter of the new credit, and at
+   * least by one.
+   */
   public static boolean isDue(long reported, long credit) {
     return Math.abs(credit - reported) >= Math.max(1, credit / 4);
   }

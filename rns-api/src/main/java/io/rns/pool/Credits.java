@@ -1,12 +1,13 @@
 package io.rns.pool;
 
 /**
- * A credit is a free place. An element's usable credit is what it reported less what was selected since and is still on
- * its way; without one it is not selected. First is who has the largest usable <em>share</em> after this request, for
- * absolute numbers would fill large elements before small ones. The request counts, since it takes more of a small
- * element: where elements have 2, 4 and 8 workers, the mean response in a model was 0.975 of what it is without.
+ * A credit is a free place. The usable credit of an element is its reported credit minus the selections in transit
+ * since; an element without usable credit is not selected. The element with the largest usable <em>share</em> after
+ * this request comes first; absolute numbers would fill large elements before small ones. The request itself counts
+ * because it takes more of a small element: with elements of 2, 4 and 8 workers this reduced the mean response time in
+ * a model to 0.975 of the time without.
  *
- * <p>A reconstruction: the published systems (PDCN 2008 and 2014, SPECTS 2014) describe credits, not this rule.
+ * <p>A reconstruction: the published systems (PDCN 2008 and 2014, SPECTS 2014) describe credits, but not this rule.
  */
 final class Credits implements RankedPolicy {
   @Override

@@ -4,16 +4,15 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * How far a pool element is away: a one-way delay. It is rounded when it is measured, so that noise does not reorder a
- * pool.
+ * The distance of a pool element: a one-way delay, rounded when measured so that noise does not reorder a pool.
  *
  * @param millis milliseconds, 0 or more
  */
 public record Distance(int millis) implements Comparable<Distance> {
-  /** No distance worth mentioning. */
+  /** A negligible distance. */
   public static final Distance NONE = new Distance(0);
 
-  /** Measured delays are rounded to multiples of this. */
+  /** Measured delays are rounded to multiples of this, in ms. */
   public static final int STEP_MILLIS = 50;
 
   /**
@@ -33,7 +32,7 @@ public record Distance(int millis) implements Comparable<Distance> {
     return new Distance(Math.toIntExact(steps * STEP_MILLIS));
   }
 
-  /** The distance of two legs, such as element to home registrar and on to this one. */
+  /** The total distance of two legs, for example element to home registrar and on to this one. */
   public Distance plus(Distance other) {
     return new Distance((int) Math.min(Integer.MAX_VALUE, (long) millis + other.millis));
   }

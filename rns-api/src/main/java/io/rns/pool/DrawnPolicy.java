@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A policy of chance: an element is next with the probability of its weight among all that can be selected; none comes
- * twice.
+ * A random policy: an element is next with the probability of its weight among all selectable elements; drawn without
+ * replacement.
  */
 public non-sealed interface DrawnPolicy extends Policy {
-  /** The weight, 1 to {@link Parameters#FULL} for an element that is admitted. */
+  /** The weight of an admitted element, 1 to {@link Parameters#FULL}. */
   long weight(SelectionState standing);
 
-  /** Draws one after the other, without putting back. */
+  /** Draws all candidates without replacement. */
   @Override
   default <C extends Candidate> List<C> order(List<C> candidates, RandomGenerator random) {
-    // The smallest of exponential waiting times belongs to an element with the probability of its rate, and so does the
-    // smallest of the rest: one sort does the work of drawing n times.
+    // The smallest of several exponential waiting times belongs to each element with the probability of its rate, and
+    // likewise among the rest: one sort replaces n draws.
     record Waiting<T>(T candidate, double time) {}
     List<Waiting<C>> waiting = new ArrayList<>(candidates.size());
     for (C candidate : candidates) {

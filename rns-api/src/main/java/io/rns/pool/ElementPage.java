@@ -8,15 +8,15 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Some elements of a pool, in the order of their ids, and those it lost recently.
+ * One page of the elements of a pool, in the order of their ids, and the elements it lost recently.
  *
  * @param handle the path of the pool
- * @param policy the pool's; empty if no element is left
- * @param total how many elements are registered, those of other pages included
- * @param elements those of this page; may be empty although there is a next page
- * @param lost the last that were lost, the latest first, on the first page only; how many and for how long they are
- *        remembered is up to the server, which knows of those alone that it watched over itself
- * @param next the id behind which the next page begins, unsigned; empty if this is the last
+ * @param policy the policy of the pool; empty if it has no elements
+ * @param total the number of registered elements on all pages
+ * @param elements the elements of this page; may be empty although another page follows
+ * @param lost the most recently lost elements, latest first, on the first page only; each server remembers only
+ *        elements that it monitored itself, and decides how many and for how long
+ * @param next the id after which the next page begins, unsigned; empty on the last page
  */
 public record ElementPage(
     RnsPath handle,
@@ -25,35 +25,34 @@ public record ElementPage(
     List<ListedElement> elements,
     List<LostElement> lost,
     OptionalInt next) {
-  /** The most lost elements that a page tells. */
+  /** The maximum number of lost elements in a page. */
   public static final int LOST = 100;
 
-  /** Copies. */
   public ElementPage {
     elements = List.copyOf(elements);
     lost = List.copyOf(lost);
   }
 
-  /** The page of a pool that has no elements. */
+  /** The page of a pool without elements. */
   public static ElementPage none(RnsPath handle) {
     return new ElementPage(handle, Optional.empty(), 0, List.of(), List.of(), OptionalInt.empty());
   }
 
   /**
-   * An element as a listing shows it.
+   * An element as shown in a listing.
    *
-   * @param id of the element, unsigned
-   * @param endpoints where it serves, the preferred first; at least one
-   * @param parameters what it said last
-   * @param remainingMillis how long the registration holds if it is not renewed, 0 or more; or
-   *        {@link Registration#FOREVER}
-   * @param home the registrar that watches over it, unsigned
-   * @param unreachableReports how many users could not reach it since it registered last, as far as the server that was
-   *        asked was told
-   * @param silentMillis for how long it has not answered its registrar; empty if it answers, or another server would
+   * @param id the id of the element, unsigned
+   * @param endpoints its endpoints, preferred first; at least one
+   * @param parameters its last report
+   * @param remainingMillis the remaining lifetime without renewal in ms, 0 or more; or {@link Registration#FOREVER}
+   * @param home the registrar that monitors it, unsigned
+   * @param unreachableReports the reports of users that could not reach it since its last registration, as far as the
+   *        contacted server knows
+   * @param silentMillis how long it has not answered its registrar, in ms; empty if it answers, or if only another
+   *        server would know
+   * @param keepAliveMillis the time until its registrar sends the next keep-alive, in ms; empty while an answer is
+   *        pending, if the element cannot be contacted (registered by SOAP or HTTP), or if only another server would
    *        know
-   * @param keepAliveMillis in how long its registrar asks it whether it lives; empty while an answer is awaited, if it
-   *        cannot be asked, as one that registered by SOAP or HTTP, or if another server would know
    */
   public record ListedElement(
       int id,
@@ -64,34 +63,32 @@ public record ElementPage(
       int unreachableReports,
       OptionalLong silentMillis,
       OptionalLong keepAliveMillis) {
-    /** Copies. */
     public ListedElement {
       endpoints = List.copyOf(endpoints);
     }
   }
 
   /**
-   * An element that is gone without having said so.
+   * An element that was lost without deregistering.
    *
-   * @param id of the element, unsigned
-   * @param endpoints where it served
-   * @param loss how it was lost
-   * @param lostMillis how long ago
+   * @param id the id of the element, unsigned
+   * @param endpoints its former endpoints
+   * @param loss the reason
+   * @param lostMillis how long ago, in ms
    */
   public record LostElement(int id, List<EndpointReference> endpoints, Loss loss, long lostMillis) {
-    /** Copies. */
     public LostElement {
       endpoints = List.copyOf(endpoints);
     }
   }
 
-  /** How an element was lost. */
+  /** The reason an element was lost. */
   public enum Loss {
     /** It did not renew its registration in time. */
     EXPIRED,
-    /** It did not answer when its registrar asked whether it lives. */
+    /** It did not answer the keep-alive of its registrar. */
     SILENT,
-    /** Too many users could not reach it. */
+    /** Too many users reported it as unreachable. */
     REPORTED
   }
 }

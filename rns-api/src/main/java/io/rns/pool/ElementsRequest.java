@@ -5,11 +5,11 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * One page of the elements of a pool, in the order of their ids (as unsigned numbers).
+ * A request for one page of the elements of a pool, in the order of their ids (as unsigned numbers).
  *
  * @param handle the path of the pool
- * @param pageSize the most elements to answer, 1 to {@value PoolsRequest#PAGE}
- * @param after the last id already seen, unsigned; 0, which is no id, for the first page
+ * @param pageSize the maximum number of elements, 1 to {@value PoolsRequest#PAGE}
+ * @param after the last id of the previous page, unsigned; 0, which is not a valid id, for the first page
  */
 public record ElementsRequest(RnsPath handle, int pageSize, int after) {
   /**
@@ -26,7 +26,7 @@ public record ElementsRequest(RnsPath handle, int pageSize, int after) {
     return new ElementsRequest(handle, PoolsRequest.PAGE, 0);
   }
 
-  /** The same from behind an id on. */
+  /** Returns a copy for the page after an id. */
   public ElementsRequest from(int id) {
     return new ElementsRequest(handle, pageSize, id);
   }

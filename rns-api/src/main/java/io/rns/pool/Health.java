@@ -1,29 +1,29 @@
 package io.rns.pool;
 
 /**
- * How an element has answered one user: whether to leave it out for a while.
+ * Whether an element is left out for some time, based on its responses to one user.
  *
- * @param failures how many requests in a row have failed
- * @param backOffMillis how long it was left out last, 0 if it never was since its last success
- * @param outUntilMillis until when it is left out
+ * @param failures the number of consecutive failed requests
+ * @param backOffMillis the last back-off in ms, 0 if there was none since the last success
+ * @param outUntilMillis the end of the current back-off
  */
 public record Health(int failures, long backOffMillis, long outUntilMillis) {
-  /** Nothing bad is known. */
+  /** No failure known. */
   public static final Health GOOD = new Health(0, 0, Long.MIN_VALUE);
 
-  /** So many failures in a row leave an element out. */
+  /** The number of consecutive failures that starts a back-off. */
   public static final int FAILURES = 3;
 
-  /** How long at first. */
+  /** The first back-off in ms. */
   public static final long FIRST_MILLIS = 1_000;
 
   /**
-   * How long at most; it doubles up to this. A user with a request every half a minute has to spare most of them a dead
-   * element.
+   * The longest back-off in ms, up to which it doubles. A user with one request per half minute has to be spared most
+   * calls to a dead element.
    */
   public static final long LAST_MILLIS = 60_000;
 
-  /** After a request that failed. One that was left out and fails again is left out at once, and longer. */
+  /** The state after a failed request. A failure after a back-off starts the next, longer one at once. */
   public Health failed(long nowMillis) {
     int more = Math.min(FAILURES, failures + 1);
     if (more < FAILURES || isOut(nowMillis)) {
@@ -33,12 +33,12 @@ public record Health(int failures, long backOffMillis, long outUntilMillis) {
     return new Health(more, backOff, nowMillis + backOff);
   }
 
-  /** After a request that succeeded. */
+  /** The state after a successful request. */
   public Health succeeded() {
     return GOOD;
   }
 
-  /** Whether it is left out. */
+  /** Whether the element is in back-off. */
   public boolean isOut(long nowMillis) {
     return nowMillis < outUntilMillis;
   }

@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** Load plus what was selected since it was reported, each selection counting for the degradation. */
+/** Load plus the degradation of each selection since the last report. */
 final class LeastUsedDegradation implements RankedPolicy {
   @Override
   public PolicyType type() {

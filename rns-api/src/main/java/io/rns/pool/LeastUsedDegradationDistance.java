@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** Load plus degradation of what was selected plus what the distance counts for, at most 100 %. */
+/** Load plus the degradation of selections plus the load equivalent of the distance, at most 100 %. */
 final class LeastUsedDegradationDistance implements RankedPolicy {
   @Override
   public PolicyType type() {

@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** Load plus what the distance counts for, at most 100 %. */
+/** Load plus the load equivalent of the distance, at most 100 %. */
 final class LeastUsedDistance implements RankedPolicy {
   @Override
   public PolicyType type() {

@@ -1,26 +1,26 @@
 package io.rns.pool;
 
-/** Sums of loads, which stop at a bound instead of wrapping around. */
+/** Saturating sums of loads. */
 final class Loads {
   private Loads() {}
 
-  /** The load that so many selections add; saturates. */
+  /** The load added by a number of selections; saturates. */
   static long degradation(SelectionState standing, long selections) {
     return times(standing.parameters().loadDegradation(), selections);
   }
 
-  /** The load that the distance counts for; saturates. */
+  /** The load equivalent of the distance; saturates. */
   static long distance(SelectionState standing) {
     return times(standing.parameters().distanceFactor(), standing.distance().millis());
   }
 
-  /** A sum of two that are not negative; saturates. */
+  /** The sum of two non-negative numbers; saturates. */
   static long plus(long a, long b) {
     long sum = a + b;
     return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
-  /** At most 100 %. */
+  /** Limits a load to 100 %. */
   static long capped(long load) {
     return Math.min(Parameters.FULL, load);
   }

@@ -4,16 +4,16 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * What a pool element reports of the requests it holds.
+ * The requests a pool element reports.
  *
- * @param epoch its incarnation, unsigned 32 bits; a new one begins to count {@code accepted} anew
- * @param accepted how many requests have reached it since the epoch began, also those it has finished or turned away,
- *        for none of these is on its way any more; makes a report idempotent
- * @param occupied how many of them it holds now, served or queued
- * @param limit how many it takes at once; 0 if it does not say
+ * @param epoch its incarnation, unsigned 32 bits; a new one restarts {@code accepted}
+ * @param accepted the requests that reached it since the epoch began, including finished and rejected ones, since none
+ *        of these is in transit any more; makes a report idempotent
+ * @param occupied the requests it holds now, in service or queued
+ * @param limit its concurrency limit; 0 if unspecified
  */
 public record Occupancy(long epoch, long accepted, long occupied, long limit) {
-  /** Nothing is known. */
+  /** An unknown occupancy. */
   public static final Occupancy UNKNOWN = new Occupancy(0, 0, 0, 0);
 
   /**
@@ -30,7 +30,7 @@ public record Occupancy(long epoch, long accepted, long occupied, long limit) {
     }
   }
 
-  /** The places that are free, 0 or more. */
+  /** The number of free places, 0 or more. */
   public long credit() {
     return Math.max(0, limit - occupied);
   }

@@ -2,27 +2,27 @@ package io.rns.pool;
 
 import java.util.Optional;
 
-/** The policies by their names and numbers. The first element of a pool decides which one the pool has. */
+/** The policies with their names and numbers. The first element of a pool decides the policy of the pool. */
 public enum PolicyType {
-  /** One after the other. */
+  /** In turn. */
   ROUND_ROBIN(0x0000_0001, "rr"),
-  /** One after the other, an element as often as its weight says, spread over the round. */
+  /** In turn, as often as the weight says, spread over the round. */
   WEIGHTED_ROUND_ROBIN(0x0000_0002, "wrr"),
-  /** Any. */
+  /** At random, all with equal probability. */
   RANDOM(0x0000_0003, "rand"),
-  /** Any, with a probability in proportion to the weight. */
+  /** At random, with a probability proportional to the weight. */
   WEIGHTED_RANDOM(0x0000_0004, "wrand"),
   /** The highest priority. */
   PRIORITY(0x0000_0005, "prio"),
   /** The lowest load. */
   LEAST_USED(0x4000_0001, "lu"),
-  /** The lowest load, counting what was selected since it was reported. */
+  /** The lowest load, including selections since the last report. */
   LEAST_USED_DEGRADATION(0x4000_0002, "lud"),
-  /** The element that would have the lowest load with one request more. */
+  /** The element with the lowest load after one more request. */
   PRIORITY_LEAST_USED(0x4000_0003, "plu"),
-  /** Any, with a probability in proportion to what is not used. */
+  /** At random, with a probability proportional to the unused capacity. */
   RANDOMISED_LEAST_USED(0x4000_0004, "rlu"),
-  /** Weighted random, less the farther away. */
+  /** Weighted random, where distance reduces the weight. */
   WEIGHTED_RANDOM_DISTANCE(0xb000_2001, "wrand-dpf"),
   /** Least used, where distance counts as load. */
   LEAST_USED_DISTANCE(0xb000_2002, "lu-dpf"),
@@ -32,9 +32,9 @@ public enum PolicyType {
   PRIORITY_LEAST_USED_DISTANCE(0xb000_2004, "plu-dpf"),
   /** Priority least used with degradation, where distance counts as load. */
   PRIORITY_LEAST_USED_DEGRADATION_DISTANCE(0xb000_2005, "plud-dpf"),
-  /** The largest share that is free after the request, never an element without a free place. */
+  /** The largest free share after the request; never an element without a free place. */
   CREDITS(0xc052_0001, "credits"),
-  /** The least occupied, counting what is on its way. The default of RNS. */
+  /** The lowest occupancy, including selections in transit. The default of RNS. */
   ADAPTIVE(0xc052_0002, "adaptive");
 
   private final int code;
@@ -70,13 +70,13 @@ public enum PolicyType {
     return Optional.empty();
   }
 
-  /** The name, which {@link #ofName} reads back. */
+  /** The name, as {@link #ofName} accepts it. */
   @Override
   public String toString() {
     return text;
   }
 
-  /** The rule itself; it has no state. */
+  /** The stateless rule. */
   public Policy policy() {
     return switch (this) {
       case ROUND_ROBIN -> new RoundRobin();

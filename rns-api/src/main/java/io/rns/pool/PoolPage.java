@@ -5,24 +5,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some pools, in the order of their handles.
+ * One page of pools, in the order of their handles.
  *
- * @param pools those of this page; may be empty although there is a next page
- * @param next the handle behind which the next page begins; empty if this is the last
+ * @param pools the pools of this page; may be empty although another page follows
+ * @param next the handle after which the next page begins; empty on the last page
  */
 public record PoolPage(List<ListedPool> pools, Optional<RnsPath> next) {
-  /** Copies. */
   public PoolPage {
     pools = List.copyOf(pools);
   }
 
   /**
-   * A pool as a listing shows it.
+   * A pool as shown in a listing.
    *
    * @param handle its path
    * @param policy its policy
-   * @param elements how many are registered, at least 1
-   * @param eligible how many of them can be selected now
+   * @param elements the number of registered elements, at least 1
+   * @param eligible the number of elements that can be selected now
    */
   public record ListedPool(RnsPath handle, PolicyType policy, int elements, int eligible) {}
 }

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The reference that stands in a junction for the elements of a pool: its address is {@code urn:rns:pool:} and the
- * handle, in which every byte of its UTF-8 but {@code /} and the unreserved characters of RFC 3986 is percent-encoded.
+ * The endpoint reference that denotes a pool in a junction. Its address is {@code urn:rns:pool:} followed by the
+ * handle, in which every UTF-8 byte except {@code /} and the unreserved characters of RFC 3986 is percent-encoded.
  */
 public final class PoolReference {
   private static final String PREFIX = "urn:rns:pool:";
@@ -22,8 +22,8 @@ public final class PoolReference {
   /**
    * The reference of a pool.
    *
-   * @throws RnsException {@link RnsError#INVALID_PATH} for the root, which is no handle;
-   *         {@link RnsError#LIMIT_EXCEEDED} if the encoded handle is longer than a reference may be
+   * @throws RnsException {@link RnsError#INVALID_PATH} for the root, which is not a valid handle;
+   *         {@link RnsError#LIMIT_EXCEEDED} if the encoded handle exceeds the length of a reference
    */
   public static EndpointReference of(RnsPath handle) {
     if (handle.isRoot()) {
@@ -45,10 +45,7 @@ public final class PoolReference {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "/-._~".indexOf(c) >= 0;
   }
 
-  /**
-   * The handle of the pool that a reference stands for; empty for every other reference, also one that only looks
-   * alike.
-   */
+  /** The handle of the pool that a reference denotes; empty for every other reference, including similar ones. */
   public static Optional<RnsPath> handle(EndpointReference reference) {
     String address = reference.address();
     if (!address.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {

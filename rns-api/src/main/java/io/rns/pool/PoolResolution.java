@@ -7,28 +7,26 @@ import java.util.List;
 /**
  * Elements of a pool in the order of its policy.
  *
- * @param handle the pool's
- * @param policy the pool's
- * @param elements the best first, at least one, no element twice
- * @param ttlMillis how long the answer may be used without asking again, 0 or more
+ * @param handle the path of the pool
+ * @param policy the policy of the pool
+ * @param elements distinct elements, best first, at least one
+ * @param ttlMillis how long the result may be cached, in ms, 0 or more
  */
 public record PoolResolution(RnsPath handle, PolicyType policy, List<Selected> elements, long ttlMillis) {
-  /** Copies. */
   public PoolResolution {
     elements = List.copyOf(elements);
   }
 
   /**
-   * An element that was selected.
+   * A selected element.
    *
-   * @param id of the element, unsigned
-   * @param endpoints where it serves, the preferred first; at least one
-   * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to
-   *        know what others have been sent
-   * @param reportedMillis how long ago the element reported what the standing says
+   * @param id the id of the element, unsigned
+   * @param endpoints its endpoints, preferred first; at least one
+   * @param standing its state at the registrar before this selection, which includes requests of other users; a user
+   *        needs it to reorder the elements
+   * @param reportedMillis the age of the report behind the standing, in ms
    */
   public record Selected(int id, List<EndpointReference> endpoints, SelectionState standing, long reportedMillis) {
-    /** Copies. */
     public Selected {
       endpoints = List.copyOf(endpoints);
     }

@@ -7,14 +7,14 @@ import io.rns.error.RnsException;
 import java.util.Optional;
 
 /**
- * One page of the pools at a path and below it, in the order of their handles.
+ * A request for one page of the pools at and below a path, in the order of their handles.
  *
- * @param below the path; the root for all
- * @param pageSize the most pools to answer, 1 to {@value #PAGE}
- * @param after the last handle already seen; empty for the first page
+ * @param below the path; the root for all pools
+ * @param pageSize the maximum number of pools, 1 to {@value #PAGE}
+ * @param after the last handle of the previous page; empty for the first page
  */
 public record PoolsRequest(RnsPath below, int pageSize, Optional<RnsPath> after) {
-  /** The most pools, or elements, of one page; also how many a page has if nobody says. */
+  /** The maximum and default number of pools, or elements, of one page. */
   public static final int PAGE = 1_000;
 
   /**
@@ -31,14 +31,14 @@ public record PoolsRequest(RnsPath below, int pageSize, Optional<RnsPath> after)
     return new PoolsRequest(below, PAGE, Optional.empty());
   }
 
-  /** The same from behind a handle on. */
+  /** Returns a copy for the page after a handle. */
   public PoolsRequest from(RnsPath handle) {
     return new PoolsRequest(below, pageSize, Optional.of(handle));
   }
 
   static void check(int pageSize, String what) {
     if (pageSize < 1) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a page of " + pageSize + " " + what + " is none");
+      throw new RnsException(RnsError.INVALID_REQUEST, "a page of " + pageSize + " " + what + " is invalid");
     }
     Limits.check("a page", pageSize, PAGE, what);
   }

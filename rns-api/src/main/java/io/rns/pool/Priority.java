@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** The highest priority first, one after the other among equals. */
+/** The highest priority first; equals take turns. */
 final class Priority implements RankedPolicy {
   @Override
   public PolicyType type() {

@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** The load an element would have if it took one request more. */
+/** The load of an element after one more request. */
 final class PriorityLeastUsed implements RankedPolicy {
   @Override
   public PolicyType type() {

@@ -1,6 +1,9 @@
 package io.rns.pool;
 
-/** Load with what was selected and one request more plus what the distance counts for, at most 100 %. */
+/**
+ * Load after one more request, including the degradation of selections, plus the load equivalent of the distance, at
+ * most 100 %.
+ */
 final class PriorityLeastUsedDegradationDistance implements RankedPolicy {
   @Override
   public PolicyType type() {

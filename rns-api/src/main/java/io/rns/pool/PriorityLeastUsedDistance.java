@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** Load with one request more plus what the distance counts for, at most 100 %. */
+/** Load after one more request plus the load equivalent of the distance, at most 100 %. */
 final class PriorityLeastUsedDistance implements RankedPolicy {
   @Override
   public PolicyType type() {

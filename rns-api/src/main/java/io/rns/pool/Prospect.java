@@ -1,15 +1,15 @@
 package io.rns.pool;
 
 /**
- * An element as one user sees it, which got it from a registrar and has used it or not.
+ * An element as seen by one user, which received it from a registrar and may have used it since.
  *
- * @param standing what the registrar said; the user charges nothing here
+ * @param standing its state at the registrar; the user charges nothing to it
  * @param sequence renewed by the user at each use
- * @param reportedMillis when the element reported what the standing says
- * @param knownSinceMillis when the user first met it
- * @param inFlight how many requests of this user it holds
- * @param costMillis how long it takes to answer, as far as that differs within the pool; at least the penalty of a
- *        recent rejection; 0 where nothing is known
+ * @param reportedMillis the time of the report behind the standing
+ * @param knownSinceMillis when the user first received the element
+ * @param inFlight the number of this user's requests that it holds
+ * @param costMillis its response time relative to the rest of the pool, in ms; at least the penalty of a recent
+ *        rejection; 0 if unknown
  * @param health whether to leave it out
  */
 public record Prospect(

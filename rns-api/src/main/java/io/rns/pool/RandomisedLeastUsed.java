@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** In proportion to what is not used. */
+/** In proportion to the unused capacity. */
 final class RandomisedLeastUsed implements DrawnPolicy {
   @Override
   public PolicyType type() {

@@ -4,9 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A policy without chance: the lowest round, then the smallest rank, then the lowest sequence number is next. */
+/** A deterministic policy: the lowest round is next, then the smallest rank, then the lowest sequence number. */
 public non-sealed interface RankedPolicy extends Policy {
-  /** The rank, from 0, of an element that is admitted; depends on nothing but the standing. */
+  /** The rank of an admitted element, 0 or more; a function of the standing only. */
   long rank(SelectionState standing);
 
   @Override

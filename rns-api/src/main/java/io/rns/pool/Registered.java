@@ -1,9 +1,9 @@
 package io.rns.pool;
 
 /**
- * What an element learns when it registers.
+ * The result of a registration.
  *
- * @param home the registrar that watches over it from now on, unsigned 32 bits
- * @param version grows with every registration of the element
+ * @param home the registrar that monitors the element from now on, unsigned 32 bits
+ * @param version increases with every registration of the element
  */
 public record Registered(int home, long version) {}

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pool element says when it registers.
+ * The registration of a pool element.
  *
- * @param id chosen at random by the element, unsigned 32 bits, not 0; unique in its pool
- * @param endpoints where it serves, the preferred first; 1 to {@value Limits#EPRS_PER_ENTRY}
- * @param parameters what the policy of its pool needs to know
- * @param lifetimeMillis how long the registration holds without renewal; {@link #FOREVER} or 1 and more
- * @param control where registrars reach it; without, only on the connection that it keeps
+ * @param id a random number chosen by the element, unsigned 32 bits, not 0; unique in its pool
+ * @param endpoints its endpoints, preferred first; 1 to {@value Limits#EPRS_PER_ENTRY}
+ * @param parameters the input of the pool's policy
+ * @param lifetimeMillis the lifetime without renewal in ms, 1 or more; or {@link #FOREVER}
+ * @param control where registrars reach it; if empty, only over the connection it keeps open
  */
 public record Registration(
     int id,
@@ -22,11 +22,11 @@ public record Registration(
     Parameters parameters,
     long lifetimeMillis,
     Optional<EndpointReference> control) {
-  /** A lifetime without end. */
+  /** An unlimited lifetime. */
   public static final long FOREVER = -1;
 
   /**
-   * Checks and copies.
+   * Copies the endpoints and checks the limits.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED}
    */
@@ -41,17 +41,17 @@ public record Registration(
     Limits.check(() -> "pool element " + Integer.toUnsignedString(id), endpoints.size(), Limits.EPRS_PER_ENTRY,
         "endpoints");
     if (lifetimeMillis != FOREVER && lifetimeMillis < 1) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a lifetime of " + lifetimeMillis + " ms is none");
+      throw new RnsException(RnsError.INVALID_REQUEST, "a lifetime of " + lifetimeMillis + " ms is invalid");
     }
     endpoints = List.copyOf(endpoints);
   }
 
-  /** One that registrars do not reach by themselves. */
+  /** The registration of an element without a control address. */
   public Registration(int id, List<EndpointReference> endpoints, Parameters parameters, long lifetimeMillis) {
     this(id, endpoints, parameters, lifetimeMillis, Optional.empty());
   }
 
-  /** Whether one of the endpoints has an address in common with the other's; what has none is not the same element. */
+  /** Whether both have an endpoint address in common; if not, they are different elements. */
   public boolean sharesEndpointWith(Registration other) {
     if (endpoints.equals(other.endpoints)) {
       return true;

@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** All rank alike: the sequence number makes the circle. */
+/** All ranks are equal: the sequence number makes the circle. */
 final class RoundRobin implements RankedPolicy {
   @Override
   public PolicyType type() {

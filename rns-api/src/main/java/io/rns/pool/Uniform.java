@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** All alike. */
+/** Equal weights. */
 final class Uniform implements DrawnPolicy {
   @Override
   public PolicyType type() {

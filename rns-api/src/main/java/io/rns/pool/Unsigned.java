@@ -4,7 +4,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * Values of 32 bits without sign. Apart from {@link Parameters} and {@link Occupancy}, which must not begin each other.
+ * Unsigned 32-bit values. Kept apart from {@link Parameters} and {@link Occupancy}, which must not initialise each
+ * other.
  */
 final class Unsigned {
   private Unsigned() {}
@@ -17,7 +18,7 @@ final class Unsigned {
   static void check(String what, long value) {
     if (value < 0 || value > Parameters.FULL) {
       throw new RnsException(RnsError.INVALID_REQUEST,
-          what + " " + value + " of a pool element is not of 0 to " + Parameters.FULL);
+          what + " " + value + " of a pool element is not between 0 and " + Parameters.FULL);
     }
   }
 }

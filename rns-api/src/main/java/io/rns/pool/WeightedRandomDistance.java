@@ -1,6 +1,6 @@
 package io.rns.pool;
 
-/** In proportion to the weight, of which distance takes a part; something is left also of the farthest. */
+/** In proportion to the weight, reduced by the distance; even the most distant element keeps a part of its weight. */
 final class WeightedRandomDistance implements DrawnPolicy {
   @Override
   public PolicyType type() {

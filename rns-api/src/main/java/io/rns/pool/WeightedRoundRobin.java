@@ -3,8 +3,8 @@ package io.rns.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each element has as many places in a round as its weight says, evenly spaced. Each begins at another point, so that
- * the places of elements of one weight do not fall together; the golden ratio spreads any number of them well.
+ * Each element has as many evenly spaced places in a round as its weight says. Elements begin at different points, so
+ * that the places of equal weights do not coincide; the golden ratio spreads any number of them well.
  *
  * <p>The round is a circle of 2^32 points; the rank is the point of the next place.
  */
@@ -24,7 +24,7 @@ final class WeightedRoundRobin implements RankedPolicy {
 
   @Override
   public long rank(SelectionState standing) {
-    // (turn + phase) / weight of the circle; below 2^64, for the turn is below the weight.
+    // (turn + phase) / weight of the circle; below 2^64, because the turn is below the weight.
     return Long.divideUnsigned((standing.charged() << 32) + phase(standing), standing.parameters().weight());
   }
 
@@ -33,7 +33,8 @@ final class WeightedRoundRobin implements RankedPolicy {
   }
 
   /**
-   * At its first place that the round has not passed: it neither catches up on the past nor waits for the next round.
+   * Joins at its first place ahead of the current point: it neither catches up on the past nor waits for the next
+   * round.
    */
   @Override
   public SelectionState join(SelectionState fresh, @Nullable SelectionState head) {
@@ -54,7 +55,7 @@ final class WeightedRoundRobin implements RankedPolicy {
         : standing.at(standing.round() + 1, 0);
   }
 
-  /** Another weight leaves it where it is in the round. */
+  /** Another weight leaves its place in the round unchanged. */
   @Override
   public SelectionState report(SelectionState standing, Parameters report) {
     long before = standing.parameters().weight();

@@ -1,15 +1,14 @@
 /**
- * Selection policies of server pools: which pool element comes next. A policy orders candidates and does nothing else:
- * it has no input or output, no clock and no source of randomness but the one it is given, and remembers nothing. What
- * it needs to know of an element is in the element's {@link io.rns.pool.SelectionState}.
+ * Selection policies of server pools. A policy is a pure function that orders candidates: no input or output, no clock,
+ * no memory, and random numbers are a parameter. Its input is the {@link io.rns.pool.SelectionState} of each element.
  *
  * <p>The rules are those of RFC 5356, of its delay-sensitive extension, and two of our own (credits, adaptive).
  *
- * <p>Beside the policies stands what pools offer to elements and users, {@link io.rns.pool.PoolService}, with its
+ * <p>The package also contains the interface of pools for elements and users, {@link io.rns.pool.PoolService}, with its
  * values.
  *
  * <p>Entry classes: {@link io.rns.pool.PolicyType}, {@link io.rns.pool.PoolService}. Every class here is immutable or
- * without state and safe to share between threads.
+ * stateless and safe to share between threads.
  */
 @NullMarked
 package io.rns.pool;

@@ -7,28 +7,28 @@ import io.rns.error.RnsException;
 import java.util.Optional;
 
 /**
- * What a server tells of itself, so that clients can choose.
+ * The state a server publishes so that clients can choose among servers.
  *
  * @param url its address, {@code http://host:8080/rns}
- * @param name for people
- * @param role what it does now
- * @param site where it is
- * @param capacity what it can do at a time, in any unit that is the same for all servers of the group; 1 or more
- * @param load how much of that is used, in percent, 0 to 100
- * @param lagMillis how long changes take to be seen there: nearly all of the last minute took no longer; 0 at the
+ * @param name its display name
+ * @param role its current role
+ * @param site its site
+ * @param capacity the work it can do concurrently, in any unit shared by all servers of the group; 1 or more
+ * @param load the used part of the capacity, in percent, 0 to 100
+ * @param lagMillis the replication lag in ms: an upper bound for nearly all changes of the last minute; 0 at the
  *        primary
- * @param position what its reads see; empty if it serves none
+ * @param position the position its reads reflect; empty if it serves no reads
  */
 public record Announcement(
     String url, String name, ServerRole role, Site site, long capacity, int load, long lagMillis,
     Optional<Position> position) {
-  /** Length of an address or a name, at most. */
+  /** Maximum length of an address or a name, in characters. */
   public static final int MOST_CHARS = 2_000;
 
   private static final int MOST_LOAD = 100;
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} or {@link RnsError#INVALID_REQUEST}
    */
@@ -43,17 +43,17 @@ public record Announcement(
     }
   }
 
-  /** A server that does not answer, of which only the address and the name are known. */
+  /** An unreachable server, known by address and name only. */
   public static Announcement unreachable(String url, String name) {
     return new Announcement(url, name, ServerRole.OUT, Site.NONE, 1, 0, 0, Optional.empty());
   }
 
-  /** Whether it answers anything. */
+  /** Whether the server answers requests of any kind. */
   public boolean living() {
     return role != ServerRole.OUT;
   }
 
-  /** The capacity that is free, at least a twentieth of all: a load is old when it is read. */
+  /** The free capacity, at least 1/20 of the total: a reported load is already out of date when it is read. */
   double freeCapacity() {
     return capacity * Math.max(5, MOST_LOAD - load) / 100.0;
   }

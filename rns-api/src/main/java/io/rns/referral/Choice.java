@@ -5,20 +5,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A server at its place in the order, and why it stands there.
+ * A server with its rank in the order, and the reasons for it.
  *
  * @param candidate the server
- * @param wish what was wanted
+ * @param wish the requirements of the call
  */
 public record Choice(ServerCandidate candidate, Wish wish) {
   private static final double NANOS_PER_MILLI = 1_000_000;
 
-  /** The server. */
   public Announcement server() {
     return candidate.server();
   }
 
-  /** Whether its reads see what the client has seen, as far as can be told; always for a write. */
+  /** Whether its reads include what the client has seen, as far as the client knows; always true for a write. */
   public boolean satisfies() {
     return sight() != Freshness.LACKS;
   }
@@ -27,7 +26,7 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     return Freshness.of(candidate, wish);
   }
 
-  /** Where it stands before the policy has its say: the earlier, the better. */
+  /** The first ranking criterion, before the policy. */
   Place place() {
     if (!candidate.usable()) {
       return Place.UNUSED;
@@ -41,17 +40,17 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     return candidate.told() ? Place.TOLD : Place.UNKNOWN;
   }
 
-  /** How likely a server answers at all. The better, the earlier. */
+  /** The likelihood that a server answers, best first. */
   enum Place {
     TOLD, UNKNOWN, FAILED, DOWN, UNUSED
   }
 
-  /** Of those that failed and are not to be asked yet, how long ago: whom to ask if there is nobody else. */
+  /** For a failed server that is still backing off, the age of the failure; orders the servers of last resort. */
   long failedMillis() {
     return place() == Place.FAILED ? candidate.experience().failedMillis() : 0;
   }
 
-  /** How well the role suits: only calls that the primary has to answer care. */
+  /** The suitability of the role; relevant only to calls that require the primary. */
   int role() {
     return wish.primary() && server().role() != ServerRole.PRIMARY ? 1 : 0;
   }
@@ -61,8 +60,9 @@ public record Choice(ServerCandidate candidate, Wish wish) {
   }
 
   /**
-   * What one more call costs there: the measured round trip times the client's calls under way, this one included,
-   * divided by the free capacity. A server that was not measured is asked once.
+   * The estimated cost of one more call: the measured round trip times the client's calls in flight (this one
+   * included), divided by the free capacity. A server not yet measured costs 0, so that it is tried, with one call
+   * until the first measurement.
    */
   double cost() {
     Experience known = candidate.experience();
@@ -72,22 +72,22 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     return (double) known.roundTripNanos() * (known.inFlight() + 1) / server().freeCapacity();
   }
 
-  /** Why it stands where it does, in a few words for people. */
+  /** The reasons for the rank, in a few words for people. */
   public String reason() {
     List<String> reasons = new ArrayList<>();
     if (!candidate.usable()) {
-      reasons.add("not asked: its address is no good, or one of too many");
+      reasons.add("not used: invalid address, or too many servers");
     }
     if (!candidate.told()) {
-      reasons.add("named, but no server tells of it");
+      reasons.add("named by the client, not reported by any server");
     }
     if (!server().living()) {
-      reasons.add("said to be down");
+      reasons.add("reported down");
     }
     failure(reasons);
     if (wish.primary()) {
-      reasons.add(!candidate.told() ? "its role is not known"
-          : role() == 0 ? "primary, which has to answer" : "not the primary");
+      reasons.add(!candidate.told() ? "role unknown"
+          : role() == 0 ? "primary, required for this call" : "not the primary");
     } else {
       sight(reasons);
     }
@@ -102,7 +102,7 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     Experience known = candidate.experience();
     if (known.hasFailed()) {
       String when =
-          known.restMillis() > 0 ? ", not asked again for " + known.restMillis() + " ms" : ", to be tried again";
+          known.restMillis() > 0 ? ", not retried for " + known.restMillis() + " ms" : ", due for a retry";
       reasons.add("failed " + known.failedMillis() + " ms ago" + when);
     }
   }
@@ -113,19 +113,19 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     }
     reasons.add(
         switch (sight()) {
-          case HAS -> server().role() == ServerRole.PRIMARY ? "primary, which has all" : "has what was seen";
-          case SOON -> "has what was seen, or soon will: it lags " + server().lagMillis() + " ms";
+          case HAS -> server().role() == ServerRole.PRIMARY ? "primary, always up to date" : "has the position seen";
+          case SOON -> "has the position seen, or soon will: lag " + server().lagMillis() + " ms";
           case LACKS ->
             server().position().isEmpty()
-                ? "may lack what was seen: its position is not known"
-                : "may lack what was seen: it lags " + server().lagMillis() + " ms";
+                ? "may lack the position seen: position unknown"
+                : "may lack the position seen: lag " + server().lagMillis() + " ms";
         });
   }
 
   private String where() {
     int distance = distance();
     if (server().site().isNone()) {
-      return "its site is not known";
+      return "site unknown";
     }
     return distance == 0 ? "same site" : distance + (distance == 1 ? " level" : " levels") + " away";
   }
@@ -137,7 +137,7 @@ public record Choice(ServerCandidate candidate, Wish wish) {
       return;
     }
     String millis = String.format(Locale.ROOT, "%.1f", known.roundTripNanos() / NANOS_PER_MILLI);
-    String calls = known.inFlight() == 0 ? "" : ", " + known.inFlight() + " under way";
+    String calls = known.inFlight() == 0 ? "" : ", " + known.inFlight() + " in flight";
     reasons.add("round trip " + millis + " ms" + calls + ", load " + server().load() + " %");
   }
 }

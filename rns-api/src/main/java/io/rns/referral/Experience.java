@@ -4,25 +4,25 @@ import io.rns.api.Position;
 import java.util.Optional;
 
 /**
- * What a client itself knows of a server, at the moment of a choice.
+ * What a client has itself observed of a server, at the moment of a choice.
  *
- * @param roundTripNanos how long reads took there, the latest counting most; 0 if that is not known, or was long ago
- * @param inFlight how many of the client's calls are under way there
- * @param position the last position that the server has answered with
- * @param failedMillis how long ago it failed, if it has not answered since; below 0 if it has
- * @param restMillis for how long it is not to be asked because of that, while others can be; 0 or less if it may be
+ * @param roundTripNanos the duration of reads there, recent ones weighted most; 0 if unknown or out of date
+ * @param inFlight the number of the client's calls in flight there
+ * @param position the last position the server returned
+ * @param failedMillis how long ago it failed, in ms, if it has not answered since; negative otherwise
+ * @param restMillis the remaining back-off in ms, during which other servers are preferred; 0 or less if there is none
  */
 public record Experience(
     long roundTripNanos, int inFlight, Optional<Position> position, long failedMillis, long restMillis) {
-  /** A server that was never asked. */
+  /** A server that was never contacted. */
   public static final Experience NONE = new Experience(0, 0, Optional.empty(), -1, 0);
 
-  /** Whether it failed and has not answered since. */
+  /** Whether the server failed and has not answered since. */
   boolean hasFailed() {
     return failedMillis >= 0;
   }
 
-  /** Whether others are to be asked first: one call at a time finds out whether it is well again. */
+  /** Whether the server is backing off. Afterwards a single call probes whether it has recovered. */
   boolean isResting() {
     return hasFailed() && (restMillis > 0 || inFlight > 0);
   }

@@ -3,19 +3,16 @@ package io.rns.referral;
 import io.rns.api.Position;
 import java.util.Optional;
 
-/** Whether a server's reads see what a client has seen. The better, the earlier. */
+/** Whether a server's reads include what a client has seen, best first. */
 enum Freshness {
-  /** It was seen there, or need not be. */
+  /** The server is the primary, has announced or returned the position, or the call needs none. */
   HAS,
-  /** Not seen there, but it has come there by now or soon will have: the server waits for that little. */
+  /** The change has reached the server or is about to; the server waits for it. */
   SOON,
-  /** Too new for it, or nothing is known. */
+  /** The change is too recent for the server's lag, or the lag is unknown. */
   LACKS;
 
-  /**
-   * For how long a server may have to wait: it costs less than to have all who read what was just written ask the
-   * primary.
-   */
+  /** Longest expected wait of a server, in ms: cheaper than sending every read after a write to the primary. */
   static final long WAIT_MILLIS = 20;
 
   static Freshness of(ServerCandidate candidate, Wish wish) {

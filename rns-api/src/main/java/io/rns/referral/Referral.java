@@ -7,22 +7,22 @@ import io.rns.error.RnsException;
 import java.util.List;
 
 /**
- * The servers for a part of the tree, as one of them tells.
+ * The servers for a part of the tree, as reported by one of them.
  *
- * @param prefix the paths that are meant: this one and those below it
- * @param epoch how many times the group has changed its primary, as far as the teller knows
- * @param ttlMillis how long this may be used; more than 0
+ * @param prefix the root of the subtree concerned
+ * @param epoch the number of changes of primary in the group, as far as the reporting server knows
+ * @param ttlMillis how long this may be used, in ms; more than 0
  * @param servers the servers, in no particular order; up to {@value #MOST_SERVERS}
  */
 public record Referral(RnsPath prefix, int epoch, long ttlMillis, List<Announcement> servers) {
-  /** The number of servers, at most. */
+  /** Maximum number of servers. */
   public static final int MOST_SERVERS = 100;
 
-  /** How long it may be used, at most: a day. */
+  /** Maximum time to live in ms: one day. */
   public static final long MOST_TTL_MILLIS = 86_400_000;
 
   /**
-   * Copies the servers, and checks the bounds.
+   * Copies the servers and checks the limits.
    *
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} or {@link RnsError#INVALID_REQUEST}
    */

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a client was told of the servers, by the part of the tree that it is about. Immutable: each change makes another
- * table. Times are in nanoseconds of any clock that only goes forward.
+ * The referrals a client has received, by part of the tree. Immutable: each change returns a new table. Times are in
+ * nanoseconds of any monotonic clock.
  */
 public final class ReferralTable {
-  /** The number of parts, at most; one more takes the place of that which ends first. */
+  /** Maximum number of parts; an additional one replaces the one that expires first. */
   public static final int MOST = 64;
 
-  /** Nothing was told. */
+  /** A table without referrals. */
   public static final ReferralTable EMPTY = new ReferralTable(List.of());
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -25,21 +25,21 @@ public final class ReferralTable {
   }
 
   /**
-   * What was told of one part.
+   * The referral for one part of the tree.
    *
-   * @param referral what
-   * @param toldNanos when it came
+   * @param referral the referral
+   * @param toldNanos when it was received
    */
   public record Row(Referral referral, long toldNanos) {
-    /** How long it may still be used; 0 or less if it may not. */
+    /** The remaining time to live in ns; 0 or less once expired. */
     public long nanosLeft(long nowNanos) {
       return referral.ttlMillis() * NANOS_PER_MILLI - (nowNanos - toldNanos);
     }
   }
 
   /**
-   * The table with news, and without what has ended. News of an epoch before that of what is there, and has not ended,
-   * come from a server that has missed a change of the primary: they change nothing.
+   * Returns a table with a new referral and without expired ones. A referral from an earlier epoch than an unexpired
+   * one for the same part is ignored: its server has missed a change of primary.
    */
   public ReferralTable with(Referral told, long nowNanos) {
     List<Row> changed = new ArrayList<>();
@@ -62,9 +62,7 @@ public final class ReferralTable {
     return new ReferralTable(changed);
   }
 
-  /**
-   * What was told of a path: of the parts that it is in, the narrowest; empty if nothing was, or all of it has ended.
-   */
+  /** The referral for a path: the unexpired one with the longest prefix; empty if there is none. */
   public Optional<Row> at(RnsPath path, long nowNanos) {
     Row narrowest = null;
     for (Row row : rows) {
@@ -77,12 +75,12 @@ public final class ReferralTable {
     return Optional.ofNullable(narrowest);
   }
 
-  /** What was told of each part, also of those that have ended since the last news. */
+  /** All referrals, including those that expired since the last change of the table. */
   public List<Row> rows() {
     return rows;
   }
 
-  /** The number of parts, also of those that have ended since the last news. */
+  /** The number of referrals, including those that expired since the last change of the table. */
   public int size() {
     return rows.size();
   }

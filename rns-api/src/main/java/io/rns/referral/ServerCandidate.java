@@ -1,20 +1,20 @@
 package io.rns.referral;
 
 /**
- * A server that might be asked.
+ * A server that a client may contact.
  *
- * @param server what it tells, or another tells of it
- * @param told whether a server has told that; otherwise only its address is known
- * @param experience what the client has seen of it
- * @param usable whether the client can ask it: it has a proper address, and is not one of too many
+ * @param server the announcement of the server, or of another server about it
+ * @param told whether the announcement came from a server; otherwise only the address is known
+ * @param experience the client's own observations
+ * @param usable whether the client can contact it: it has a valid address and is within the maximum number of servers
  */
 public record ServerCandidate(Announcement server, boolean told, Experience experience, boolean usable) {
-  /** One that can be asked. */
+  /** A usable server. */
   public ServerCandidate(Announcement server, boolean told, Experience experience) {
     this(server, told, experience, true);
   }
 
-  /** One that is told of, but that this client does not ask. */
+  /** A reported server that this client does not contact. */
   public static ServerCandidate unused(Announcement server) {
     return new ServerCandidate(server, true, Experience.NONE, false);
   }

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The order in which servers are asked: by {what is known to answer, what sees what the client has seen, role, site,
- * policy}; of those that have failed, the one whose failure is longest ago comes first. The policy is the better of
- * two, by the client's own calls under way times the round trip it has measured (Mitzenmacher, The Power of Two Choices
- * in Randomized Load Balancing, 2001): drawing two keeps clients that know the same from all choosing the same.
+ * The order in which a client contacts servers: by {likelihood of an answer, freshness, role, site, policy}. Among
+ * failed servers the one with the oldest failure comes first. The policy is the better of two random choices by the
+ * client's calls in flight times the measured round trip (Mitzenmacher, The Power of Two Choices in Randomized Load
+ * Balancing, 2001): choosing among two keeps clients with the same information from all choosing the same server.
  */
 public final class ServerOrder {
   private ServerOrder() {}
 
   /**
-   * Orders servers, the one to ask first in front.
+   * Orders servers, best first.
    *
    * @param candidates the servers
-   * @param wish what is needed of them
-   * @param random gives a number from 0 up to, and without, its argument
+   * @param wish the requirements of the call
+   * @param random returns a number from 0 (inclusive) to its argument (exclusive)
    * @return as many choices as there are candidates
    */
   public static List<Choice> of(List<ServerCandidate> candidates, Wish wish, IntUnaryOperator random) {
@@ -29,14 +29,14 @@ public final class ServerOrder {
       order.add(Rank.of(new Choice(candidate, wish)));
     }
     shuffle(order, random);
-    // Stable, so equal ones stay as they were drawn: clients that know nothing yet do not all begin with the same.
+    // The sort is stable, so equal servers stay shuffled: new clients do not all start with the same server.
     order.sort(Rank.ORDER);
     int equals = 1;
     while (equals < order.size() && order.get(0).compareGroup(order.get(equals)) == 0) {
       equals++;
     }
     if (equals > 2) {
-      // Sorted by cost, so the better of two is the one in front.
+      // The servers are sorted by cost, so the better of two is the one in front.
       int one = random.applyAsInt(equals);
       int other = random.applyAsInt(equals - 1);
       int drawn = Math.min(one, other < one ? other : other + 1);
@@ -45,7 +45,7 @@ public final class ServerOrder {
     return order.stream().map(Rank::choice).toList();
   }
 
-  /** What a choice is ordered by: all of it but the cost makes groups of servers that are as good. */
+  /** The ranking criteria; servers equal in all but the cost form a group. */
   private record Rank(Choice choice, Choice.Place place, long failedMillis, boolean satisfies, int role, int distance,
       double cost) {
     static final Comparator<Rank> ORDER =

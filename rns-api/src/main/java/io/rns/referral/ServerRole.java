@@ -4,22 +4,22 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.Locale;
 
-/** What a server can do for a client. */
+/** The role of a server towards clients. */
 public enum ServerRole {
-  /** Answers all: it takes the writes of its group. */
+  /** Accepts the writes of its group and answers every read. */
   PRIMARY,
   /** Answers reads from its copy. */
   REPLICA,
-  /** Answers nothing now: it starts, has left its group, or cannot be reached. */
+  /** Answers nothing: it is starting up, has left its group, or is unreachable. */
   OUT;
 
-  /** The text form: the name in small letters. */
+  /** The text form: the name in lower case. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Reads the text form.
+   * Parses the text form.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} for any other text
    */
@@ -30,6 +30,6 @@ public enum ServerRole {
       }
     }
     throw new RnsException(RnsError.INVALID_REQUEST,
-        "there is no role of a server of that name: primary, replica, out");
+        "unknown server role: expected primary, replica or out");
   }
 }

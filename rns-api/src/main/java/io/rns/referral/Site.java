@@ -5,18 +5,18 @@ import io.rns.error.RnsException;
 import java.util.regex.Pattern;
 
 /**
- * Where a server or a client is, for the choice of what is near: levels from the widest to the narrowest, {@code
- * europe/essen/rack-7}. What the levels mean is up to those who run the servers.
+ * The location of a server or client, used to prefer near servers: levels from the widest to the narrowest, for example
+ * {@code europe/essen/rack-7}. Operators define what the levels mean.
  *
- * @param text the levels with {@code /} between them; empty if the place is not said
+ * @param text the levels, separated by {@code /}; empty if unspecified
  */
 public record Site(String text) {
-  /** Length of the text form, at most. */
+  /** Maximum length of the text form, in characters. */
   public static final int MOST_CHARS = 200;
 
   private static final Pattern FORM = Pattern.compile("(?:[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)?");
 
-  /** The place is not said. */
+  /** An unspecified site. */
   public static final Site NONE = new Site("");
 
   /**
@@ -33,14 +33,14 @@ public record Site(String text) {
     }
   }
 
-  /** Whether no place is said. */
+  /** Whether the site is unspecified. */
   public boolean isNone() {
     return text.isEmpty();
   }
 
   /**
-   * How far another place is from here: the number of levels of this one, the last ones, that the other does not share.
-   * 0 is the same place, or one inside; where this place is not said, all are equally near.
+   * The distance to another site: the number of trailing levels of this site that the other does not share. 0 for the
+   * same site or one inside it; 0 for all sites if this one is unspecified.
    */
   public int distance(Site other) {
     int from = 0;

@@ -4,20 +4,19 @@ import io.rns.api.Position;
 import java.util.Optional;
 
 /**
- * What a call needs of a server.
+ * The requirements of a call on a server.
  *
- * @param primary whether only the primary can answer: a write, or a read of all that anybody was told
- * @param seen what a read must see; empty if anything is good enough
- * @param seenMillis how long ago the client has learnt of that
- * @param site where the client is
+ * @param primary whether only the primary can answer: a write, or a read with consistency {@code primary}
+ * @param seen the position a read must include; empty if any will do
+ * @param seenMillis how long ago the client received that position, in ms
+ * @param site the site of the client
  */
 public record Wish(boolean primary, Optional<Position> seen, long seenMillis, Site site) {
-  /** A read that has seen nothing. */
+  /** A read without a required position. */
   public static Wish read(Site site) {
     return new Wish(false, Optional.empty(), 0, site);
   }
 
-  /** A write. */
   public static Wish write(Site site) {
     return new Wish(true, Optional.empty(), 0, site);
   }

@@ -1,11 +1,10 @@
 /**
- * Which server of a group a client asks: what servers tell of themselves and each other, the table that a client keeps
- * of it, and the order in which it asks. Nothing here has input or output, a clock or a source of randomness but the
- * one it is given.
+ * The choice of a server within a group: what servers announce, the table of referrals a client keeps, and the order in
+ * which it contacts servers. Free of input and output; time and random numbers are parameters.
  *
- * <p>Entry classes: {@link io.rns.referral.Referral}, which servers tell, {@link io.rns.referral.ReferralTable}, which
- * keeps it, and {@link io.rns.referral.ServerOrder}, which chooses. Every class here is immutable or without state and
- * safe to share between threads.
+ * <p>Entry classes: {@link io.rns.referral.Referral}, which servers send, {@link io.rns.referral.ReferralTable}, which
+ * stores referrals, and {@link io.rns.referral.ServerOrder}, which chooses. Every class here is immutable or stateless
+ * and safe to share between threads.
  */
 @NullMarked
 package io.rns.referral;

@@ -3,11 +3,10 @@ package io.rns.wire;
 /**
  * Options of a whole request.
  *
- * @param allOrNothing one refused item keeps the others from being applied; writes
- * @param parents missing directories are made; add
- * @param counts directories say how many entries they have; query
+ * @param allOrNothing for writes: whether one refused item prevents the whole batch
+ * @param parents for additions: whether to create missing parent directories
+ * @param counts for queries: whether to return the number of entries of each directory
  */
 public record BatchOptions(boolean allOrNothing, boolean parents, boolean counts) {
-  /** None of them. */
   public static final BatchOptions NONE = new BatchOptions(false, false, false);
 }

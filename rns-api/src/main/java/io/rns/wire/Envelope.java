@@ -6,7 +6,7 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.nio.charset.StandardCharsets;
 
-/** The SOAP envelope around a payload: written in both versions, read in both up to the body. */
+/** The SOAP envelope around a payload: writes and reads (up to the body) both versions. */
 public final class Envelope {
   private static final byte[] START = utf8("<_s:Envelope xmlns:_s=\"" + Namespaces.SOAP_11 + "\">");
   private static final byte[] START_1_2 = utf8("<_s:Envelope xmlns:_s=\"" + Namespaces.SOAP_12 + "\">");
@@ -21,7 +21,7 @@ public final class Envelope {
     return markup.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Appends all that stands before the payload of a request. */
+  /** Appends everything before the payload of a request. */
   public static void open(XmlBuffer out, MessageHeaders headers) {
     out.raw(START);
     if (!headers.isEmpty()) {
@@ -33,9 +33,9 @@ public final class Envelope {
   }
 
   /**
-   * Appends all that stands before the payload of an answer.
+   * Appends everything before the payload of a response.
    *
-   * @param more further header elements, self-contained; usually empty
+   * @param more additional header elements, self-contained; usually empty
    */
   public static void open(XmlBuffer out, SoapVersion version, ReplyHeaders headers, String more) {
     out.raw(version == SoapVersion.V1_1 ? START : START_1_2);
@@ -47,12 +47,12 @@ public final class Envelope {
     out.raw(BODY);
   }
 
-  /** Appends all that stands behind the payload. */
+  /** Appends everything after the payload. */
   public static void close(XmlBuffer out) {
     out.raw(END);
   }
 
-  /** As {@link #enter(XmlPull, SoapVersion)} for SOAP 1.1. */
+  /** {@link #enter(XmlPull, SoapVersion)} for SOAP 1.1. */
   public static boolean enter(XmlPull pull) {
     return enter(pull, SoapVersion.V1_1);
   }
@@ -60,9 +60,9 @@ public final class Envelope {
   /**
    * Moves from the root element to the first child of the envelope.
    *
-   * @param version the version of SOAP that it is to be of
-   * @return false if it is an envelope of the other version
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if it is no envelope or has no body
+   * @param version the expected version of SOAP
+   * @return false for an envelope of the other version
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if the message is not an envelope or has no body
    */
   public static boolean enter(XmlPull pull, SoapVersion version) {
     if (!pull.localName().equals("Envelope")) {
@@ -93,16 +93,16 @@ public final class Envelope {
     return pull.is(version.namespace(), "Header");
   }
 
-  /** As {@link #enterBody(XmlPull, SoapVersion)} for SOAP 1.1. */
+  /** {@link #enterBody(XmlPull, SoapVersion)} for SOAP 1.1. */
   public static void enterBody(XmlPull pull) {
     enterBody(pull, SoapVersion.V1_1);
   }
 
-  /** Moves from the body, where {@code pull} must be, to its first child. */
+  /** Moves from the body, the required position of {@code pull}, to its first child. */
   public static void enterBody(XmlPull pull, SoapVersion version) {
     if (!pull.is(version.namespace(), "Body")) {
       throw new RnsException(
-          RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' stands where the SOAP body is expected");
+          RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' found where the SOAP body is expected");
     }
     if (!pull.nextChild()) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE, "the SOAP body is empty");
@@ -112,7 +112,7 @@ public final class Envelope {
   /**
    * Moves from the end of the body's only child to the end of the document.
    *
-   * @throws RnsException if there is a second child, or the document goes on or ends too early
+   * @throws RnsException if there is a second child or the document is truncated
    */
   public static void leaveBody(XmlPull pull) {
     if (pull.nextChild()) {
@@ -122,7 +122,7 @@ public final class Envelope {
     pull.finish();
   }
 
-  /** The error of an envelope that ends after its header. */
+  /** The error for an envelope that ends after its header. */
   public static RnsException noBody() {
     return new RnsException(RnsError.MALFORMED_MESSAGE, "the SOAP envelope has no body");
   }

@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a fault tells.
+ * The content of a fault.
  *
  * @param error the code
- * @param message a sentence with the facts
- * @param path what the request was about
- * @param refusal the namespace's answer, if that is what it is
- * @param table which fault elements there are for it
- * @param coded whether it has a code of our dialect, as all faults of a service of ours have
- * @param referral the address of the server to ask instead
- * @param retryMillis after which time, in milliseconds, the same server may be asked again
+ * @param message the facts in one sentence
+ * @param path the path the request was about
+ * @param refusal the refusal of the namespace, if the fault reports one
+ * @param table the fault elements available for it
+ * @param coded whether it has a code of our dialect, as every fault of an RNS server has
+ * @param referral the address of the server to contact instead
+ * @param retryMillis when to retry at the same server, in ms from now
  */
 public record Fault(
     RnsError error,
@@ -28,9 +28,9 @@ public record Fault(
     boolean coded,
     Optional<String> referral,
     OptionalLong retryMillis) {
-  /** A server that gives no text is told by its kind of error. */
+  /** Replaces an empty message by the error code. */
   public Fault {
-    message = message.isBlank() ? "the server says no more than " + error : message;
+    message = message.isBlank() ? "the server gives no details: " + error : message;
   }
 
   /** A fault of RNS 1.0. */
@@ -38,7 +38,7 @@ public record Fault(
     this(error, message, path, refusal, FaultTable.RNS_1_0, coded, Optional.empty(), OptionalLong.empty());
   }
 
-  /** The same fault, told as another operation has it. */
+  /** Returns the same fault for the fault elements of another operation. */
   public Fault in(FaultTable other) {
     return new Fault(error, message, path, refusal, other, coded, referral, retryMillis);
   }
@@ -61,7 +61,6 @@ public record Fault(
         error.retryMillis());
   }
 
-  /** The same as an exception. */
   public RnsException toException() {
     if (error == RnsError.BUSY && retryMillis.isPresent()) {
       return RnsException.busy(message, retryMillis.getAsLong());

@@ -1,6 +1,6 @@
 package io.rns.wire;
 
-/** The elements in which the standards tell faults. */
+/** The fault elements of the specifications. */
 enum FaultElement {
   RNS_1_0("_r", Namespaces.RNS, "RNSFaultType"), ENTRY_EXISTS("_r", Namespaces.RNS,
       "RNSEntryExistsFaultType"), ENTRY_NOT_DIRECTORY("_r", Namespaces.RNS,
@@ -39,12 +39,12 @@ enum FaultElement {
     return namespace;
   }
 
-  /** The name with its prefix. */
+  /** The prefixed name. */
   String qualified() {
     return qualified;
   }
 
-  /** The declaration of its prefix; empty for those that every fault declares. */
+  /** The declaration of its prefix; empty for prefixes that every fault declares. */
   String declaration() {
     boolean declared = namespace.equals(Namespaces.RNS) || namespace.equals(Namespaces.WSBF);
     return declared ? "" : declaration;

@@ -2,9 +2,9 @@ package io.rns.wire;
 
 import io.rns.api.Refusal.NoSuchEntry;
 
-/** Which fault element tells an error: one table per group of operations, as their standard has it. */
+/** Maps errors to fault elements: one table per group of operations, as their specification defines it. */
 public enum FaultTable {
-  /** RNS 1.0, and every message whose operation is not known. */
+  /** RNS 1.0, and every message with an unknown operation. */
   RNS_1_0(FaultElement.OPERATION_NOT_ALLOWED, FaultElement.RESOURCE_UNKNOWN, FaultElement.RNS_1_0,
       FaultElement.RNS_1_0),
   /** {@code lookup} of RNS 1.1. */
@@ -15,15 +15,15 @@ public enum FaultTable {
   SEARCH(FaultElement.READ_NOT_PERMITTED, FaultElement.RESOURCE_UNKNOWN, FaultElement.SEARCH, FaultElement.BASE),
   /** Resource properties. */
   PROPERTIES(FaultElement.BASE, FaultElement.RESOURCE_UNKNOWN, FaultElement.INVALID_PROPERTY, FaultElement.BASE),
-  /** Expressions about resource properties. */
+  /** Expressions over resource properties. */
   QUERY(FaultElement.BASE, FaultElement.RESOURCE_UNKNOWN, FaultElement.INVALID_QUERY, FaultElement.BASE),
-  /** When a resource ends. */
+  /** Termination times of resources. */
   TERMINATION(
       FaultElement.BASE,
       FaultElement.RESOURCE_UNKNOWN,
       FaultElement.UNABLE_TO_SET_TERMINATION_TIME,
       FaultElement.TERMINATION_TIME_REJECTED),
-  /** The end of a resource. */
+  /** Destruction of resources. */
   DESTROY(FaultElement.NOT_DESTROYED, FaultElement.RESOURCE_UNKNOWN, FaultElement.BASE, FaultElement.NOT_DESTROYED),
   /** Resolvers of WS-Naming. */
   RESOLVE(FaultElement.RESOLVE_FAILED, FaultElement.RESOLVE_FAILED, FaultElement.RESOLVE_FAILED, FaultElement.BASE);
@@ -40,7 +40,7 @@ public enum FaultTable {
     this.refused = refused;
   }
 
-  /** The element that tells a fault. */
+  /** The element for a fault. */
   FaultElement element(Fault fault) {
     return switch (fault.error()) {
       case NO_SUCH_ENTRY -> this == RNS_1_0 && !isUnknown(fault) ? FaultElement.RNS_1_0 : unknown;
@@ -71,7 +71,7 @@ public enum FaultTable {
     return this == RNS_1_0 ? FaultElement.RNS_1_0 : FaultElement.BASE;
   }
 
-  /** What tells that a bound was passed, where the standard has something for it. */
+  /** The element for an exceeded limit, where the specification defines one. */
   private FaultElement exceeded() {
     return switch (this) {
       case SEARCH -> FaultElement.SEARCH;
@@ -81,7 +81,7 @@ public enum FaultTable {
     };
   }
 
-  /** Whether the target itself is not there, rather than something below it. */
+  /** Whether the target itself does not exist, rather than an entry below it. */
   private static boolean isUnknown(Fault fault) {
     return fault.refusal().isEmpty() || (fault.refusal().get() instanceof NoSuchEntry none && none.missing() == 0);
   }

@@ -14,21 +14,21 @@ import java.util.OptionalLong;
 import javax.xml.XMLConstants;
 import org.jspecify.annotations.Nullable;
 
-/** Faults in messages; {@link FaultTable} says which element tells which error. */
+/** Faults in messages; {@link FaultTable} selects the element for each error. */
 public final class Faults {
   private static final String NO_SUCH_ENTRY_TYPE = "RNSEntryDoesNotExistFaultType";
   private static final String ENTRY_EXISTS_TYPE = "RNSEntryExistsFaultType";
 
   private Faults() {}
 
-  /** Appends a fault, whose envelope {@link Envelope} opens and closes. */
+  /** Appends a fault; {@link Envelope} opens and closes its envelope. */
   public static void write(XmlBuffer out, SoapVersion version, Fault fault, boolean extended, Instant now) {
     boolean callers = fault.error().kind() == Kind.CALLER;
     String code = version == SoapVersion.V1_1 ? callers ? "Client" : "Server" : callers ? "Sender" : "Receiver";
     write(out, version, code, fault, extended, now);
   }
 
-  /** Appends the fault that the SOAP standard asks for when an envelope has another namespace than it should have. */
+  /** Appends the fault that SOAP prescribes for an envelope in an unexpected namespace. */
   public static void writeVersionMismatch(XmlBuffer out, SoapVersion version, Fault fault, Instant now) {
     write(out, version, "VersionMismatch", fault, false, now);
   }
@@ -50,7 +50,7 @@ public final class Faults {
     }
   }
 
-  /** Appends the fault that the SOAP standard asks for when a header that must be understood is not. */
+  /** Appends the fault that SOAP prescribes for a mandatory header that was not understood. */
   public static void writeNotUnderstood(XmlBuffer out, SoapVersion version, String message) {
     if (version == SoapVersion.V1_1) {
       out.raw("<_s:Fault><faultcode>_s:MustUnderstand</faultcode><faultstring>");
@@ -63,8 +63,8 @@ public final class Faults {
   }
 
   /**
-   * Appends the detail element, self-contained. What its type does not know stands first where the base type of all
-   * faults has room for foreign elements, so the element is valid.
+   * Appends the detail element, self-contained. Elements outside the fault's type come first, where the base type of
+   * all faults permits foreign elements, so the result is valid.
    */
   public static void writeDetail(XmlBuffer out, Fault fault, boolean extended, Instant now) {
     FaultElement element = fault.table().element(fault);
@@ -90,14 +90,14 @@ public final class Faults {
     out.raw("</").raw(element.qualified()).raw(">");
   }
 
-  /** Appends the children that the base type of all faults has. */
+  /** Appends the children defined by the base type of all faults. */
   private static void writeBase(XmlBuffer out, Fault fault, Instant now) {
     out.raw("<_b:Timestamp>").raw(now.toString()).raw("</_b:Timestamp>");
     out.raw("<_b:ErrorCode dialect=\"" + Namespaces.EXT + "\">").raw(fault.error().name()).raw("</_b:ErrorCode>");
     out.raw("<_b:Description>").text(clean(fault.message())).raw("</_b:Description>");
   }
 
-  /** Appends the {@code rns:fault} of an item of RNS 1.1, whose real type is in {@code xsi:type}. */
+  /** Appends the {@code rns:fault} of an item of RNS 1.1; {@code xsi:type} names its actual type. */
   public static void writeItem(XmlBuffer out, Fault fault, String name, boolean extended, Instant now) {
     String type =
         fault.error() == RnsError.NO_SUCH_ENTRY
@@ -115,13 +115,16 @@ public final class Faults {
     out.raw("</_n:fault>");
   }
 
-  /** Whether an element is the fault of an item: {@code rns:fault}, or, as some write it, one named like its type. */
+  /**
+   * Whether an element is the fault of an item: {@code rns:fault} or, as some implementations write it, an element
+   * named after its type.
+   */
   public static boolean isItem(XmlPull pull) {
     return pull.is(Namespaces.RNS_11, "fault")
         || (pull.namespace().equals(Namespaces.RNS_11) && ofType(pull.localName()) != null);
   }
 
-  /** Reads the fault of an item of any service: its {@code xsi:type} tells which, or else the name of its element. */
+  /** Reads the fault of an item from any service, identified by its {@code xsi:type} or else by its element name. */
   public static Fault readItem(XmlPull pull) {
     String type = pull.attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "type");
     RnsError error = ofType(type == null ? pull.localName() : type.substring(type.indexOf(':') + 1).trim());
@@ -141,7 +144,7 @@ public final class Faults {
     out.raw("<_r:Path>").text(fault.path().toString()).raw("</_r:Path>");
   }
 
-  /** Reads a SOAP 1.1 fault element of any service. */
+  /** Reads a SOAP 1.1 fault element from any service. */
   public static Fault read(XmlPull pull) {
     String code = "";
     String message = "";
@@ -159,7 +162,7 @@ public final class Faults {
     }
     boolean callers = code.toLowerCase(Locale.ROOT).contains("client") || code.contains("MustUnderstand");
     RnsError error = callers ? RnsError.INVALID_REQUEST : RnsError.INTERNAL;
-    return new Fault(error, "the server answers with fault " + code + ": " + message, RnsPath.ROOT, Optional.empty(),
+    return new Fault(error, "the server returned fault " + code + ": " + message, RnsPath.ROOT, Optional.empty(),
         false);
   }
 
@@ -175,12 +178,12 @@ public final class Faults {
     return found;
   }
 
-  /** Reads a detail element; null if it is of no kind that is known here. */
+  /** Reads a detail element; null if its kind is unknown. */
   public static @Nullable Fault readDetail(XmlPull pull) {
     return readContent(pull, standard(pull));
   }
 
-  /** What a detail element of another server means, which has no code of ours; null if it is of no such kind. */
+  /** The error for a detail element of another implementation, which lacks our code; null if its kind is unknown. */
   private static @Nullable RnsError standard(XmlPull pull) {
     return switch (pull.localName()) {
       case "ReadNotPermittedFault", "WriteNotPermittedFault" -> RnsError.NOT_PERMITTED;
@@ -240,7 +243,7 @@ public final class Faults {
     return null;
   }
 
-  /** A message without the characters that XML cannot carry. */
+  /** A message without the characters that XML cannot represent. */
   public static String clean(String message) {
     int clean = 0;
     while (clean < message.length() && isPlain(message.charAt(clean))) {

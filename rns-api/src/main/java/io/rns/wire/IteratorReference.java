@@ -6,7 +6,7 @@ import io.rns.xml.XmlBuffer;
  * The endpoint reference of an iterator.
  *
  * @param serviceUrl the address of the service
- * @param id its identity, which is its reference parameter {@code x:Iterator}
+ * @param id the identity of the iterator, sent as reference parameter {@code x:Iterator}
  */
 public record IteratorReference(String serviceUrl, String id) {
   /** Appends the reference as an element of the given name; the prefixes of RNS 1.1 must be declared. */

@@ -6,18 +6,18 @@ import io.rns.xml.XmlPull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small pieces that all codecs share.
+ * Markup shared by all codecs.
  *
- * <p>What we write uses prefixes that nobody else would and never a default namespace: foreign fragments stand in our
- * messages as they are, and text in them that looks like {@code soap:x} must not be taken for a use of our prefix when
- * a receiver captures it again.
+ * <p>Our messages use unusual prefixes and never a default namespace. They contain foreign fragments verbatim, and text
+ * in these that looks like {@code soap:x} must not pass for a use of our prefix when a receiver captures the fragment
+ * again.
  */
 public final class Markup {
   /** Declarations of the prefixes of a payload, which is self-contained so that any envelope can hold it. */
   public static final String DECLARATIONS =
       " xmlns:_r=\"" + Namespaces.RNS + "\" xmlns:_x=\"" + Namespaces.EXT + "\" xmlns:_a=\"" + Namespaces.WSA + "\"";
 
-  /** The same for messages of RNS 1.1. */
+  /** Declarations of the prefixes of a payload of RNS 1.1. */
   public static final String DECLARATIONS_11 =
       " xmlns:_n=\"" + Namespaces.RNS_11 + "\" xmlns:_x=\"" + Namespaces.EXT + "\" xmlns:_a=\"" + Namespaces.WSA + "\"";
 
@@ -25,7 +25,7 @@ public final class Markup {
 
   private Markup() {}
 
-  /** A boolean attribute of our extensions; absent means false. */
+  /** A boolean attribute of our extensions; defaults to false. */
   public static boolean flag(XmlPull pull, String namespace, String name) {
     String value = pull.attribute(namespace, name);
     if (value == null) {
@@ -42,8 +42,8 @@ public final class Markup {
   }
 
   /**
-   * The text of a path without the indentation around it: white space at an end that has a line break or a tab, which
-   * no name has. Spaces alone may belong to a name.
+   * The text of a path without the indentation around it: white space at either end that contains a line break or a
+   * tab, which no name contains. Spaces alone may belong to a name.
    */
   public static String unindented(String text) {
     int start = 0;
@@ -59,7 +59,7 @@ public final class Markup {
     return text.substring(before ? start : 0, behind ? end : text.length());
   }
 
-  /** A number from text. */
+  /** Parses a number. */
   public static long number(String what, String text) {
     try {
       return Long.parseLong(text.trim());
@@ -68,12 +68,12 @@ public final class Markup {
     }
   }
 
-  /** A number from text as {@code xsd:unsignedLong}; what does not fit into a long is the greatest that does. */
+  /** Parses an {@code xsd:unsignedLong}; values beyond the range of a long saturate. */
   public static long unsigned(String what, String text) {
     String digits = text.trim();
     boolean ofDigits = !digits.isEmpty() && digits.chars().allMatch(c -> c >= '0' && c <= '9');
     if (!ofDigits) {
-      throw new RnsException(RnsError.INVALID_REQUEST, what + " is not a number from 0 on");
+      throw new RnsException(RnsError.INVALID_REQUEST, what + " is not a non-negative number");
     }
     try {
       return Long.parseLong(digits);
@@ -82,32 +82,32 @@ public final class Markup {
     }
   }
 
-  /** An attribute that must be there. */
+  /** A mandatory attribute. */
   public static String required(XmlPull pull, String name) {
     String value = pull.attribute("", name);
     if (value == null) {
       throw new RnsException(
-          RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' lacks its attribute '" + name + "'");
+          RnsError.INVALID_REQUEST, "element '" + pull.localName() + "' has no attribute '" + name + "'");
     }
     return value;
   }
 
-  /** Checks which element is at {@code pull}. */
+  /** Checks the name of the element at {@code pull}. */
   public static void expect(XmlPull pull, String namespace, String element) {
     if (!pull.is(namespace, element)) {
       throw new RnsException(
-          RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' stands where '" + element + "' is expected");
+          RnsError.MALFORMED_MESSAGE, "element '" + pull.localName() + "' found where '" + element + "' is expected");
     }
   }
 
-  /** Refuses the second occurrence of an element. */
+  /** Rejects the second occurrence of an element. */
   public static void once(@Nullable Object earlier, String name) {
     if (earlier != null) {
       throw new RnsException(RnsError.INVALID_REQUEST, "element '" + name + "' occurs twice");
     }
   }
 
-  /** Text of a request as messages show it: cut, and without what XML cannot carry. */
+  /** Text of a request for use in messages: truncated, without characters that XML cannot represent. */
   public static String shown(String text) {
     return Faults.clean(text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...");
   }
@@ -119,8 +119,8 @@ public final class Markup {
   }
 
   /**
-   * Passes over an element that RNS 1.1 does not expect here; one of its own or of ours is refused, as it meant
-   * something.
+   * Skips an element that RNS 1.1 does not expect here. Elements of RNS 1.1 itself or of our extensions are rejected,
+   * since ignoring them could change the meaning.
    */
   public static void passOver(XmlPull pull) {
     if (pull.namespace().equals(Namespaces.EXT) || pull.namespace().equals(Namespaces.RNS_11)) {

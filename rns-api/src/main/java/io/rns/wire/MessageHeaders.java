@@ -19,21 +19,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a request that the service reads; all are optional.
+ * The request headers that the service reads; all are optional.
  *
- * @param target the entry the call is about: {@code x:EntryId} (default: the root) and {@code x:Path} from there; if no
- *        header says, what the URL says
+ * @param target the entry the call refers to: {@code x:EntryId} (default: the root) and {@code x:Path} from there;
+ *        without either header, the target in the URL
  * @param requestId {@code x:RequestId}
  * @param ifVersion {@code x:IfVersion}
- * @param seen {@code x:Position}: what the caller has seen
+ * @param seen {@code x:Position}: the latest position the client has received
  * @param page {@code x:Page}
- * @param extended {@code x:Extensions}: whether answers shall tell all of an entry
- * @param iterator {@code x:Iterator}: the iterator that the call is about, in place of an entry
- * @param consistency {@code x:Consistency}: how much of what was written a read must see
- * @param routing {@code x:Referrals}: that the caller goes to another server when told; {@code x:Forwarded}: that
- *        another server did so for him
- * @param servers {@code x:Servers}: whether the answer is to tell the servers of the group
- * @param site {@code x:Site}: where the caller is
+ * @param extended {@code x:Extensions}: whether responses contain complete entries
+ * @param iterator {@code x:Iterator}: the iterator the call refers to, in place of an entry
+ * @param consistency {@code x:Consistency}: how recent a read must be
+ * @param routing {@code x:Referrals}: the client follows referrals; {@code x:Forwarded}: another server forwarded the
+ *        request
+ * @param servers {@code x:Servers}: whether the response lists the servers of the group
+ * @param site {@code x:Site}: the site of the client
  */
 public record MessageHeaders(
     Target target,
@@ -48,7 +48,7 @@ public record MessageHeaders(
     boolean servers,
     Site site) {
 
-  /** No headers: a call of the root directory. */
+  /** No headers: a call on the root directory. */
   public static final MessageHeaders NONE =
       new MessageHeaders(
           Target.ROOT,
@@ -61,7 +61,7 @@ public record MessageHeaders(
           Consistency.SESSION,
           Routing.FORWARD);
 
-  /** Headers that ask for no servers. */
+  /** Headers that do not request the servers of the group. */
   public MessageHeaders(
       Target target,
       Optional<RequestId> requestId,
@@ -75,7 +75,7 @@ public record MessageHeaders(
     this(target, requestId, ifVersion, seen, page, extended, iterator, consistency, routing, false, Site.NONE);
   }
 
-  /** Headers of a call of an entry. */
+  /** Headers of a call on an entry. */
   public MessageHeaders(
       Target target,
       Optional<RequestId> requestId,
@@ -86,7 +86,7 @@ public record MessageHeaders(
     this(target, requestId, ifVersion, seen, page, extended, Optional.empty(), Consistency.SESSION, Routing.FORWARD);
   }
 
-  /** Whether the caller speaks our extensions, so that the answer carries {@code x:Position}. */
+  /** Whether the client uses our extensions, so that the response carries {@code x:Position}. */
   public boolean wantsPosition() {
     return extended
         || requestId.isPresent()
@@ -97,7 +97,6 @@ public record MessageHeaders(
         || routing != Routing.FORWARD;
   }
 
-  /** Whether there is nothing to write. */
   boolean isEmpty() {
     return !wantsPosition() && target.equals(Target.ROOT) && iterator.isEmpty() && !servers && site.isNone();
   }
@@ -161,26 +160,26 @@ public record MessageHeaders(
     private boolean servers;
     private @Nullable Site site;
 
-    /** Reads headers of a message to the service as a whole. */
+    /** Reads headers of a message addressed to the service as a whole. */
     public Reader() {
       this(Target.ROOT);
     }
 
-    /** Reads headers of a message whose URL names a target; headers that name one count instead. */
+    /** Reads headers of a message whose URL names a target; target headers take precedence. */
     public Reader(Target asked) {
       this.asked = asked;
     }
 
-    /** Whether {@link #take} may know headers of a namespace. */
+    /** Whether {@link #take} may accept headers of a namespace. */
     public static boolean mayKnow(String namespace) {
       return namespace.equals(Namespaces.EXT) || namespace.equals(Namespaces.RENKEI);
     }
 
     /**
-     * Reads the header element at {@code pull} and moves to its end, or leaves it alone if it is none of ours.
+     * Reads the header element at {@code pull} and moves to its end, or leaves a foreign one untouched.
      *
-     * @return whether it was one of ours
-     * @throws RnsException if it is one of ours with a bad value, or for the second time
+     * @return whether the header is one of ours
+     * @throws RnsException if a header of ours has an invalid value or occurs twice
      */
     public boolean take(XmlPull pull) {
       if (!pull.namespace().equals(Namespaces.EXT)) {
@@ -246,7 +245,7 @@ public record MessageHeaders(
       return true;
     }
 
-    /** How RENKEI's clients name the root of a service of which they know only the URL. */
+    /** The name that RENKEI clients use for the root if they know only the URL of the service. */
     private boolean takeRenkei(String id) {
       if (!id.equals("ROOT")) {
         throw new RnsException(
@@ -276,7 +275,7 @@ public record MessageHeaders(
       return new PageOption((int) entries, from);
     }
 
-    /** What was read so far. */
+    /** The headers read so far. */
     public MessageHeaders headers() {
       Target target = target();
       boolean isAboutRoot = target.equals(Target.ROOT) && iterator == null;

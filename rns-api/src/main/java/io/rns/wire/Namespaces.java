@@ -4,13 +4,15 @@ import io.rns.api.EndpointReference;
 
 /** The XML namespaces of the messages. */
 public final class Namespaces {
-  /** RNS 1.0, messages and faults. The one place that changes if the published document names another. */
+  /** RNS 1.0, messages and faults. The only place to change if the published document uses another namespace. */
   public static final String RNS = "http://schemas.ggf.org/rns/2006/05/rns";
 
   /** RNS 1.1, messages and faults. */
   public static final String RNS_11 = "http://schemas.ogf.org/rns/2009/12/rns";
 
-  /** Our extensions: optional headers, attributes, batches and the extended answer; also the dialect of error codes. */
+  /**
+   * Our extensions: optional headers, attributes, batches and the extended response; also the dialect of error codes.
+   */
   public static final String EXT = "urn:rns:ext:1";
 
   /** WS-Addressing 1.0. */

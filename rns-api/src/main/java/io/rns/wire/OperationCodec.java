@@ -5,35 +5,35 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
 /**
- * How one operation is written and read. Every method that reads starts at the start of its element and moves to its
- * end.
+ * Reads and writes the messages of one operation. Every reading method starts at the start of its element and moves to
+ * its end.
  *
  * @param <I> one item of a request
- * @param <O> what a success of one item gives
+ * @param <O> the result of one successful item
  */
 public interface OperationCodec<I, O> {
-  /** Where an element stands. */
+  /** The context of an element. */
   enum Place {
-    /** It is the payload: it declares the prefixes, and the headers of the message name the target. */
+    /** The payload: it declares the prefixes, and the headers of the message name the target. */
     PAYLOAD,
-    /** It is an item of a batch: the batch declares the prefixes, and the item names its own target. */
+    /** An item of a batch: the batch declares the prefixes, and the item names its own target. */
     BATCH_ITEM
   }
 
   /** The local name of the request element. */
   String element();
 
-  /** The local name of the answer's element. */
+  /** The local name of the response element. */
   default String responseElement() {
     return element() + "Response";
   }
 
-  /** The WS-Addressing action of the answer: the default pattern of WSDL 1.1 where the standard names none. */
+  /** The WS-Addressing action of the response: the default pattern of WSDL 1.1 unless the specification defines one. */
   default String action() {
     return Namespaces.RNS + "/RNSPortType/" + responseElement();
   }
 
-  /** How errors of the operation are told. */
+  /** The fault elements of the operation. */
   default FaultTable faults() {
     return FaultTable.RNS_1_0;
   }
@@ -43,7 +43,7 @@ public interface OperationCodec<I, O> {
     return false;
   }
 
-  /** Whether a message may ask for one page of the answer, by the header {@code x:Page}. */
+  /** Whether a message may request one page of the response, by the header {@code x:Page}. */
   default boolean takesPage() {
     return false;
   }
@@ -51,11 +51,11 @@ public interface OperationCodec<I, O> {
   /**
    * Reads the payload of a message as a request.
    *
-   * @throws io.rns.error.RnsException if it breaks a rule; the element may then be read only in part
+   * @throws io.rns.error.RnsException if it violates a rule; the element may then be only partly read
    */
   Request request(XmlPull pull, RequestFrame frame);
 
-  /** The entry that a call for this item is about. */
+  /** The entry that a call for this item refers to. */
   Target target(I item);
 
   /** Appends a request element. */
@@ -64,17 +64,17 @@ public interface OperationCodec<I, O> {
   /**
    * Reads a request element.
    *
-   * @throws io.rns.error.RnsException if it breaks a rule; the element may then be read only in part
+   * @throws io.rns.error.RnsException if it violates a rule; the element may then be only partly read
    */
   I readRequest(XmlPull pull, RequestFrame frame);
 
-  /** Appends an answer element. */
+  /** Appends a response element. */
   void writeResponse(XmlBuffer out, O result, ReplyForm form, Place place);
 
-  /** Reads an extended answer element. */
+  /** Reads an extended response element. */
   O readResponse(XmlPull pull);
 
-  /** Appends the start tag of a request up to its attributes, with no {@code >} yet. */
+  /** Appends the start tag of a request up to its attributes, without the {@code >}. */
   default void startRequest(XmlBuffer out, I item, Place place) {
     out.raw("<_r:").raw(element());
     if (place == Place.PAYLOAD) {
@@ -95,13 +95,13 @@ public interface OperationCodec<I, O> {
     out.raw("</_r:").raw(element()).raw(">");
   }
 
-  /** Appends the start tag of an answer. */
+  /** Appends the start tag of a response. */
   default void startResponse(XmlBuffer out, Place place) {
     out.raw("<_r:").raw(responseElement());
     out.raw(place == Place.PAYLOAD ? Markup.DECLARATIONS : "").raw(">");
   }
 
-  /** Appends the end tag of an answer. */
+  /** Appends the end tag of a response. */
   default void endResponse(XmlBuffer out) {
     out.raw("</_r:").raw(responseElement()).raw(">");
   }

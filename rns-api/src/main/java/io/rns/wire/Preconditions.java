@@ -7,7 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
-/** Preconditions of writes: attribute {@code x:if-version} of the element, or the header {@code x:IfVersion}. */
+/** Preconditions of writes: attribute {@code x:if-version} of the element, or header {@code x:IfVersion}. */
 public final class Preconditions {
   private Preconditions() {}
 
@@ -18,14 +18,14 @@ public final class Preconditions {
       if (frame.ifVersion().isPresent() && frame.ifVersion().getAsLong() != expected) {
         throw new RnsException(
             RnsError.INVALID_REQUEST,
-            "attribute x:if-version says " + expected + " and header x:IfVersion " + frame.ifVersion().getAsLong());
+            "attribute x:if-version is " + expected + " but header x:IfVersion is " + frame.ifVersion().getAsLong());
       }
       return Precondition.ifVersion(expected);
     }
     return frame.ifVersion().isPresent() ? Precondition.ifVersion(frame.ifVersion().getAsLong()) : otherwise;
   }
 
-  /** Refuses the header where nothing is written. */
+  /** Rejects the header on operations that do not write. */
   public static void none(RequestFrame frame, String operation) {
     if (frame.ifVersion().isPresent()) {
       throw new RnsException(RnsError.INVALID_REQUEST, operation + " takes no header x:IfVersion");
@@ -38,7 +38,7 @@ public final class Preconditions {
     }
   }
 
-  /** The refusal of a page where the answer has none. */
+  /** The error for a page requested of an operation without pages. */
   public static RnsException noPage(String element) {
     return new RnsException(RnsError.INVALID_REQUEST, element + " takes no header x:Page");
   }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code x:Servers} in the header of an answer: the servers of the group. */
+/** {@code x:Servers} in the header of a response: the servers of the group. */
 final class ReferralHeader {
   private ReferralHeader() {}
 
@@ -35,9 +35,8 @@ final class ReferralHeader {
   }
 
   /**
-   * Reads the element at {@code pull} and moves to its end. Nobody needs it to read the answer, so what a server of
-   * another version says in it, and this one does not understand, is passed over: the server that it is said of, or all
-   * of it.
+   * Reads the element at {@code pull} and moves to its end. The response is valid without it, so unknown content from a
+   * server of another version is skipped: a single server, or the whole element.
    */
   static Optional<Referral> read(XmlPull pull) {
     String prefix = pull.attribute("", "prefix");

@@ -20,7 +20,7 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import org.jspecify.annotations.Nullable;
 
-/** {@code x:refusal}: the exact refusal, so that a client gets the value that the service gave. */
+/** {@code x:refusal}: the exact refusal, so that a client receives the same value as the service returned. */
 final class RefusalCodec {
   private RefusalCodec() {}
 
@@ -53,7 +53,7 @@ final class RefusalCodec {
     out.attribute(path, target.path().toString());
   }
 
-  /** Reads a refusal; null if a newer server tells something that is not known here. */
+  /** Reads a refusal; null if it is unknown here, as sent by a newer server. */
   static @Nullable Refusal read(XmlPull pull) {
     RnsError error = Faults.errorNamed(pull.attribute("", "code"));
     Target target = target(pull, "start", "path");
@@ -108,7 +108,7 @@ final class RefusalCodec {
         id == null ? EntryId.ROOT : EntryId.parse(id), names == null ? RnsPath.ROOT : RnsPath.parse(names));
   }
 
-  /** How many names of the target's path lead to the one that the refusal is about. */
+  /** The number of names of the target's path up to the one the refusal is about. */
   private static int depth(XmlPull pull, Target target) {
     long depth = number(pull, "missing");
     if (depth < 0 || depth > target.path().depth()) {

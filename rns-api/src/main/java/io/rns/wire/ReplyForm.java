@@ -5,7 +5,7 @@ import io.rns.xml.XmlBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** How an answer is written: as the standard has it, or with all that our clients want to know of an entry. */
+/** The form of a response: as in the specification, or with complete entries for our own clients. */
 public final class ReplyForm {
   private static final byte[] AFTER_ID =
       "</_x:EntryId></_a:ReferenceParameters>".getBytes(StandardCharsets.UTF_8);
@@ -15,7 +15,7 @@ public final class ReplyForm {
   private final @Nullable WsNames names;
 
   /**
-   * A form.
+   * A form without identifiers and resolvers.
    *
    * @param extended whether entries are written as {@code x:entry}
    * @param serviceUrl the address in the endpoint references of our directories
@@ -35,12 +35,11 @@ public final class ReplyForm {
     this.names = names;
   }
 
-  /** Whether entries are written as {@code x:entry}. */
   public boolean extended() {
     return extended;
   }
 
-  /** Appends the endpoint reference of a directory of ours, as an element of the given name. */
+  /** Appends the endpoint reference of one of our directories, as an element of the given name. */
   public void directoryReference(XmlBuffer out, String element, EntryId id) {
     out.raw("<").raw(element).raw(">");
     if (names == null) {

@@ -10,12 +10,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of an answer.
+ * The headers of a response.
  *
- * @param position {@code x:Position}: what the answer reflects
- * @param paged whether {@code x:Page} is there
- * @param next its attribute {@code next}: where the next page begins; empty on the last
- * @param ageMillis {@code x:Age}: how old the answer may be; 0 and absent if it is not
+ * @param position {@code x:Position}: the position the response reflects
+ * @param paged whether {@code x:Page} is present
+ * @param next its attribute {@code next}: where the next page begins; empty on the last page
+ * @param ageMillis {@code x:Age}: the maximum staleness of the response in ms; 0 if absent
  * @param servers {@code x:Servers}: the servers of the group
  */
 public record ReplyHeaders(
@@ -23,32 +23,33 @@ public record ReplyHeaders(
   /** No headers. */
   public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty(), 0);
 
-  /** Before the first change of the only group: every server has seen it. Stands where an answer tells no position. */
+  /**
+   * The position before the first change of group 0, which every server has reached. Stands in for a missing position.
+   */
   public static final Position NOWHERE = new Position(0, 0, 0);
 
-  /** Headers that tell no servers. */
+  /** Headers without servers. */
   public ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
     this(position, paged, next, ageMillis, Optional.empty());
   }
 
-  /** The headers of an answer that is no page, for a caller who asked for them or not. */
+  /** The headers of a response without pages; empty unless the client uses our extensions. */
   public static ReplyHeaders of(MessageHeaders request, Answer<?> answer) {
     return request.wantsPosition()
         ? new ReplyHeaders(Optional.of(answer.position()), false, Optional.empty(), answer.ageMillis())
         : NONE;
   }
 
-  /** The same for a page. */
+  /** Returns a copy for a page. */
   public ReplyHeaders paged(Optional<Cursor> behind) {
     return new ReplyHeaders(position, true, behind, ageMillis, servers);
   }
 
-  /** The same with the servers of the group. */
+  /** Returns a copy with the servers of the group. */
   public ReplyHeaders with(Referral told) {
     return new ReplyHeaders(position, paged, next, ageMillis, Optional.of(told));
   }
 
-  /** Whether there is nothing to write. */
   public boolean isEmpty() {
     return position.isEmpty() && !paged && servers.isEmpty();
   }
@@ -67,7 +68,7 @@ public record ReplyHeaders(
     servers.ifPresent(told -> ReferralHeader.write(out, told));
   }
 
-  /** Reads the children of the {@code Header} element; foreign ones are passed over. */
+  /** Reads the children of the {@code Header} element; foreign ones are skipped. */
   public static ReplyHeaders read(XmlPull header) {
     @Nullable
     Position position = null;

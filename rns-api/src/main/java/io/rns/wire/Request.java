@@ -1,7 +1,7 @@
 package io.rns.wire;
 
-/** A request as it was read from the body of a message. */
+/** A request read from the body of a message. */
 public interface Request {
-  /** How errors of the request are told. */
+  /** The fault elements for errors of the request. */
   FaultTable faults();
 }

@@ -5,22 +5,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a request element means beside what it says.
+ * The context of a request element.
  *
- * @param target the entry the call is about
- * @param ifVersion the precondition of the message's header
- * @param page the page of the message's header
- * @param iterator the iterator that the call is about, in place of an entry
- * @param serviceUrl the address of this service: an endpoint reference with just this address is the root
+ * @param target the entry the call refers to
+ * @param ifVersion the precondition in the header of the message
+ * @param page the page in the header of the message
+ * @param iterator the iterator the call refers to, in place of an entry
+ * @param serviceUrl the address of this service; an endpoint reference with no more than this address denotes the root
  */
 public record RequestFrame(
     Target target, OptionalLong ifVersion, Optional<PageOption> page, Optional<String> iterator, String serviceUrl) {
-  /** The frame that the headers of a message give. */
+  /** The frame from the headers of a message. */
   public static RequestFrame of(MessageHeaders headers, String serviceUrl) {
     return new RequestFrame(headers.target(), headers.ifVersion(), headers.page(), headers.iterator(), serviceUrl);
   }
 
-  /** The resource that the call is about. */
+  /** The resource the call refers to. */
   public ResourceTarget resource() {
     return new ResourceTarget(target, iterator);
   }

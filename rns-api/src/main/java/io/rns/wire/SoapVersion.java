@@ -1,6 +1,6 @@
 package io.rns.wire;
 
-/** The two versions of SOAP, whose messages differ in their namespace and in their faults. */
+/** The two versions of SOAP, which differ in namespace and faults. */
 public enum SoapVersion {
   /** SOAP 1.1: {@code text/xml}. */
   V1_1(Namespaces.SOAP_11),

@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 
 /**
  * The endpoint references of our directories as WS-Names: with an endpoint identifier (EPI), which a directory keeps
- * wherever it moves, and with the resolvers that give its reference for it. Both stand there twice, in the published
+ * when it moves, and with the resolvers that map it to the current reference. Both appear twice, in the published
  * namespace and in that of the draft. Immutable.
  *
- * <p>An EPI is a UUID: its lower half is the entry's id, its upper half tells the tree by the instant it was made.
+ * <p>An EPI is a UUID: its lower half is the id of the entry, its upper half identifies the tree by its creation time.
  */
 public final class WsNames {
   private static final String EPI = "urn:ws-naming:epi:";
@@ -26,7 +26,7 @@ public final class WsNames {
   private final byte[][] pieces;
 
   /**
-   * The names of one tree at one address.
+   * The names of a tree at an address.
    *
    * @param serviceUrl the address of the service
    * @param root the root of the tree
@@ -55,18 +55,18 @@ public final class WsNames {
    * The names of the same tree at another address.
    *
    * @param url the address of the service there
-   * @param resolvers addresses at which identifiers are resolved, too, should that not answer
+   * @param resolvers further addresses that resolve identifiers if the service does not answer
    */
   public WsNames at(String url, List<String> resolvers) {
     return new WsNames(url, tree, resolvers);
   }
 
-  /** The addresses, besides that of the service, at which identifiers are resolved. */
+  /** The further addresses that resolve identifiers. */
   public List<String> others() {
     return others;
   }
 
-  /** The reference without the identifiers, cut where they belong: {@code #} the entry's id, {@code %} its EPI. */
+  /** The reference without the identifiers, split at their places: {@code #} the id of the entry, {@code %} its EPI. */
   private static byte[][] template(String url, List<String> others) {
     String address = "<_a:Address>" + url + "</_a:Address>";
     String parameters = "<_a:ReferenceParameters><_x:EntryId>\n#\n</_x:EntryId></_a:ReferenceParameters>";
@@ -76,7 +76,7 @@ public final class WsNames {
             + metadata("_w", address, parameters, others)
             + metadata("_o", address, parameters, others)
             + "</_a:Metadata>";
-    // A URL has no line end.
+    // A URL contains no line end.
     return Stream.of(all.split("\n", -1)).map(piece -> piece.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
   }
 
@@ -105,7 +105,7 @@ public final class WsNames {
     return EPI + new UUID(tree, id.value());
   }
 
-  /** The directory that an identifier means; empty if it is none of this tree. */
+  /** The directory of an identifier; empty if it is not from this tree. */
   public Optional<EntryId> directory(String identifier) {
     if (!identifier.startsWith(EPI)) {
       return Optional.empty();
@@ -113,14 +113,14 @@ public final class WsNames {
     try {
       UUID uuid = UUID.fromString(identifier.substring(EPI.length()));
       EntryId id = new EntryId(Math.max(1, uuid.getLeastSignificantBits()));
-      // Other spellings of the same number are not what we gave.
+      // Reject other spellings of the same number: we never issue them.
       return identifier(id).equalsIgnoreCase(identifier) ? Optional.of(id) : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
-  /** Appends what stands inside the reference of a directory; the prefixes of RNS 1.1 must be declared. */
+  /** Appends the content of a directory's reference; the prefixes of RNS 1.1 must be declared. */
   void write(XmlBuffer out, EntryId id) {
     String entry = id.toString();
     String epi = identifier(id);

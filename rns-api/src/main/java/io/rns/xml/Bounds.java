@@ -5,23 +5,23 @@ import java.util.HashSet;
 import java.util.Set;
 import javax.xml.stream.XMLStreamReader;
 
-/** Counts what one document has, and refuses what it has too much of. */
+/** Enforces the limits on the structure of one document. */
 final class Bounds {
-  /** Names that are not looked at: most messages have fewer, so that it costs them nothing to bound the others. */
+  /** Names that are not counted: most messages have fewer, so the check costs them nothing. */
   private static final int FREE_NAMES = 1_024;
 
-  /** Levels, and declarations, that an answer may add to what a request brought in: other elements stand around it. */
+  /** Levels and declarations that a response may add around a fragment from a request. */
   private static final int AROUND = 16;
 
   private static final int SHOWN_CHARS = 32;
 
-  /** How much is read. */
+  /** The origin of a document, which decides the limits. */
   enum Source {
-    /** What anybody sends. */
+    /** A request from any client. */
     REQUEST(Limits.XML_DEPTH, Limits.XML_NAMESPACES, Limits.XML_NAMES),
-    /** Text of one entry, of which more may be declared than in the request that brought it in. */
+    /** The stored text of one entry, which may declare more than the request that contained it. */
     TEXT(Limits.XML_DEPTH, Limits.XML_NAMESPACES + AROUND, 2 * Limits.XML_NAMES),
-    /** What many requests may have brought in. */
+    /** A response, which may combine the content of many requests. */
     ANSWER(Limits.XML_DEPTH + AROUND, Limits.XML_NAMESPACES + AROUND, 4 * Limits.XML_NAMES);
 
     private final int depth;
@@ -38,7 +38,7 @@ final class Bounds {
   private final Source source;
   private int names;
   private final Set<String> differentNames = new HashSet<>();
-  /** Namespace declarations of the open elements, by their depth. */
+  /** Namespace declarations of the open elements, by depth. */
   private final int[] declarations;
   private int declarationsInScope;
 
@@ -47,7 +47,7 @@ final class Bounds {
     this.declarations = new int[source.depth + 1];
   }
 
-  /** Counts the start tag at which {@code reader} stands. */
+  /** Counts the start tag at the position of {@code reader}. */
   void enter(XMLStreamReader reader, int depth) {
     Limits.check("the message", depth, source.depth, "levels of elements");
     int attributes = reader.getAttributeCount();
@@ -70,12 +70,12 @@ final class Bounds {
     }
   }
 
-  /** Forgets the declarations of an element that ends. */
+  /** Discards the declarations of the element that ends. */
   void leave(int depth) {
     declarationsInScope -= declarations[depth];
   }
 
-  /** Counts the processing instruction at which {@code reader} stands: its target is a name like others. */
+  /** Counts the processing instruction at the position of {@code reader}: its target is a name as well. */
   void instruction(XMLStreamReader reader) {
     check(reader.getPITarget(), countNames(1));
   }

@@ -14,14 +14,15 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** Copies one element from a StAX reader to text that needs no context. */
+/** Copies one element from a StAX reader to self-contained text. */
 final class FragmentCapture {
   private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
   private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
   private static final String XSI = XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI;
   private static final String OUR_PREFIX = "_";
   /**
-   * The longest prefix and its colon, of which a parser may have cut off the rest, and what shows that it is no longer.
+   * The longest prefix with its colon, part of which a parser may have cut off, and one more character to detect a
+   * longer one.
    */
   private static final int MAX_TAIL = Limits.XML_NAME_CHARS + 2;
 
@@ -30,17 +31,17 @@ final class FragmentCapture {
   private final Supplier<String> text;
   private final StringBuilder out = new StringBuilder(128);
   private final @Nullable StringBuilder rootText;
-  /** Prefixes declared by the elements that are open inside the fragment. */
+  /** Prefixes declared by the open elements inside the fragment. */
   private final Deque<Set<String>> declared = new ArrayDeque<>();
   /**
-   * What the last piece of text ended with that the next may complete to a prefix: parsers cut text where they like.
+   * The end of the previous piece of text, which the next piece may complete to a prefix: parsers split text anywhere.
    */
   private String textTail = "";
-  /** What the fragment uses and does not declare. */
+  /** The prefixes that the fragment uses but does not declare, and their namespaces. */
   private final Map<String, String> inherited = new LinkedHashMap<>();
 
   /**
-   * Copies from {@code reader}; {@code rootText}, if there is one, gets the text of the element, without that of
+   * Copies from {@code reader}; {@code rootText}, if present, receives the text of the element, without that of
    * children.
    */
   FragmentCapture(
@@ -96,7 +97,7 @@ final class FragmentCapture {
         }
       }
     }
-    // Inherited declarations count as attributes of the root: what is kept must be readable again.
+    // Inherited declarations count as attributes of the root: the stored text must be readable again.
     Limits.check("element '" + root + "'", rootAttributes + inherited.size(), Limits.XML_ATTRIBUTES, "attributes");
     StringBuilder declarations = new StringBuilder();
     inherited.forEach((prefix, uri) -> declarations.append(declaration(prefix, uri)));
@@ -153,7 +154,7 @@ final class FragmentCapture {
     inheritPrefixesIn(value);
     String localName = reader.getAttributeLocalName(index);
     if (localName.equals("type") && value.indexOf(':') < 0 && XSI.equals(reader.getAttributeNamespace(index))) {
-      // The one QName of the standards that leans on the default namespace.
+      // The only QName in the specifications that uses the default namespace.
       inheritBinding("");
     }
     out.append(' ').append(qualified(prefix, localName)).append("=\"");
@@ -182,9 +183,9 @@ final class FragmentCapture {
   }
 
   /**
-   * QNames in content ({@code xsi:type}, {@code wsa:PortType}) lean on bindings that no name of the element shows.
-   * Prefixes that begin with an underscore are those of our own messages: text that looks like one is just text, and
-   * must not change because it travelled in a message of ours.
+   * QNames in content ({@code xsi:type}, {@code wsa:PortType}) depend on bindings that no element name reveals.
+   * Prefixes that begin with an underscore belong to our own messages: text that looks like one is plain text and must
+   * not change because one of our messages carried it.
    */
   private void inheritPrefixesIn(String value) {
     for (int colon = value.indexOf(':'); colon > 0; colon = value.indexOf(':', colon + 1)) {
@@ -240,12 +241,12 @@ final class FragmentCapture {
     return declaration.append('"').toString();
   }
 
-  /** The foreign attributes of the element, behind the declarations that they and their values lean on. */
+  /** The foreign attributes of the element, preceded by the declarations that they and their values depend on. */
   static String foreignAttributes(XMLStreamReader reader) {
     if (reader.getAttributeCount() == 0) {
       return "";
     }
-    // Nothing is read on, so neither events nor text are asked for.
+    // The reader does not advance, so neither events nor text are needed.
     return new FragmentCapture(reader, reader::getEventType, reader::getText, null).foreignAttributes();
   }
 
@@ -267,7 +268,7 @@ final class FragmentCapture {
     return all.append(out).toString();
   }
 
-  /** Beside a declaration of one of our prefixes, an element of ours would be another element. */
+  /** Next to a declaration of one of our prefixes, an element of ours would change its namespace. */
   private String attributePrefix(String prefix) {
     String free = prefix;
     while (free.startsWith(OUR_PREFIX) || (!free.equals(prefix) && isBound(free))) {

@@ -10,17 +10,17 @@ import javax.xml.stream.XMLInputFactory;
 import org.codehaus.stax2.XMLInputFactory2;
 
 /**
- * Makes the parsers of messages, which remember nothing of what they read. Thread-safe: nothing changes once it is
- * made.
+ * Creates the parsers of messages. Parsers share no state that depends on their input. Thread-safe: immutable after
+ * construction.
  */
 final class ParserFactory extends WstxInputFactory {
   /**
-   * What a parser takes of one start tag; between {@link io.rns.error.Limits#XML_ATTRIBUTES} and this the error is
-   * ours.
+   * Attributes of one start tag in the parser; between {@link io.rns.error.Limits#XML_ATTRIBUTES} and this value our
+   * own error applies.
    */
   private static final int ATTRIBUTES = 256;
 
-  /** Names of nearly every message, with which a parser begins; it makes others as it meets them. */
+  /** Names that occur in nearly every message; every parser starts with them and adds others as it meets them. */
   private static final List<String> USUAL_NAMES =
       List.of(
           "Envelope", "Header", "Body", "Fault", "s", "soap", "_s", "r", "_r", "x", "_x", "a", "_a", "wsa", "xsi",
@@ -34,35 +34,32 @@ final class ParserFactory extends WstxInputFactory {
           "endpoint",
           "supports-rns", "value");
 
-  /** Never changed once it is filled; parsers share it until they meet another name. */
+  /** Immutable once filled; parsers share it until they meet another name. */
   private final SymbolTable usualNames = DefaultXmlSymbolTable.getInstance();
 
   ParserFactory() {
     setProperty(XMLInputFactory.IS_COALESCING, false);
-    // Text is decoded when it is asked for: what is passed over is checked, but never copied.
+    // Lazy: skipped text is checked but never copied.
     setProperty(XMLInputFactory2.P_LAZY_PARSING, true);
     setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    // A declaration of a document type is then an event, at which we stop before it is read: no entity can be declared.
-    // And
-    // an entity is then an error; else the parser reads one in an attribute value as nothing.
+    // Without DTD support, a document type declaration is an event, at which XmlPull stops before any entity can be
+    // declared. Undeclared entities are errors; otherwise the parser replaces one in an attribute value with nothing.
     setProperty(XMLInputFactory.SUPPORT_DTD, true);
     setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, true);
     setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, ATTRIBUTES);
-    // Else the namespaces of all messages, of any length, are kept in one place, behind one lock.
+    // Otherwise the namespaces of all messages, of any length, are interned in one place behind one lock.
     setProperty(XMLInputFactory2.P_INTERN_NS_URIS, false);
     USUAL_NAMES.forEach(usualNames::findSymbol);
   }
 
-  /** Not with the names of the library, which are those of all that was read in this process. */
+  /** Not the library's table, which contains every name read in this process. */
   @Override
   public ReaderConfig createPrivateConfig() {
     return getConfig().createNonShared(usualNames.makeChild());
   }
 
-  /**
-   * Names of a message do not outlive it, anywhere: others would be read the slower for names that are made to collide.
-   */
+  /** Discards the names of a message: otherwise names chosen to collide would slow down later messages. */
   @Override
-  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // nothing is done
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // intentionally empty
   public void updateSymbolTable(SymbolTable names) {}
 }

@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Strict UTF-8: the parser would take overlong forms and code points that do not exist for characters. */
+/** Strict UTF-8 validation: the parser would accept overlong forms and code points that do not exist. */
 final class Utf8 {
   private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long HIGH_BITS = 0x8080808080808080L;
 
   private Utf8() {}
 
-  /** The index of the first byte that is not UTF-8 in the first {@code length}, or -1. */
+  /** The index of the first invalid byte among the first {@code length}, or -1. */
   static int firstBad(byte[] bytes, int length) {
     int i = 0;
     while (i < length) {
@@ -30,14 +30,14 @@ final class Utf8 {
     return -1;
   }
 
-  /** The size of the well-formed sequence of several bytes at {@code i}; 0 if there is none. */
+  /** The size of the well-formed multi-byte sequence at {@code i}; 0 if there is none. */
   private static int size(byte[] bytes, int i, int length) {
     int first = bytes[i] & 0xff;
     int size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
     if (first < 0xc2 || first > 0xf4 || length - i < size) {
       return 0;
     }
-    // The second byte of some first ones has a smaller range: overlong forms, surrogates, the end of Unicode.
+    // Some lead bytes restrict the second byte: overlong forms, surrogates, the end of Unicode.
     int low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     int high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
     int second = bytes[i + 1] & 0xff;

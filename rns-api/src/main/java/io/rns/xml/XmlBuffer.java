@@ -8,24 +8,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A growing buffer of UTF-8 into which messages are written: the one writer behind every answer and every request.
+ * A growing UTF-8 buffer, into which all requests and responses are written.
  *
- * <p>Markup goes in as given ({@link #raw}); text and attribute values are escaped so that a parser gives back exactly
- * what was written, line ends included.
+ * <p>Markup is appended verbatim ({@link #raw}). Text and attribute values are escaped so that a parser returns exactly
+ * what was written, including line ends.
  */
 public final class XmlBuffer {
-  /** From here on the platform's encoder is faster than a loop, although it copies twice. */
+  /** From this length on, in characters, the platform's encoder is faster than a loop, although it copies twice. */
   private static final int ENCODER_CHARS = 8;
 
   private byte[] bytes;
   private int length;
 
-  /** A buffer with room for {@code capacity} bytes before it grows. */
   public XmlBuffer(int capacity) {
     bytes = new byte[capacity];
   }
 
-  /** Appends markup as it is. */
+  /** Appends markup verbatim. */
   public XmlBuffer raw(String markup) {
     int chars = markup.length();
     if (chars >= ENCODER_CHARS) {
@@ -42,7 +41,7 @@ public final class XmlBuffer {
     return this;
   }
 
-  /** Appends UTF-8 markup as it is. */
+  /** Appends UTF-8 markup verbatim. */
   public XmlBuffer raw(byte[] markup) {
     ensure(markup.length);
     System.arraycopy(markup, 0, bytes, length, markup.length);
@@ -53,7 +52,7 @@ public final class XmlBuffer {
   /**
    * Appends character data, escaped.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it has a character that XML cannot carry
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} for a character that XML cannot represent
    */
   public XmlBuffer text(String text) {
     return escaped(text, false);
@@ -129,22 +128,22 @@ public final class XmlBuffer {
     return length;
   }
 
-  /** Forgets what was written after {@code length}; 0 empties the buffer and keeps its memory. */
+  /** Discards everything after {@code length}; 0 empties the buffer and keeps its memory. */
   public void truncate(int length) {
     this.length = Math.min(this.length, length);
   }
 
-  /** Copies what was written to a stream. */
+  /** Copies the content to a stream. */
   public void writeTo(OutputStream out) throws IOException {
     out.write(bytes, 0, length);
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the content. */
   public byte[] toByteArray() {
     return Arrays.copyOf(bytes, length);
   }
 
-  /** What was written, as text. */
+  /** The content as text. */
   @Override
   public String toString() {
     return new String(bytes, 0, length, StandardCharsets.UTF_8);

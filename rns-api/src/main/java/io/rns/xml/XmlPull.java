@@ -15,12 +15,12 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded pull reader: walks elements child by child over any StAX reader and refuses document type declarations,
- * entities, too deep nesting, and too many attributes, namespaces and different names.
+ * A bounded pull reader: walks elements child by child over any StAX reader. Refuses document type declarations and
+ * entities, and limits nesting, attributes, namespaces and distinct names.
  *
  * <p>Every method throws {@link RnsException} with {@link RnsError#MALFORMED_MESSAGE} or
- * {@link RnsError#LIMIT_EXCEEDED} where the document is not acceptable. A position is always a start element
- * ({@link #nextChild} true, or the start) or the end element of what was read last.
+ * {@link RnsError#LIMIT_EXCEEDED} for an unacceptable document. The position is always a start element (initially, or
+ * after {@link #nextChild} returned true) or the end element of what was read last.
  */
 public final class XmlPull implements AutoCloseable {
   private static final XMLInputFactory FACTORY = new ParserFactory();
@@ -36,22 +36,22 @@ public final class XmlPull implements AutoCloseable {
     this.bounds = new Bounds(source);
   }
 
-  /** Reads a document of UTF-8 and moves to its root element. */
+  /** Opens a UTF-8 document and moves to its root element. */
   public static XmlPull document(InputStream utf8) {
     return document(utf8, "UTF-8", Source.REQUEST);
   }
 
   /**
-   * Reads a document of any encoding and moves to its root element.
+   * Opens a document in any encoding and moves to its root element.
    *
-   * @param encoding its encoding, or null to find out from the document
+   * @param encoding the encoding, or null to detect it from the document
    */
   public static XmlPull document(InputStream bytes, @Nullable String encoding) {
     return document(bytes, encoding, Source.REQUEST);
   }
 
   /**
-   * Reads an answer: like {@link #document(InputStream)}, with room for what an answer puts around a fragment, and for
+   * Opens a response: like {@link #document(InputStream)}, with room for what a response adds around a fragment and for
    * the names of many requests.
    */
   public static XmlPull answer(InputStream utf8) {
@@ -71,24 +71,24 @@ public final class XmlPull implements AutoCloseable {
     }
   }
 
-  /** Reads a document from {@code length} bytes of UTF-8, checked strictly. */
+  /** Opens a document of {@code length} bytes of strictly validated UTF-8. */
   public static XmlPull document(byte[] utf8, int length) {
     int bad = Utf8.firstBad(utf8, length);
     if (bad >= 0) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE,
-          "the message is not UTF-8: byte " + bad + " has no place there");
+          "the message is not UTF-8: invalid byte " + bad);
     }
     return document(new ByteArrayInputStream(utf8, 0, length));
   }
 
-  /** Reads a document from text, which may declare more than a request where it was kept from one. */
+  /** Opens a document from text, which may have more declarations than a request if it was stored from one. */
   public static XmlPull document(String text) {
     return document(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "UTF-8", Source.TEXT);
   }
 
   /**
-   * Goes on where another reader stands: at or right before a start element, which is {@code depth} levels deep (1 for
-   * a root).
+   * Continues from another reader, positioned at or right before a start element that is {@code depth} levels deep (1
+   * for a root).
    */
   public static XmlPull at(XMLStreamReader reader, int depth) {
     XmlPull pull = new XmlPull(reader, false, Source.REQUEST);
@@ -136,16 +136,15 @@ public final class XmlPull implements AutoCloseable {
     } catch (RnsException e) {
       throw e;
     } catch (RuntimeException e) {
-      // Parsers report some bad input (lazily decoded characters, hostile sizes) with unchecked exceptions of their
-      // own.
+      // Parsers report some bad input (lazily decoded characters, excessive sizes) with unchecked exceptions.
       throw malformed(e);
     }
   }
 
   private RnsException refused(XMLStreamException e) {
-    // Our parser reports a bound of its own by the plain class, and bad XML by classes of its own.
+    // Our parser reports an exceeded limit of its own with the base class, and bad XML with subclasses.
     return isOurs && e.getClass() == XMLStreamException.class
-        ? new RnsException(RnsError.LIMIT_EXCEEDED, "the message passes a bound of the XML parser: " + e.getMessage(),
+        ? new RnsException(RnsError.LIMIT_EXCEEDED, "the message exceeds a limit of the XML parser: " + e.getMessage(),
             e)
         : malformed(e);
   }
@@ -156,9 +155,9 @@ public final class XmlPull implements AutoCloseable {
   }
 
   /**
-   * Moves to the next child element of the element last entered, past anything else.
+   * Moves to the next child element of the element last entered, skipping everything else.
    *
-   * @return false when there is none: the position is then the parent's end
+   * @return false if there is none: the position is then the parent's end
    */
   public boolean nextChild() {
     while (true) {
@@ -170,12 +169,12 @@ public final class XmlPull implements AutoCloseable {
         return false;
       }
       if (event == XMLStreamConstants.END_DOCUMENT) {
-        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
+        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is truncated");
       }
     }
   }
 
-  /** Reads on to the end of the document, which shows that nothing bad follows. */
+  /** Reads to the end of the document, which proves that nothing malformed follows. */
   public void finish() {
     while (next() != XMLStreamConstants.END_DOCUMENT) {
       if (reader.getEventType() == XMLStreamConstants.START_ELEMENT) {
@@ -184,13 +183,13 @@ public final class XmlPull implements AutoCloseable {
     }
   }
 
-  /** The element's namespace; empty if none. */
+  /** The namespace of the element; empty if none. */
   public String namespace() {
     String uri = reader.getNamespaceURI();
     return uri == null ? "" : uri;
   }
 
-  /** The element's local name. */
+  /** The local name of the element. */
   public String localName() {
     return reader.getLocalName();
   }
@@ -200,7 +199,9 @@ public final class XmlPull implements AutoCloseable {
     return reader.getLocalName().equals(localName) && namespace().equals(namespace);
   }
 
-  /** The value of an attribute, or null; an empty namespace stands for none and not, as for many parsers, for any. */
+  /**
+   * The value of an attribute, or null. An empty namespace means no namespace, not any namespace as in many parsers.
+   */
   public @Nullable String attribute(String namespace, String localName) {
     for (int i = 0; i < reader.getAttributeCount(); i++) {
       if (reader.getAttributeLocalName(i).equals(localName)) {
@@ -223,18 +224,18 @@ public final class XmlPull implements AutoCloseable {
     return false;
   }
 
-  /** Whether the element says {@code xsi:nil="true"}. */
+  /** Whether the element has {@code xsi:nil="true"}. */
   public boolean isNil() {
     String nil = attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil");
     return nil != null && (nil.trim().equals("true") || nil.trim().equals("1"));
   }
 
-  /** The encoding that the XML declaration names, or null if it names none. */
+  /** The encoding named by the XML declaration, or null. */
   public @Nullable String declaredEncoding() {
     return reader.getCharacterEncodingScheme();
   }
 
-  /** The namespace bound to a prefix here, or null; at the end of an element its own bindings are still there. */
+  /** The namespace bound to a prefix here, or null; at the end of an element its own bindings are still in scope. */
   public @Nullable String namespaceOf(String prefix) {
     return reader.getNamespaceURI(prefix);
   }
@@ -242,13 +243,13 @@ public final class XmlPull implements AutoCloseable {
   /**
    * Reads the text of an element and moves to its end.
    *
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if there are child elements
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if it has child elements
    */
   public String text() {
     String text = textBeforeChild();
     if (text == null) {
       throw new RnsException(
-          RnsError.MALFORMED_MESSAGE, "element '" + reader.getLocalName() + "' stands where text is expected");
+          RnsError.MALFORMED_MESSAGE, "element '" + reader.getLocalName() + "' found where text is expected");
     }
     return text;
   }
@@ -256,22 +257,22 @@ public final class XmlPull implements AutoCloseable {
   /**
    * Reads the text of an element as a qualified name and moves to its end.
    *
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if there are child elements,
-   *         {@link RnsError#INVALID_REQUEST} if its prefix is not bound there
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} if it has child elements, {@link RnsError#INVALID_REQUEST}
+   *         if the prefix is not bound
    */
   public QName qname() {
     String text = text().trim();
     int colon = text.indexOf(':');
     String prefix = colon < 0 ? "" : text.substring(0, colon);
-    // The bindings of an element are there until its end is passed.
+    // The bindings of an element stay in scope until its end is passed.
     String namespace = reader.getNamespaceURI(prefix);
     if (namespace == null && colon >= 0) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a qualified name has a prefix that is not bound there");
+      throw new RnsException(RnsError.INVALID_REQUEST, "a qualified name has a prefix that is not bound");
     }
     return new QName(namespace == null ? "" : namespace, text.substring(colon + 1));
   }
 
-  /** Like {@link #text()}, but null if there are child elements. */
+  /** Like {@link #text()}, but returns null if there are child elements. */
   public @Nullable String textWithoutChildren() {
     int level = depth;
     String text = textBeforeChild();
@@ -302,7 +303,7 @@ public final class XmlPull implements AutoCloseable {
           return null;
         }
         case XMLStreamConstants.END_DOCUMENT ->
-          throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
+          throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is truncated");
         default -> {
         }
       }
@@ -317,12 +318,12 @@ public final class XmlPull implements AutoCloseable {
     }
   }
 
-  /** How many elements are open here, that at the position included. */
+  /** The number of open elements, including the one at the position. */
   public int depth() {
     return depth;
   }
 
-  /** Moves to the end of the element, past its content. */
+  /** Moves to the end of the element, skipping its content. */
   public void skip() {
     leave(depth);
   }
@@ -331,29 +332,27 @@ public final class XmlPull implements AutoCloseable {
   public void leave(int level) {
     while (depth >= level) {
       if (next() == XMLStreamConstants.END_DOCUMENT) {
-        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message ends in the middle");
+        throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is truncated");
       }
     }
   }
 
   /**
-   * Reads the element as self-contained text: prefixes, attributes, comments, processing instructions and white space
-   * as they are, with the namespace declarations it inherits (those used by names and those that text or attribute
-   * values seem to use as prefixes) added to its start tag. Reading the text back gives the same text.
+   * Reads the element as self-contained text. Prefixes, attributes, comments, processing instructions and white space
+   * are preserved. The start tag gains the inherited namespace declarations that names use, or that text and attribute
+   * values appear to use. Reading the text back returns the same text.
    */
   public String fragment() {
     return new FragmentCapture(reader, this::next, this::lazyText, null).element();
   }
 
-  /**
-   * Like {@link #fragment()}; appends the text of the element itself, without that of its children, to {@code text}.
-   */
+  /** Like {@link #fragment()}; also appends the text of the element, without that of its children, to {@code text}. */
   public String fragment(StringBuilder text) {
     return new FragmentCapture(reader, this::next, this::lazyText, text).element();
   }
 
   /**
-   * The foreign attributes of the element as self-contained text: each with a leading space; empty if there are none.
+   * The foreign attributes of the element as self-contained text, each with a leading space; empty if there are none.
    */
   public String foreignAttributes() {
     return FragmentCapture.foreignAttributes(reader);

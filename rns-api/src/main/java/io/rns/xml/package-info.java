@@ -1,6 +1,6 @@
 /**
- * Reading and writing of XML without a tree: a bounded pull reader over StAX, a UTF-8 output buffer, and foreign
- * elements kept as self-contained text.
+ * Reading and writing XML without a tree: a bounded pull reader over StAX, a UTF-8 output buffer, and foreign elements
+ * preserved as self-contained text.
  *
  * <p>Entry classes: {@link io.rns.xml.XmlPull} and {@link io.rns.xml.XmlBuffer}; neither is thread-safe.
  */

@@ -66,12 +66,12 @@ class AccessLineTest {
   @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
       "2026-03-04T05:06:07Z s - add /a - ok | has 7 columns, not 8",
       "2026-03-04T05:06:07Z s - add /a - ok 1 2 | has 9 columns, not 8",
-      "yesterday s - add /a - ok 1 | has 'yesterday' for a time",
-      "2026-03-04T05:06:07Z s - add /a - ok fast | has 'fast' for a number of microseconds",
-      "2026-03-04T05:06:07Z s - add /a\\ - ok 1 | has '/a\\' with a backslash",
-      "2026-03-04T05:06:07Z s - add /a\\x - ok 1 | has '/a\\x' with a backslash",
-      "2026-03-04T05:06:07Z s - add /a\\u12 - ok 1 | has '/a\\u12' with a backslash",
-      "2026-03-04T05:06:07Z s - add /a\\u12g4 - ok 1 | has '/a\\u12g4' with a backslash"
+      "yesterday s - add /a - ok 1 | has an invalid time 'yesterday'",
+      "2026-03-04T05:06:07Z s - add /a - ok fast | has an invalid number of microseconds 'fast'",
+      "2026-03-04T05:06:07Z s - add /a\\ - ok 1 | has '/a\\' with an invalid escape",
+      "2026-03-04T05:06:07Z s - add /a\\x - ok 1 | has '/a\\x' with an invalid escape",
+      "2026-03-04T05:06:07Z s - add /a\\u12 - ok 1 | has '/a\\u12' with an invalid escape",
+      "2026-03-04T05:06:07Z s - add /a\\u12g4 - ok 1 | has '/a\\u12g4' with an invalid escape"
   })
   void aLineThatIsNoneIsRefused(String line, String complaint) {
     assertThatThrownBy(() -> AccessLine.parse(line.replace(' ', '\t')))

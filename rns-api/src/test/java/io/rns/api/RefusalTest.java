@@ -37,7 +37,7 @@ class RefusalTest {
         new Said(new Refusal.MoveIntoSelf(T, Target.of("/a/b/c")), RnsError.MOVE_INTO_SELF,
             "cannot move /a/b into its own subtree /a/b/c"),
         new Said(new Refusal.RootIsFixed(Target.ROOT), RnsError.ROOT_IS_FIXED,
-            "the root can be neither removed, renamed nor moved"),
+            "the root cannot be removed, renamed or moved"),
         new Said(new Refusal.NotApplied(T), RnsError.NOT_APPLIED,
             "not applied: /a/b (another item of the all-or-nothing batch was refused)"),
         new Said(new Refusal.Invalid(T, RnsError.LIMIT_EXCEEDED, "too much"), RnsError.LIMIT_EXCEEDED, "too much"));

@@ -33,7 +33,7 @@ class ParametersTest {
     assertThat(largest.load()).isEqualTo(0xffff_ffffL);
     assertThatThrownBy(() -> Parameters.PLAIN.withLoad(Parameters.FULL + 1))
         .isInstanceOf(RnsException.class)
-        .hasMessage("load 4294967296 of a pool element is not of 0 to 4294967295");
+        .hasMessage("load 4294967296 of a pool element is not between 0 and 4294967295");
     assertThatThrownBy(() -> Parameters.PLAIN.withWeight(-1)).hasMessageContaining("weight -1");
     assertThatThrownBy(() -> new Occupancy(0, 0, 0, Parameters.FULL + 1)).hasMessageContaining("limit 4294967296");
   }

@@ -67,6 +67,6 @@ class PoolReferenceTest {
     assertThatThrownBy(() -> new PoolsRequest(RnsPath.ROOT, 1_001, Optional.empty()))
         .hasMessageContaining("1000 pools");
     assertThatThrownBy(() -> new ElementsRequest(RnsPath.ROOT, 1_001, 0)).hasMessageContaining("1000 elements");
-    assertThatThrownBy(() -> new ElementsRequest(RnsPath.ROOT, 0, 0)).hasMessageContaining("is none");
+    assertThatThrownBy(() -> new ElementsRequest(RnsPath.ROOT, 0, 0)).hasMessageContaining("is invalid");
   }
 }

@@ -242,14 +242,14 @@ class ServerOrderTest {
         of(server("r", ServerRole.REPLICA, "eu", 300, 90), new Experience(MILLI / 2, 0, Optional.empty(), 2_000, 500));
     Wish read = new Wish(false, Optional.of(SEEN), 5, new Site("eu"));
     assertThat(new Choice(primary, read).reason())
-        .isEqualTo("primary, which has all; 1 level away; round trip 2.0 ms, 1 under way, load 0 %");
+        .isEqualTo("primary, always up to date; 1 level away; round trip 2.0 ms, 1 in flight, load 0 %");
     assertThat(new Choice(replica, read).reason())
         .isEqualTo(
-            "failed 2000 ms ago, not asked again for 500 ms; may lack what was seen: it lags 300 ms; same site; round trip 0.5 ms, load 0 %");
+            "failed 2000 ms ago, not retried for 500 ms; may lack the position seen: lag 300 ms; same site; round trip 0.5 ms, load 0 %");
     assertThat(new Choice(primary, Wish.write(Site.NONE)).reason())
-        .isEqualTo("primary, which has to answer; round trip 2.0 ms, 1 under way, load 0 %");
+        .isEqualTo("primary, required for this call; round trip 2.0 ms, 1 in flight, load 0 %");
     ServerCandidate named = new ServerCandidate(Announcement.unreachable("n", "n"), false, Experience.NONE);
     assertThat(new Choice(named, Wish.write(Site.NONE)).reason())
-        .isEqualTo("named, but no server tells of it; said to be down; its role is not known; not measured");
+        .isEqualTo("named by the client, not reported by any server; reported down; role unknown; not measured");
   }
 }

@@ -207,9 +207,9 @@ class XmlBoundsTest {
         "limit is 128");
     tooMuch("<a xmlns='urn:a' xmlns:b='urn:b'" + each(Limits.XML_ATTRIBUTES - 1, i -> " a" + i + "='1'") + "/>",
         "129 attributes");
-    tooMuch("<a" + each(100_000, i -> " a" + i + "='1'") + "/>", "bound of the XML parser");
-    tooMuch("<a" + each(100_000, i -> " xmlns:a" + i + "='urn:a'") + "/>", "bound of the XML parser");
-    tooMuch("<a a='" + "v".repeat(1_000_000) + "'/>", "bound of the XML parser");
+    tooMuch("<a" + each(100_000, i -> " a" + i + "='1'") + "/>", "limit of the XML parser");
+    tooMuch("<a" + each(100_000, i -> " xmlns:a" + i + "='urn:a'") + "/>", "limit of the XML parser");
+    tooMuch("<a a='" + "v".repeat(1_000_000) + "'/>", "limit of the XML parser");
   }
 
   @Test

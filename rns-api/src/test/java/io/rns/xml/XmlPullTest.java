@@ -87,7 +87,7 @@ class XmlPullTest {
   @Test
   void anElementWhereTextIsExpectedIsNamed() {
     try (XmlPull pull = XmlPull.document("<a>x<b/></a>")) {
-      Refused.with(RnsError.MALFORMED_MESSAGE, pull::text, "element 'b' stands where text is expected");
+      Refused.with(RnsError.MALFORMED_MESSAGE, pull::text, "element 'b' found where text is expected");
     }
   }
 

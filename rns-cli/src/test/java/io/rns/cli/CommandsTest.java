@@ -225,7 +225,7 @@ class CommandsTest {
     refused(1, "cannot move /d into its own subtree /d", "mv", "/d", "/d");
     rns.done("add", "/l", "urn:b");
     refused(1, "entry exists: /l", "mv", "/k", "/l");
-    refused(1, "the root can be neither removed, renamed nor moved", "mv", "/", "/d");
+    refused(1, "the root cannot be removed, renamed or moved", "mv", "/", "/d");
     refused(1, "no such entry: /x", "mv", "/x", "/y");
   }
 
@@ -233,7 +233,7 @@ class CommandsTest {
   void rmRemoves() {
     rns.done("mkdir", "-p", "/d/e", "/f");
     refused(1, "directory is not empty: /d has 1 entry", "rm", "/d");
-    refused(1, "the root can be neither removed, renamed nor moved", "rm", "-r", "/");
+    refused(1, "the root cannot be removed, renamed or moved", "rm", "-r", "/");
     String version = Long.toString(at("/f").version() + 1);
     assertThat(rns.run("rm", "/f", "--if-version", version).err()).startsWith("rns: version mismatch: /f");
     Result some = rns.run("rm", "-r", "/d", "/x", "/f/");

@@ -57,14 +57,14 @@ class ReferralsCommandTest {
             "|SERVER|ROLE|SITE|ADDRESS|WHY",
             "1|two|replica|eu/essen|" + near.address() + "|same site; not measured",
             "2|one|primary|us|" + rns.server().address() + "|2 levels away; round trip T, load 12 %",
-            "3|three|out|-|http://127.0.0.1:1/rns|said to be down; its site is not known; not measured",
+            "3|three|out|-|http://127.0.0.1:1/rns|reported down; site unknown; not measured",
             "",
             "writes:",
             "|SERVER|ROLE|SITE|ADDRESS|WHY",
             "1|one|primary|us|" + rns.server().address()
-                + "|primary, which has to answer; 2 levels away; round trip T, load 12 %",
+                + "|primary, required for this call; 2 levels away; round trip T, load 12 %",
             "2|two|replica|eu/essen|" + near.address() + "|not the primary; same site; not measured",
-            "3|three|out|-|http://127.0.0.1:1/rns|said to be down; not the primary; its site is not known; not measured");
+            "3|three|out|-|http://127.0.0.1:1/rns|reported down; not the primary; site unknown; not measured");
   }
 
   @Test
@@ -72,7 +72,7 @@ class ReferralsCommandTest {
     List<String> lines = rns.lines("referrals --flush --site eu");
     assertThat(near.calls()).hasSize(1);
     assertThat(lines.get(2)).contains("two").contains("same site; round trip");
-    assertThat(lines.get(4)).contains("three").contains("said to be down; failed ");
+    assertThat(lines.get(4)).contains("three").contains("reported down; failed ");
   }
 
   @Test
@@ -100,7 +100,7 @@ class ReferralsCommandTest {
   void aServerThatTellsOfNobodyIsShownAsItWasNamed() {
     try (CommandLineFixture other = new CommandLineFixture()) {
       assertThat(other.lines("referrals").get(2)).contains(other.server().address().toString(),
-          "named, but no server tells of it");
+          "named by the client, not reported by any server");
     }
   }
 

@@ -74,7 +74,7 @@ public final class RegistrarPools implements PoolService {
 
   private static void checkItems(int items) {
     if (items < 1) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a resolution for " + items + " elements is none");
+      throw new RnsException(RnsError.INVALID_REQUEST, "a resolution for " + items + " elements is invalid");
     }
     Limits.check("a resolution", items, RESOLUTION_ITEMS, "elements");
   }

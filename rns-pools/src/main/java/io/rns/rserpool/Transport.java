@@ -87,7 +87,7 @@ public sealed interface Transport {
 
   private static void checkPort(int port) {
     if (port < 0 || port > 0xffff) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "port " + port + " is not of 0 to 65535");
+      throw new RnsException(RnsError.INVALID_REQUEST, "port " + port + " is not between 0 and 65535");
     }
   }
 }

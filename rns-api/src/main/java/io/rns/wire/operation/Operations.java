@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Operations {
   private Operations() {}
 
-  /** The operation that the element at {@code pull} asks for, or null. */
+  /** The operation of the element at {@code pull}, or null. */
   static @Nullable OperationCodec<?, ?> at(XmlPull pull) {
     String element = pull.localName();
     return switch (pull.namespace()) {

@@ -16,12 +16,12 @@ import io.rns.xml.XmlPull;
 public final class RequestReader {
   private RequestReader() {}
 
-  /** Whether the element at {@code pull} is a request that {@link #read} reads. */
+  /** Whether {@link #read} supports the element at {@code pull}. */
   public static boolean knows(XmlPull pull) {
     return Operations.at(pull) != null || BatchCodec.isBatch(pull);
   }
 
-  /** How errors of the request element at {@code pull} are told. */
+  /** The fault elements for errors of the request element at {@code pull}. */
   public static FaultTable faults(XmlPull pull) {
     OperationCodec<?, ?> codec = Operations.at(pull);
     return codec == null ? FaultTable.RNS_1_0 : codec.faults();
@@ -32,7 +32,7 @@ public final class RequestReader {
    *
    * @param headers the headers of the message
    * @param serviceUrl the address of this service
-   * @throws RnsException {@link RnsError#UNKNOWN_OPERATION}, or whatever rule the request breaks
+   * @throws RnsException {@link RnsError#UNKNOWN_OPERATION}, or the error of the rule that the request violates
    */
   public static Request read(XmlPull pull, MessageHeaders headers, String serviceUrl) {
     RequestFrame frame = RequestFrame.of(headers, serviceUrl);

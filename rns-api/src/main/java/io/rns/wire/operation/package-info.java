@@ -1,7 +1,7 @@
 /**
- * All operations in one table: which codec reads the body of a request.
+ * The table of all operations: selects the codec for the body of a request.
  *
- * <p>Entry class: {@link io.rns.wire.operation.RequestReader}, without state and safe for use by many threads.
+ * <p>Entry class: {@link io.rns.wire.operation.RequestReader}, stateless and safe for use by many threads.
  */
 @NullMarked
 package io.rns.wire.operation;

@@ -6,7 +6,7 @@ import io.rns.wire.pool.PoolParts.ElementName;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
-/** {@code x:poolDeregister}: an element leaves. */
+/** {@code x:poolDeregister}: removes an element. */
 final class PoolDeregisterCodec implements PoolOperationCodec<ElementName, Boolean> {
   @Override
   public String element() {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code x:poolList}: pools at a path and below it. */
+/** {@code x:poolList}: the pools at and below a path. */
 final class PoolListCodec implements PoolOperationCodec<PoolsRequest, PoolPage> {
   @Override
   public String element() {

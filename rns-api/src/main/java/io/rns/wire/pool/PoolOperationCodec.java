@@ -11,11 +11,10 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
 /**
- * An operation on server pools. Its element names the pool itself; the headers and the URL of the message name no
- * target.
+ * An operation on server pools. The element itself names the pool; headers and URL of the message name no target.
  *
- * @param <I> what is asked
- * @param <O> what a success gives
+ * @param <I> the content of a request
+ * @param <O> the result of a success
  */
 public interface PoolOperationCodec<I, O> extends OperationCodec<I, O> {
   @Override
@@ -23,19 +22,18 @@ public interface PoolOperationCodec<I, O> extends OperationCodec<I, O> {
     return new PoolRequest<>(this, readRequest(pull, frame));
   }
 
-  /** Asks for it. */
+  /** Executes the request. */
   O call(PoolService pools, I item);
 
   /** Appends a request element. */
   void writeRequest(XmlBuffer out, I item);
 
-  /** Appends an answer element. */
+  /** Appends a response element. */
   void writeResponse(XmlBuffer out, O result);
 
-  /** Reads a request element, without a look at what else the message says. */
+  /** Reads a request element, independently of the rest of the message. */
   I readRequest(XmlPull pull);
 
-  /** The service as a whole. */
   @Override
   default Target target(I item) {
     return Target.ROOT;

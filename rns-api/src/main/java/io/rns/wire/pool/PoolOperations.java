@@ -14,7 +14,7 @@ public final class PoolOperations {
 
   private PoolOperations() {}
 
-  /** The operation that an element of {@link Namespaces#EXT} asks for, or null. */
+  /** The operation of an element of {@link Namespaces#EXT}, or null. */
   public static @Nullable PoolOperationCodec<?, ?> named(String element) {
     return switch (element) {
       case "poolRegister" -> REGISTER;

@@ -19,19 +19,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What messages about server pools are made of. */
+/** Parts of messages about server pools. */
 public final class PoolParts {
   private PoolParts() {}
 
   /**
-   * An element of a pool.
+   * The name of a pool element.
    *
-   * @param handle of the pool
-   * @param id of the element, unsigned, not 0
+   * @param handle the path of the pool
+   * @param id the id of the element, unsigned, not 0
    */
   public record ElementName(RnsPath handle, int id) {}
 
-  /** Refuses what names an entry where the element of the body names the pool. */
+  /** Rejects a message that names a target entry; the element of the body names the pool. */
   static void noTarget(RequestFrame frame, String operation) {
     Preconditions.none(frame, operation);
     if (!frame.target().equals(Target.ROOT)) {
@@ -39,7 +39,7 @@ public final class PoolParts {
     }
   }
 
-  /** Appends the start tag of a payload up to its attributes, with no {@code >} yet. */
+  /** Appends the start tag of a payload up to its attributes, without the {@code >}. */
   static XmlBuffer open(XmlBuffer out, String element) {
     return out.raw("<_x:").raw(element).raw(Markup.DECLARATIONS);
   }
@@ -49,7 +49,7 @@ public final class PoolParts {
     out.raw("</_x:").raw(element).raw(">");
   }
 
-  /** Reads the name of an element from an empty request and moves to its end. */
+  /** Reads the name of a pool element from an empty request and moves to its end. */
   static ElementName readElementName(XmlPull pull) {
     ElementName name = new ElementName(handle(pull, "handle"), id(pull, "element"));
     readEmpty(pull);
@@ -61,14 +61,14 @@ public final class PoolParts {
     out.attribute("element", Integer.toUnsignedString(name.id())).raw("/>");
   }
 
-  /** Moves to the end of an element that has no children of ours. */
+  /** Moves to the end of an element without children of ours. */
   static void readEmpty(XmlPull pull) {
     while (pull.nextChild()) {
       passOver(pull);
     }
   }
 
-  /** Passes over an element of a request; one of ours is refused, as it meant something. */
+  /** Skips an element of a request. One of ours is rejected, since ignoring it could change the meaning. */
   static void passOver(XmlPull pull) {
     if (pull.namespace().equals(Namespaces.EXT)) {
       throw Markup.unknownElement(pull);
@@ -87,49 +87,49 @@ public final class PoolParts {
             () -> new RnsException(RnsError.INVALID_REQUEST, "there is no policy '" + Markup.shown(name) + "'"));
   }
 
-  /** An id in an attribute: a decimal number of 32 bits without sign, not 0. */
+  /** An id in an attribute: an unsigned decimal number of 32 bits, not 0. */
   static int id(XmlPull pull, String attribute) {
     int id = unsigned32(attribute, Markup.required(pull, attribute));
     if (id == 0) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "attribute '" + attribute + "' is 0, which is no id");
+      throw new RnsException(RnsError.INVALID_REQUEST, "attribute '" + attribute + "' is 0, which is not a valid id");
     }
     return id;
   }
 
-  /** A number of 32 bits without sign. */
+  /** An unsigned 32-bit number. */
   static int unsigned32(String attribute, String text) {
     long value = Markup.unsigned("attribute '" + attribute + "'", text);
     if (value > Parameters.FULL) {
       throw new RnsException(RnsError.INVALID_REQUEST,
-          "attribute '" + attribute + "' is not of 0 to " + Parameters.FULL);
+          "attribute '" + attribute + "' is not between 0 and " + Parameters.FULL);
     }
     return (int) value;
   }
 
-  /** A number from 0 on, or another if the attribute is not there. */
+  /** A non-negative number, or a default if the attribute is missing. */
   static long number(XmlPull pull, String attribute, long otherwise) {
     String text = pull.attribute("", attribute);
     return text == null ? otherwise : Markup.unsigned("attribute '" + attribute + "'", text);
   }
 
-  /** A number from 0 on, if the attribute is there. */
+  /** A non-negative number, if the attribute is present. */
   static OptionalLong numberIfSaid(XmlPull pull, String attribute) {
     long number = number(pull, attribute, -1);
     return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
-  /** A number from 0 on that must be there, up to the greatest of 32 bits with a sign. */
+  /** A mandatory number from 0 to 2^31 - 1. */
   static int count(XmlPull pull, String attribute) {
     long value = Markup.unsigned("attribute '" + attribute + "'", Markup.required(pull, attribute));
     return (int) Math.min(Integer.MAX_VALUE, value);
   }
 
-  /** Whether {@code pull} is at a child that {@link #readEndpoint} reads. */
+  /** Whether {@link #readEndpoint} supports the child at {@code pull}. */
   static boolean isEndpoint(XmlPull pull) {
     return pull.is(Namespaces.EXT, "endpoint");
   }
 
-  /** Reads an endpoint behind those before it. */
+  /** Reads an endpoint and appends it to the list. */
   static void readEndpoint(XmlPull pull, List<EndpointReference> endpoints) {
     Limits.check("a pool element", endpoints.size() + 1L, Limits.EPRS_PER_ENTRY, "endpoints");
     endpoints.add(EndpointReference.read(pull));
@@ -145,10 +145,10 @@ public final class PoolParts {
     return pull.is(Namespaces.EXT, "parameters");
   }
 
-  /** What the children of an element in an answer tell: where it serves, and what it reported. */
+  /** The children of an element in a response: its endpoints and its last report. */
   record Told(List<EndpointReference> endpoints, Parameters parameters) {}
 
-  /** Reads the rest of an element of an answer, and passes over what newer servers may tell. */
+  /** Reads the remaining children of an element of a response; skips unknown ones from newer servers. */
   static Told readTold(XmlPull pull) {
     List<EndpointReference> endpoints = endpoints();
     Parameters parameters = Parameters.PLAIN;
@@ -164,7 +164,7 @@ public final class PoolParts {
     return new Told(endpoints, parameters);
   }
 
-  /** Reads parameters; what is not said is as in {@link Parameters#PLAIN}. */
+  /** Reads parameters; missing ones default to {@link Parameters#PLAIN}. */
   static Parameters readParameters(XmlPull pull) {
     Occupancy occupancy =
         new Occupancy(number(pull, "epoch", 0), number(pull, "accepted", 0), number(pull, "occupied", 0),
@@ -181,7 +181,7 @@ public final class PoolParts {
     return parameters;
   }
 
-  /** Appends what differs from {@link Parameters#PLAIN}. */
+  /** Appends the parameters that differ from {@link Parameters#PLAIN}. */
   static void writeParameters(XmlBuffer out, Parameters parameters) {
     if (parameters.equals(Parameters.PLAIN)) {
       return;
@@ -207,7 +207,6 @@ public final class PoolParts {
     }
   }
 
-  /** An empty list of endpoints to read into. */
   static List<EndpointReference> endpoints() {
     return new ArrayList<>(1);
   }

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code x:poolRegister}: an element registers, or renews. */
+/** {@code x:poolRegister}: registers an element, or renews its registration. */
 public final class PoolRegisterCodec implements PoolOperationCodec<PoolRegisterCodec.Item, Registered> {
   /**
-   * What is asked.
+   * The content of a request.
    *
-   * @param handle the pool
-   * @param policy the pool's
-   * @param registration what the element says
+   * @param handle the path of the pool
+   * @param policy the policy of the pool
+   * @param registration the registration of the element
    */
   public record Item(RnsPath handle, PolicyType policy, Registration registration) {}
 

@@ -6,12 +6,12 @@ import io.rns.wire.Request;
 import io.rns.xml.XmlBuffer;
 
 /**
- * A request about server pools as it was read.
+ * A request about server pools.
  *
- * @param <I> what is asked
- * @param <O> what a success gives
+ * @param <I> the content of the request
+ * @param <O> the result of a success
  * @param codec the operation
- * @param item what is asked
+ * @param item the content of the request
  */
 public record PoolRequest<I, O>(PoolOperationCodec<I, O> codec, I item) implements Request {
   @Override
@@ -19,12 +19,12 @@ public record PoolRequest<I, O>(PoolOperationCodec<I, O> codec, I item) implemen
     return codec.faults();
   }
 
-  /** Asks for it. */
+  /** Executes the request. */
   public O ask(PoolService pools) {
     return codec.call(pools, item);
   }
 
-  /** Appends the payload of the answer. */
+  /** Appends the payload of the response. */
   public void writeResponse(XmlBuffer out, O result) {
     codec.writeResponse(out, result);
   }

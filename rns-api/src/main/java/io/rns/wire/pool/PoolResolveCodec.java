@@ -21,15 +21,15 @@ public final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCod
   private static final int DEFAULT_ITEMS = 3;
 
   /**
-   * What is asked.
+   * The content of a request.
    *
-   * @param handle the pool
-   * @param items how many elements are wanted, 1 to {@value PoolService#RESOLUTION_ITEMS}
+   * @param handle the path of the pool
+   * @param items the number of elements wanted, 1 to {@value PoolService#RESOLUTION_ITEMS}
    */
   public record Item(RnsPath handle, int items) {
     public Item {
       if (items < 1) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "a resolution of " + items + " elements is none");
+        throw new RnsException(RnsError.INVALID_REQUEST, "a resolution of " + items + " elements is invalid");
       }
       Limits.check("a resolution", items, PoolService.RESOLUTION_ITEMS, "elements");
     }

@@ -5,7 +5,7 @@ import io.rns.wire.pool.PoolParts.ElementName;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
-/** {@code x:poolUnreachable}: a user tells that an element did not answer. The answer is empty, and read as true. */
+/** {@code x:poolUnreachable}: a user reports that an element did not answer. The response is empty and read as true. */
 final class PoolUnreachableCodec implements PoolOperationCodec<ElementName, Boolean> {
   @Override
   public String element() {

@@ -1,5 +1,5 @@
 /**
- * The messages about server pools, of our extension namespace.
+ * The messages about server pools, in our extension namespace.
  *
  * <p>Entry class: {@link io.rns.wire.pool.PoolOperations}. Codecs are immutable and safe for use by many threads.
  */

@@ -34,9 +34,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code wsrl:Destroy}: ends a directory that is empty and not the root. In RNS 1.1 that leaves its name in the parent,
- * which the caller removes next; so a link to the reference that the directory had takes its place. An iterator just
- * ends.
+ * {@code wsrl:Destroy}: ends an empty directory other than the root. In RNS 1.1 the name stays in the parent until the
+ * caller removes it, so a link to the former reference of the directory replaces it. An iterator simply ends.
  */
 public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>> {
   @Override
@@ -112,7 +111,7 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
               : found;
       return answer.with(refused);
     }
-    // By its identity: whatever has the name by then, it is this directory that ends.
+    // Remove by identity, so that an entry that has taken the name meanwhile is safe.
     Removal removal = Removal.of(Target.of(directory.get()));
     Answer<List<Outcome<Entry>>> removed = service.remove(call, RemoveRequest.of(removal));
     if (removed.value().get(0) instanceof Outcome.Done<Entry> done) {
@@ -121,7 +120,7 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
     return removed.with(removed.value().get(0));
   }
 
-  /** The directory that is meant: in a call that is repeatable, also one that an earlier try has ended. */
+  /** The directory to end; if the call is repeatable, also one that an earlier attempt has ended. */
   private static Optional<EntryId> directory(Outcome<Entry> found, Target item, CallContext call, WsNames names) {
     boolean mayBeRepeated = call.requestId().isPresent();
     if (!(found instanceof Outcome.Done<Entry> done)) {
@@ -133,12 +132,12 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
     return Optional.of(done.value().id());
   }
 
-  /** Leaves a link. Where the name has been taken meanwhile, or its directory removed, none is needed. */
+  /** Leaves a link. None is needed if the name has been taken or its directory removed meanwhile. */
   private static void link(NameService service, CallContext call, Entry removed, WsNames names) {
     try {
       service.add(call, AddRequest.of(link(removed, names)));
     } catch (RnsException e) {
-      // An earlier try, by another URL of the service, has left it.
+      // An earlier attempt, by another URL of the service, has left it.
       if (e.error() != RnsError.REQUEST_ID_REUSED) {
         throw e;
       }
@@ -151,7 +150,7 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
         name, List.of(names.reference(removed.id())), removed.metadata(), Precondition.IF_ABSENT);
   }
 
-  /** The second write of a call that is repeatable has an id of its own, which follows from that of the first. */
+  /** The second write of a repeatable call has its own id, derived from the first. */
   private static CallContext ofLink(CallContext call) {
     Optional<RequestId> id =
         call.requestId()

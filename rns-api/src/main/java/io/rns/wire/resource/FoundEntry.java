@@ -6,14 +6,14 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
 /**
- * What a query says of an entry: the content of an {@code rns:RNSEntryResponseType}.
+ * The result of a query for one entry: the content of an {@code rns:RNSEntryResponseType}.
  *
  * @param name its attribute {@code entry-name}
  * @param content its child elements: self-contained XML, in order
  */
 public record FoundEntry(String name, String content) {
   /**
-   * Reads the text of one {@code rns:RNSEntryResponseType}, or of an element of that type.
+   * Parses one {@code rns:RNSEntryResponseType}, or an element of that type.
    *
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#INVALID_REQUEST} if it has no name
    */
@@ -40,7 +40,7 @@ public record FoundEntry(String name, String content) {
     out.raw("<").raw(element).attribute("entry-name", name).raw(">").raw(content).raw("</").raw(element).raw(">");
   }
 
-  /** The element that holds it in the answers of an iterator. */
+  /** The element that represents it in the responses of an iterator. */
   public String element() {
     XmlBuffer out = new XmlBuffer(content.length() + name.length() + 128);
     out.raw("<_n:RNSEntryResponseType xmlns:_n=\"" + Namespaces.RNS_11 + "\"").attribute("entry-name", name);

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code iter:iterate}: the next elements of an iterator. An answer can be written element by element. */
+/** {@code iter:iterate}: the next elements of an iterator. A response can be written element by element. */
 public final class IterateCodec implements OperationCodec<IterateRequest, IteratedBlock> {
   private static final String ENTRY = "RNSEntryResponseType";
 
@@ -55,7 +55,7 @@ public final class IterateCodec implements OperationCodec<IterateRequest, Iterat
     return readRequest(pull, frame);
   }
 
-  /** The service as a whole: the iterator says which directory. */
+  /** The service as a whole: the iterator determines the directory. */
   @Override
   public Target target(IterateRequest item) {
     return Target.ROOT;
@@ -102,7 +102,7 @@ public final class IterateCodec implements OperationCodec<IterateRequest, Iterat
     endResponse(out);
   }
 
-  /** Appends what stands before the first element. */
+  /** Appends everything before the first element. */
   public void startResponse(XmlBuffer out, long size) {
     out.raw("<_t:IterateResponseType xmlns:_t=\"" + Namespaces.ITERATOR + "\"").raw(Markup.DECLARATIONS_11);
     out.raw("><_t:iterator-size>").raw(Long.toString(size)).raw("</_t:iterator-size>");
@@ -114,14 +114,14 @@ public final class IterateCodec implements OperationCodec<IterateRequest, Iterat
     out.raw("</_t:iterable-element>");
   }
 
-  /** Appends an element that tells an entry. */
+  /** Appends an element with an entry. */
   public void writeEntry(XmlBuffer out, long index, Entry entry, ReplyForm form) {
     out.raw("<_t:iterable-element").attribute("index", index).raw(">");
     Items11.writeEntry(out, "_n:" + ENTRY, "", entry, form);
     out.raw("</_t:iterable-element>");
   }
 
-  /** Appends what stands behind the last element. */
+  /** Appends everything after the last element. */
   @Override
   public void endResponse(XmlBuffer out) {
     out.raw("</_t:IterateResponseType>");

@@ -5,11 +5,11 @@ import io.rns.wire.Request;
 import java.util.Optional;
 
 /**
- * A request for the next elements of an iterator as it was read.
+ * A request for the next elements of an iterator.
  *
- * @param iterator which; empty if the message names none
- * @param startOffset the place of the first element; where counting begins is a matter of the caller
- * @param elementCount the most elements to answer
+ * @param iterator the iterator; empty if the message names none
+ * @param startOffset the index of the first element; the caller decides whether counting begins at 0 or 1
+ * @param elementCount the maximum number of elements
  */
 public record IterateRequest(Optional<String> iterator, long startOffset, long elementCount) implements Request {
   @Override

@@ -13,36 +13,36 @@ import java.util.Optional;
 /** The iterators of a service as resources. */
 public interface Iterators {
   /**
-   * How an iterator is.
+   * The state of an iterator.
    *
-   * @param size how many elements it has, as far as is known
-   * @param end when it ends if it is not used until then, or in any case if somebody has said so
+   * @param size the number of elements, as far as known
+   * @param end when it expires unless used, or unconditionally if a client has set a termination time
    */
   record State(long size, Instant end) {}
 
-  /** How an iterator is, which is a use of it; empty if there is no such iterator, or no longer. */
+  /** The state of an iterator; the call counts as a use. Empty if the iterator does not exist (any more). */
   Optional<State> find(String id);
 
-  /** Ends an iterator; false if there is no such iterator, or no longer. */
+  /** Ends an iterator; false if it does not exist (any more). */
   boolean end(String id);
 
   /**
-   * Sets when an iterator ends, whether it is used or not; in the past means now.
+   * Sets the termination time of an iterator, which applies even if it is in use; a time in the past ends it now.
    *
    * @param time the time; empty for never
-   * @return false if there is no such iterator, or no longer
-   * @throws io.rns.error.RnsException {@link RnsError#LIMIT_EXCEEDED} if that is too late
+   * @return false if the iterator does not exist (any more)
+   * @throws io.rns.error.RnsException {@link RnsError#LIMIT_EXCEEDED} if the time is too late
    */
   boolean endAt(String id, Optional<Instant> time);
 
-  /** What is told of an iterator that is not there. */
+  /** The refusal for an unknown iterator. */
   static Refusal unknown(String id) {
     String message =
-        "there is no iterator '" + Markup.shown(id) + "', or no longer: one that is not used for a while ends";
+        "there is no iterator '" + Markup.shown(id) + "' (any more): unused iterators expire";
     return new Refusal.Invalid(Target.ROOT, RnsError.NO_SUCH_ENTRY, message);
   }
 
-  /** The answer to a request about an iterator that is not there. */
+  /** The answer to a request on an unknown iterator. */
   static <O> Answer<Outcome<O>> gone(String id) {
     return new Answer<>(Outcome.refused(unknown(id)), ReplyHeaders.NOWHERE);
   }

@@ -15,26 +15,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a resource shall end: at a time, after a time, or never.
+ * The requested end of a resource: at a time, after a period, or never.
  *
- * @param time the time; empty for never, unless it is told by the other two
- * @param period the days, months and years from now
- * @param rest and the time on top of them
+ * @param time the time; empty for never, or if the other two define the end
+ * @param period days, months and years from now
+ * @param rest hours, minutes and seconds to add to the period
  */
 public record Lifetime(Optional<Instant> time, Optional<Period> period, Duration rest) {
-  /** Never. */
   public static final Lifetime ENDLESS = new Lifetime(Optional.empty(), Optional.empty(), Duration.ZERO);
 
   private static final Pattern DURATION =
       Pattern.compile(
           "(-?)P((?:\\d{1,9}Y)?(?:\\d{1,9}M)?(?:\\d{1,9}D)?)(?:T((?:\\d{1,9}H)?(?:\\d{1,9}M)?(?:\\d{1,9}(?:\\.\\d{1,9})?S)?))?");
 
-  /** At a time. */
   public static Lifetime until(Instant time) {
     return new Lifetime(Optional.of(time), Optional.empty(), Duration.ZERO);
   }
 
-  /** Reads an {@code xsd:dateTime}; one without a time zone is taken for UTC. */
+  /** Parses an {@code xsd:dateTime}; without a time zone it is taken as UTC. */
   public static Lifetime ofDateTime(String text) {
     try {
       return until(OffsetDateTime.parse(text).toInstant());
@@ -47,7 +45,7 @@ public record Lifetime(Optional<Instant> time, Optional<Period> period, Duration
     }
   }
 
-  /** Reads an {@code xsd:duration}. */
+  /** Parses an {@code xsd:duration}. */
   public static Lifetime ofDuration(String text) {
     Matcher matcher = DURATION.matcher(text);
     boolean matches = matcher.matches();
@@ -73,7 +71,7 @@ public record Lifetime(Optional<Instant> time, Optional<Period> period, Duration
     return negative ? "-" + text : text;
   }
 
-  /** The end as seen from {@code now}; empty for never. */
+  /** The end relative to {@code now}; empty for never. */
   public Optional<Instant> end(Instant now) {
     if (period.isEmpty()) {
       return time;
@@ -81,7 +79,7 @@ public record Lifetime(Optional<Instant> time, Optional<Period> period, Duration
     try {
       return Optional.of(now.atOffset(ZoneOffset.UTC).plus(period.get()).plus(rest).toInstant());
     } catch (DateTimeException | ArithmeticException e) {
-      throw new RnsException(RnsError.LIMIT_EXCEEDED, "RequestedLifetimeDuration leads beyond the calendar", e);
+      throw new RnsException(RnsError.LIMIT_EXCEEDED, "RequestedLifetimeDuration exceeds the calendar", e);
     }
   }
 }

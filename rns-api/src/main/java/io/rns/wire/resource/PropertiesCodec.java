@@ -23,7 +23,7 @@ import javax.xml.namespace.QName;
 
 /** {@code wsrp:GetResourceProperty} and {@code wsrp:GetMultipleResourceProperties}: the target is the resource. */
 public final class PropertiesCodec implements ResourceOperationCodec<Asked, PropertyValues> {
-  /** More than there are, and few enough to answer. */
+  /** More than exist, and few enough to return. */
   private static final int MOST = 64;
 
   /** The prefixes of messages about properties. */
@@ -36,10 +36,10 @@ public final class PropertiesCodec implements ResourceOperationCodec<Asked, Prop
   }
 
   /**
-   * What is asked.
+   * The content of a request.
    *
-   * @param resource whose properties
-   * @param properties which; exactly one unless many may be asked for
+   * @param resource the resource
+   * @param properties the properties; exactly one unless the operation permits several
    */
   public record Asked(ResourceTarget resource, List<Property> properties) {}
 

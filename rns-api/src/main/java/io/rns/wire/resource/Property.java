@@ -9,27 +9,30 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The resource properties that the standards give directories and iterators, in the order of their documents. */
+/**
+ * The resource properties that the specifications define for directories and iterators, in the order of their
+ * documents.
+ */
 public enum Property {
   /** The time of the server. */
   CURRENT_TIME("_l", Namespaces.WSRL, "CurrentTime"),
-  /** When the resource ends; nil if it does not by itself. */
+  /** When the resource expires; nil if it does not expire. */
   TERMINATION_TIME("_l", Namespaces.WSRL, "TerminationTime"),
-  /** How many entries a directory has. */
+  /** The number of entries of a directory. */
   ELEMENT_COUNT("_n", Namespaces.RNS_11, "elementCount"),
-  /** When it was made. */
+  /** The creation time. */
   CREATE_TIME("_n", Namespaces.RNS_11, "createTime"),
-  /** When it was last read, which is not kept: always nil. */
+  /** The time of the last read, which is not recorded: always nil. */
   ACCESS_TIME("_n", Namespaces.RNS_11, "accessTime"),
-  /** When its name, place or metadata last changed; additions and removals in it do not count. */
+  /** The time of the last change of name, parent or metadata; additions and removals in the directory do not count. */
   MODIFICATION_TIME("_n", Namespaces.RNS_11, "modificationTime"),
-  /** Whether the caller may look up in it. */
+  /** Whether the caller may look up entries in it. */
   READABLE("_n", Namespaces.RNS_11, "readable"),
-  /** Whether the caller may add to it and remove from it. */
+  /** Whether the caller may add and remove entries. */
   WRITABLE("_n", Namespaces.RNS_11, "writable"),
-  /** How many elements an iterator has, as far as is known. */
+  /** The number of elements of an iterator, as far as known. */
   ITERATOR_SIZE("_t", Namespaces.ITERATOR, "elementCount"),
-  /** How many of them a caller does well to ask for at once. */
+  /** The recommended number of elements per request. */
   PREFERRED_BLOCK_SIZE("_t", Namespaces.ITERATOR, "preferredBlockSize");
 
   private static final List<Property> OF_DIRECTORIES =
@@ -64,12 +67,12 @@ public enum Property {
     return prefix;
   }
 
-  /** The declaration of the prefix; empty for that of RNS 1.1, which the message has. */
+  /** The declaration of the prefix; empty for that of RNS 1.1, which the message declares. */
   String declaration() {
     return namespace.equals(Namespaces.RNS_11) ? "" : " xmlns:" + prefix + "=\"" + namespace + "\"";
   }
 
-  /** Those that a resource has. */
+  /** The properties of a kind of resource. */
   public static List<Property> of(ResourceTarget resource) {
     return resource.iterator().isPresent() ? OF_ITERATORS : OF_DIRECTORIES;
   }
@@ -83,7 +86,7 @@ public enum Property {
     return null;
   }
 
-  /** The value for a directory whose entries were counted; empty for nil. */
+  /** The value for a directory with counted entries; empty for nil. */
   public Optional<String> of(VirtualDirectory directory, Instant now) {
     return switch (this) {
       case CURRENT_TIME -> Optional.of(now.toString());

@@ -17,12 +17,11 @@ import java.util.function.Function;
 import javax.xml.XMLConstants;
 
 /**
- * Properties of a resource, in the order they were asked for.
+ * Properties of a resource, in the order requested.
  *
  * @param values the values
  */
 public record PropertyValues(List<Value> values) {
-  /** Copies the values. */
   public PropertyValues {
     values = List.copyOf(values);
   }
@@ -30,12 +29,12 @@ public record PropertyValues(List<Value> values) {
   /**
    * One property.
    *
-   * @param property which
-   * @param text its value as XML Schema writes it; empty for nil
+   * @param property the property
+   * @param text its value in the lexical form of XML Schema; empty for nil
    */
   public record Value(Property property, Optional<String> text) {}
 
-  /** Asks for properties of a resource, all of them such as it has. */
+  /** Returns properties of a resource; all must be defined for its kind. */
   static Answer<Outcome<PropertyValues>> ask(
       Resources resources, CallContext call, ResourceTarget target, List<Property> properties) {
     if (target.iterator().isPresent()) {
@@ -79,7 +78,7 @@ public record PropertyValues(List<Value> values) {
     }
   }
 
-  /** Appends all of them as the property document of their resource, self-contained. */
+  /** Appends them as the property document of their resource, self-contained. */
   void writeDocument(XmlBuffer out) {
     boolean ofIterator = values.stream().anyMatch(value -> value.property() == Property.ITERATOR_SIZE);
     String name = ofIterator ? "_t:WSIteratorRP" : "_n:RNSRP";
@@ -89,7 +88,7 @@ public record PropertyValues(List<Value> values) {
     out.raw("</").raw(name).raw(">");
   }
 
-  /** Reads the children of the element at {@code pull} and moves to its end; foreign properties are passed over. */
+  /** Reads the children of the element at {@code pull} and moves to its end; skips foreign properties. */
   public static PropertyValues read(XmlPull pull) {
     List<Value> values = new ArrayList<>();
     while (pull.nextChild()) {

@@ -23,17 +23,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code wsrp:QueryResourceProperties}: an expression of XPath 1.0 about the property document of the resource. */
+/** {@code wsrp:QueryResourceProperties}: an XPath 1.0 expression on the property document of the resource. */
 public final class QueryExpressionCodec implements ResourceOperationCodec<Asked, String> {
-  /** The one dialect that is known. */
+  /** The only supported dialect. */
   static final String XPATH_1_0 = "http://www.w3.org/TR/1999/REC-xpath-19991116";
 
   private static final Pattern PREFIX = Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_.-]*):(?!:)");
 
   /**
-   * What is asked.
+   * The content of a request.
    *
-   * @param resource whose properties
+   * @param resource the resource
    * @param expression the expression
    * @param namespaces the namespaces of its prefixes
    */
@@ -91,12 +91,12 @@ public final class QueryExpressionCodec implements ResourceOperationCodec<Asked,
     if (dialect == null || !dialect.trim().equals(XPATH_1_0)) {
       throw new RnsException(
           RnsError.UNKNOWN_OPERATION,
-          "query dialect '" + Markup.shown(String.valueOf(dialect)) + "' is not known; the one that is known is "
+          "query dialect '" + Markup.shown(String.valueOf(dialect)) + "' is not supported; the only one is "
               + XPATH_1_0);
     }
     String expression = pull.text();
     Limits.check("the query expression", expression.length(), Limits.EXPRESSION_CHARS, "characters");
-    // The bindings of an element are there until its end is passed.
+    // The bindings of an element stay in scope until its end is passed.
     Map<String, String> namespaces = new TreeMap<>();
     Matcher prefixes = PREFIX.matcher(expression);
     while (prefixes.find()) {
@@ -114,7 +114,7 @@ public final class QueryExpressionCodec implements ResourceOperationCodec<Asked,
     out.raw("</_p:QueryResourcePropertiesResponse>");
   }
 
-  /** Reads the elements of a result, or if there are none its text. */
+  /** Reads the elements of a result or, if there are none, its text. */
   @Override
   public String readResponse(XmlPull pull) {
     StringBuilder text = new StringBuilder();

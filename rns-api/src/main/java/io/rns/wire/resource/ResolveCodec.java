@@ -16,7 +16,7 @@ import io.rns.wire.ResourceTarget;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 
-/** {@code resolve} of a reference resolver: the target is the directory whose reference is wanted. */
+/** {@code resolve} of a reference resolver: the target is the directory whose reference is requested. */
 public final class ResolveCodec implements TargetOperationCodec<EndpointReference> {
   @Override
   public String element() {
@@ -68,13 +68,13 @@ public final class ResolveCodec implements TargetOperationCodec<EndpointReferenc
     return ask(resources, call, item.directory());
   }
 
-  /** Appends the answer of both resolvers. */
+  /** Appends the response of both resolvers. */
   static void write(XmlBuffer out, EndpointReference reference) {
     out.raw("<_a:EndpointReference xmlns:_a=\"" + Namespaces.WSA + "\"").raw(reference.attributes()).raw(">");
     out.raw(reference.content()).raw("</_a:EndpointReference>");
   }
 
-  /** Asks for the reference that a directory has now. */
+  /** Looks up the current reference of a directory. */
   static Answer<Outcome<EndpointReference>> ask(Resources resources, CallContext call, Target target) {
     return TargetOperationCodec.ofDirectory(
         resources.service().query(call, QueryRequest.of(target)),

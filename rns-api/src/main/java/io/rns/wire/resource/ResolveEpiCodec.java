@@ -19,7 +19,7 @@ import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.util.Optional;
 
-/** {@code resolveEPI} of an endpoint identifier resolver, whose request is the identifier itself. */
+/** {@code resolveEPI} of an endpoint identifier resolver; the request is the identifier itself. */
 public final class ResolveEpiCodec implements ResourceOperationCodec<String, EndpointReference> {
   @Override
   public String element() {
@@ -78,7 +78,7 @@ public final class ResolveEpiCodec implements ResourceOperationCodec<String, End
   public Answer<Outcome<EndpointReference>> call(Resources resources, CallContext call, String item) {
     Optional<EntryId> directory = resources.names().directory(item);
     if (directory.isEmpty()) {
-      String message = "endpoint identifier '" + Markup.shown(item) + "' is of no directory of this service";
+      String message = "endpoint identifier '" + Markup.shown(item) + "' belongs to no directory of this service";
       Refusal refusal = new Refusal.Invalid(Target.ROOT, RnsError.NO_SUCH_ENTRY, message);
       return new Answer<>(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
     }

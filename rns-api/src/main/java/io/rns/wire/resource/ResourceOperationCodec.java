@@ -9,13 +9,13 @@ import io.rns.wire.RequestFrame;
 import io.rns.xml.XmlPull;
 
 /**
- * An operation on one directory or iterator as a resource, with one answer: its properties, its end, its reference.
+ * An operation on one directory or iterator as a resource, with one result: its properties, end or reference.
  *
- * @param <I> what is asked
- * @param <O> what a success gives
+ * @param <I> the content of a request
+ * @param <O> the result of a success
  */
 public interface ResourceOperationCodec<I, O> extends OperationCodec<I, O> {
-  /** Whether who asks has lost the way to the resource and wants another. */
+  /** Whether the caller's reference to the resource is out of date and the request is for a new one. */
   default boolean renews() {
     return false;
   }
@@ -30,6 +30,6 @@ public interface ResourceOperationCodec<I, O> extends OperationCodec<I, O> {
     return new ResourceRequest<>(this, readRequest(pull, frame));
   }
 
-  /** Asks for it. */
+  /** Executes the request. */
   Answer<Outcome<O>> call(Resources resources, CallContext call, I item);
 }

@@ -4,7 +4,7 @@ import io.rns.wire.Namespaces;
 import io.rns.wire.OperationCodec;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of the standards beside RNS: properties and lifetime, naming, iterators, search. */
+/** The operations of the specifications besides RNS: properties and lifetime, naming, iterators, search. */
 public final class ResourceOperations {
   /** {@code iter:iterate}. */
   public static final IterateCodec ITERATE = new IterateCodec();
@@ -23,7 +23,7 @@ public final class ResourceOperations {
 
   private ResourceOperations() {}
 
-  /** The operation that an element asks for, or null. */
+  /** The operation of an element, or null. */
   public static @Nullable OperationCodec<?, ?> named(String namespace, String element) {
     return switch (namespace) {
       case Namespaces.WSRP ->

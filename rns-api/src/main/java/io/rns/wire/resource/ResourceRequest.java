@@ -10,12 +10,12 @@ import io.rns.wire.Request;
 import io.rns.xml.XmlBuffer;
 
 /**
- * A request about one resource as it was read.
+ * A request on one resource.
  *
- * @param <I> what is asked
- * @param <O> what a success gives
+ * @param <I> the content of the request
+ * @param <O> the result of a success
  * @param codec the operation
- * @param item what is asked
+ * @param item the content of the request
  */
 public record ResourceRequest<I, O>(ResourceOperationCodec<I, O> codec, I item) implements Request {
   @Override
@@ -23,17 +23,17 @@ public record ResourceRequest<I, O>(ResourceOperationCodec<I, O> codec, I item) 
     return codec.faults();
   }
 
-  /** Whether who asks has lost the way to the resource and wants another. */
+  /** Whether the caller's reference to the resource is out of date and the request is for a new one. */
   public boolean renews() {
     return codec.renews();
   }
 
-  /** Asks for it. */
+  /** Executes the request. */
   public Answer<Outcome<O>> ask(Resources resources, CallContext call) {
     return codec.call(resources, call, item);
   }
 
-  /** Appends the payload of the answer. */
+  /** Appends the payload of the response. */
   public void writeResponse(XmlBuffer out, O result, ReplyForm form) {
     codec.writeResponse(out, result, form, Place.PAYLOAD);
   }

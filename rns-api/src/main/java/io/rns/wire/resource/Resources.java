@@ -5,13 +5,13 @@ import io.rns.wire.WsNames;
 import java.time.InstantSource;
 
 /**
- * What operations on resources ask.
+ * The dependencies of operations on resources.
  *
  * @param service the namespace
  * @param names the references of its directories
  * @param iterators the iterators
- * @param queries what evaluates expressions
- * @param clock what tells the time
+ * @param queries the evaluator of expressions
+ * @param clock the source of time
  */
 public record Resources(
     NameService service, WsNames names, Iterators iterators, PropertyQueries queries, InstantSource clock) {}

@@ -96,7 +96,7 @@ public final class SearchCodec implements OperationCodec<SearchRequest, List<Fou
     return new SearchRequest(frame.target(), Optional.ofNullable(names), query);
   }
 
-  /** A name, or nothing if no entry can have it: names that are not there are left out. */
+  /** A name, or empty if it is not valid: names that do not exist are ignored. */
   private static Optional<EntryName> name(String text) {
     try {
       return Optional.of(EntryName.of(text));
@@ -119,15 +119,15 @@ public final class SearchCodec implements OperationCodec<SearchRequest, List<Fou
     out.raw("<_q:SearchResponse").raw(DECLARATION).raw(Markup.DECLARATIONS_11).raw(">");
   }
 
-  /** Appends an entry that was found. */
+  /** Appends a result. */
   public void writeEntry(XmlBuffer out, FoundEntry entry) {
     entry.writeTo(out, "_q:entry-response");
   }
 
   /**
-   * Appends what stands behind the last entry.
+   * Appends everything after the last result.
    *
-   * @param rest the iterator that finds more; null if there is nothing more
+   * @param rest the iterator over further results; null if there are none
    */
   public void endResponse(XmlBuffer out, @Nullable IteratorReference rest) {
     if (rest != null) {
@@ -149,7 +149,7 @@ public final class SearchCodec implements OperationCodec<SearchRequest, List<Fou
     return entries;
   }
 
-  /** The context document of a query about an entry. */
+  /** The context document of a query on an entry. */
   public String document(Entry entry, ReplyForm form) {
     XmlBuffer out = new XmlBuffer(1_024);
     Items11.writeEntry(out, "_n:RNSEntryResponseType", Markup.DECLARATIONS_11, entry, form);

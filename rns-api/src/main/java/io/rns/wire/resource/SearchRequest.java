@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A request for the entries of a directory that a query finds.
+ * A request for the entries of a directory that match a query.
  *
  * @param directory the directory
- * @param names which of its entries are looked at; empty for all. Names that are none are left out.
+ * @param names the names to examine; empty for all. Names that do not exist are ignored.
  * @param query the XQuery
  */
 public record SearchRequest(Target directory, Optional<List<EntryName>> names, String query) implements Request {
-  /** Copies the names. */
   public SearchRequest {
     names = names.map(List::copyOf);
   }

@@ -24,13 +24,13 @@ import java.util.Optional;
 import javax.xml.XMLConstants;
 import org.jspecify.annotations.Nullable;
 
-/** {@code wsrl:SetTerminationTime}: an iterator may get another end; a directory has none. */
+/** {@code wsrl:SetTerminationTime}: sets the end of an iterator; a directory has none. */
 public final class SetTerminationTimeCodec implements ResourceOperationCodec<Asked, TerminationTime> {
   /**
-   * What is asked.
+   * The content of a request.
    *
-   * @param resource whose end
-   * @param lifetime when
+   * @param resource the resource
+   * @param lifetime its new lifetime
    */
   public record Asked(ResourceTarget resource, Lifetime lifetime) {}
 
@@ -143,7 +143,7 @@ public final class SetTerminationTimeCodec implements ResourceOperationCodec<Ask
     if (end.isEmpty() || found.value() instanceof Outcome.Refused) {
       return found;
     }
-    String message = "a directory does not end by itself: " + directory + " takes no termination time but nil";
+    String message = "a directory does not expire: " + directory + " accepts no termination time except nil";
     return new Answer<>(
         Outcome.refused(new Refusal.Invalid(directory, RnsError.INVALID_REQUEST, message)), found.position());
   }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An operation whose request element is empty: the target of the message is all that is asked.
+ * An operation with an empty request element: the target of the message is the whole request.
  *
- * @param <O> what a success gives
+ * @param <O> the result of a success
  */
 interface TargetOperationCodec<O> extends ResourceOperationCodec<ResourceTarget, O> {
   @Override
@@ -31,7 +31,7 @@ interface TargetOperationCodec<O> extends ResourceOperationCodec<ResourceTarget,
     return frame.resource();
   }
 
-  /** What follows from the only entry of an answer, which has to be a directory. */
+  /** Maps the only entry of an answer, which has to be a directory. */
   static <O> Answer<Outcome<O>> ofDirectory(
       Answer<List<Outcome<Entry>>> answer, Target target, Function<VirtualDirectory, O> result) {
     Outcome<Entry> found = answer.value().get(0);

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a resource ends.
+ * The end of a resource.
  *
  * @param end the time; empty for never
  * @param current the time of the server

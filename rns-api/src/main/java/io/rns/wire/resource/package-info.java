@@ -1,5 +1,6 @@
 /**
- * The messages of the standards beside RNS: WSRF properties and lifetime, WS-Naming resolvers, WS-Iterator, search.
+ * The messages of the specifications besides RNS: WSRF properties and lifetime, WS-Naming resolvers, WS-Iterator,
+ * search.
  *
  * <p>Entry class: {@link io.rns.wire.resource.ResourceOperations}. Codecs are immutable and safe for use by many
  * threads.

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@code rns:AddRequest}: an entry without an endpoint is a new directory, one with an endpoint a link. */
+/** {@code rns:AddRequest}: an entry without an endpoint becomes a directory, one with an endpoint a link. */
 public final class Add11Codec implements DirectoryOperationCodec<NewEntry> {
   @Override
   public String operation() {
@@ -93,7 +93,7 @@ public final class Add11Codec implements DirectoryOperationCodec<NewEntry> {
       Target target, @Nullable EndpointReference endpoint, MetadataParts parts, Precondition precondition) {
     if (endpoint == null) {
       if (!parts.references.isEmpty()) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "the metadata have an x:reference, and there is no endpoint");
+        throw new RnsException(RnsError.INVALID_REQUEST, "the metadata has an x:reference but there is no endpoint");
       }
       return new NewEntry(target, List.of(), Metadata.ofFragments(parts.fragments), precondition);
     }

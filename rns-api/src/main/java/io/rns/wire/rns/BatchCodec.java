@@ -23,7 +23,7 @@ import io.rns.xml.XmlPull;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code x:batch}: many items of one operation, answered one by one. */
+/** {@code x:batch}: several items of one operation, each with its own response. */
 public final class BatchCodec {
   private BatchCodec() {}
 
@@ -112,7 +112,7 @@ public final class BatchCodec {
     return new Target(base.start(), base.path().isRoot() ? below : base.path().resolve(below));
   }
 
-  /** Reads the answer to a batch of {@code targets}. */
+  /** Reads the response to a batch of {@code targets}. */
   public static <I> List<Outcome<Entry>> readResponse(XmlPull pull, EntryOperationCodec<I> codec, List<I> items) {
     List<Outcome<Entry>> outcomes = new ArrayList<>(items.size());
     while (pull.nextChild()) {

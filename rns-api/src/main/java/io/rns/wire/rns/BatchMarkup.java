@@ -7,7 +7,7 @@ import io.rns.wire.ReplyForm;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 
-/** The elements around the answers to the items of a batch. */
+/** The elements around the items of a batch response. */
 final class BatchMarkup {
   private BatchMarkup() {}
 

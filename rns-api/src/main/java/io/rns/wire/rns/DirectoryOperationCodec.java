@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation of RNS 1.1: every request is a batch about names of one directory, the target of the message, and every
- * item gets one {@code rns:entry-response}. The element of the operation is that of the whole request; an item is read
- * and written as a child of it, by {@link Items11}.
+ * An operation of RNS 1.1: every request is a batch of names in one directory, the target of the message, and every
+ * item yields one {@code rns:entry-response}. The element of the operation is the whole request; {@link Items11} reads
+ * and writes the items as its children.
  *
  * @param <I> one item of a request
  */
 public interface DirectoryOperationCodec<I> extends EntryOperationCodec<I> {
-  /** The operation's name in the WSDL: its messages are this with {@code Request} and {@code Response}. */
+  /** The name of the operation in the WSDL; its messages append {@code Request} and {@code Response}. */
   String operation();
 
   /** The local name of an item. */
@@ -34,14 +34,14 @@ public interface DirectoryOperationCodec<I> extends EntryOperationCodec<I> {
   /**
    * Reads an item of the directory in {@code frame} and moves to its end.
    *
-   * @param name is told the name that the item is about, before anything about the item can be refused
+   * @param name receives the name of the item before anything else in the item can be rejected
    */
   I readItem(XmlPull pull, RequestFrame frame, Consumer<String> name);
 
-  /** The entry that an item is about, by a name in its directory. */
+  /** The entry an item refers to, by a name in its directory. */
   Target entry(I item);
 
-  /** The name that an item is about. */
+  /** The name an item refers to. */
   default EntryName name(I item) {
     return entry(item).path().name();
   }

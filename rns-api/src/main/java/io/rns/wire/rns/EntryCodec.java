@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Entries in answers: whole as {@code x:entry}, or in the parts that the standard has. */
+/** Entries in responses: complete as {@code x:entry}, or in the parts defined by the specification. */
 public final class EntryCodec {
   private EntryCodec() {}
 
-  /** Appends all of an entry as an element of the given name in the extension namespace. */
+  /** Appends a complete entry as an element of the given name in the extension namespace. */
   public static void write(XmlBuffer out, String element, Entry entry) {
     boolean directory = entry instanceof VirtualDirectory;
     out.raw("<_x:").raw(element).raw(directory ? " kind=\"directory\" id=\"" : " kind=\"junction\" id=\"");
@@ -76,7 +76,7 @@ public final class EntryCodec {
     return new PoolAnswer(policy, ttlMillis);
   }
 
-  /** Reads an entry that {@link #write} wrote. */
+  /** Reads an entry written by {@link #write}. */
   public static Entry read(XmlPull pull) {
     String kind = Markup.required(pull, "kind");
     EntryId id = EntryId.parse(Markup.required(pull, "id"));
@@ -106,12 +106,12 @@ public final class EntryCodec {
       return new VirtualDirectory(binding, id, version, created, modified, metadata, entries);
     }
     if (binding == null) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "junction " + id + " lacks its attribute 'parent'");
+      throw new RnsException(RnsError.INVALID_REQUEST, "junction " + id + " has no attribute 'parent'");
     }
     return new Junction(binding, id, version, created, modified, metadata, references, pool);
   }
 
-  /** Reads the single entry of an answer element. */
+  /** Reads the only entry of a response element. */
   static Entry readOnly(XmlPull response) {
     @Nullable
     Entry entry = null;
@@ -154,7 +154,7 @@ public final class EntryCodec {
     }
   }
 
-  /** Appends {@code r:entry_name}, the metadata and the references, in the order of the standard. */
+  /** Appends {@code r:entry_name}, the metadata and the references, in the order of the specification. */
   static void writeProperties(XmlBuffer out, Entry entry, ReplyForm form) {
     out.raw("<_r:entry_name>").text(entry.displayName()).raw("</_r:entry_name>");
     out.raw(entry.metadata().xml());

@@ -20,13 +20,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on one entry, many of which make a batch.
+ * An operation on one entry; several operations form a batch.
  *
  * @param <I> one item of a request
  */
 public interface EntryOperationCodec<I> extends OperationCodec<I, Entry> {
 
-  /** The options that a request element outside of a batch carries in its attributes. */
+  /** The options in the attributes of a request element outside a batch. */
   default BatchOptions options(XmlPull pull) {
     return BatchOptions.NONE;
   }
@@ -38,15 +38,15 @@ public interface EntryOperationCodec<I> extends OperationCodec<I, Entry> {
     return new EntryRequest<>(this, List.of(Outcome.done(item)), options, false);
   }
 
-  /** Asks a service for the items. */
+  /** Sends the items to a service. */
   Answer<List<Outcome<Entry>>> call(NameService service, CallContext call, List<I> items, BatchOptions options);
 
-  /** The WS-Addressing action of the answer to a batch. */
+  /** The WS-Addressing action of a batch response. */
   default String batchAction() {
     return Namespaces.EXT + ":batchResponse";
   }
 
-  /** Appends what stands before the first item of the answer to a batch. */
+  /** Appends everything before the first item of a batch response. */
   default void startBatchResponse(XmlBuffer out) {
     BatchMarkup.startResponse(out);
   }
@@ -54,18 +54,18 @@ public interface EntryOperationCodec<I> extends OperationCodec<I, Entry> {
   /**
    * Appends the refusal of an item of a batch.
    *
-   * @param name the name that the item is about; empty where an answer does not repeat it
+   * @param name the name of the item; empty where a response does not repeat it
    */
   default void writeRefusal(XmlBuffer out, String name, Refusal refusal, ReplyForm form, Instant now) {
     BatchMarkup.writeFault(out, Fault.of(refusal), form, now);
   }
 
-  /** Appends what stands behind the last item of the answer to a batch. */
+  /** Appends everything after the last item of a batch response. */
   default void endBatchResponse(XmlBuffer out) {
     BatchMarkup.endResponse(out);
   }
 
-  /** The refusal that makes the whole answer to a batch a fault, or null. */
+  /** The refusal that turns the whole batch response into a fault, or null. */
   default @Nullable Refusal refusalOfBatch(List<Outcome<Entry>> outcomes) {
     return null;
   }

@@ -23,12 +23,12 @@ public final class EntryOperations {
 
   private EntryOperations() {}
 
-  /** The operation that an element of {@link Namespaces#RNS} asks for, or null. */
+  /** The operation of an element of {@link Namespaces#RNS}, or null. */
   public static @Nullable OperationCodec<?, ?> rns10(String element) {
     return element.equals("list") ? LIST : ofEntries(element);
   }
 
-  /** The operation on entries that an element of {@link Namespaces#RNS} asks for, or null. */
+  /** The operation on entries of an element of {@link Namespaces#RNS}, or null. */
   static @Nullable EntryOperationCodec<?> ofEntries(String element) {
     return switch (element) {
       case "query" -> QUERY;
@@ -40,7 +40,7 @@ public final class EntryOperations {
     };
   }
 
-  /** The operation that an element of {@link Namespaces#RNS_11} asks for, or null. */
+  /** The operation of an element of {@link Namespaces#RNS_11}, or null. */
   public static @Nullable DirectoryOperationCodec<?> rns11(String element) {
     return switch (element) {
       case "LookupRequest" -> LOOKUP_11;

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The children of {@code r:add} and {@code r:update}: what a write says about an entry. */
+/** The children of {@code r:add} and {@code r:update}: the new content of an entry. */
 final class EntryParts {
   @Nullable EntryName name;
   @Nullable Target parent;
@@ -39,7 +39,7 @@ final class EntryParts {
     return fragments.isEmpty() ? Optional.empty() : Optional.of(Metadata.ofFragments(fragments));
   }
 
-  /** Reads all children; with {@code movable}, those that say where the entry goes too. */
+  /** Reads all children; with {@code movable}, also those that name the destination. */
   static EntryParts read(XmlPull pull, RequestFrame frame, boolean movable) {
     EntryParts parts = new EntryParts();
     while (pull.nextChild()) {
@@ -52,7 +52,7 @@ final class EntryParts {
       }
     }
     if (parts.wrapped != null && !parts.fragments.isEmpty()) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "metadata stands both in x:metadata and beside it");
+      throw new RnsException(RnsError.INVALID_REQUEST, "metadata occurs both inside and outside x:metadata");
     }
     return parts;
   }
@@ -118,7 +118,7 @@ final class EntryParts {
     throw Markup.unknownElement(pull);
   }
 
-  /** The directory that an endpoint reference of ours stands for. */
+  /** The directory denoted by an endpoint reference of ours. */
   private static Target parentOf(XmlPull pull, RequestFrame frame) {
     String address = "";
     EntryId id = null;
@@ -160,7 +160,7 @@ final class EntryParts {
     }
   }
 
-  /** Appends metadata so that no element of it can be taken for a part of the request. */
+  /** Appends metadata such that no element of it can be mistaken for a part of the request. */
   static void writeMetadata(XmlBuffer out, Metadata metadata) {
     out.raw("<_x:metadata>").raw(metadata.xml()).raw("</_x:metadata>");
   }

@@ -22,15 +22,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on entries as it was read: one item, or a batch. An item of a batch that breaks a rule is refused alone;
- * the others are asked for.
+ * A request on entries: one item, or a batch. An item of a batch that violates a rule is refused alone; the others are
+ * executed.
  *
  * @param <I> an item
  * @param codec the operation
- * @param items per item, in order: the item, or why it cannot be one
+ * @param items per item, in order: the item, or the reason it is invalid
  * @param options the options of the request
- * @param batch whether it is a batch and is answered as one
- * @param names in RNS 1.1, the name that each item is about, also if it is none; else empty
+ * @param batch whether it is a batch and gets a batch response
+ * @param names in RNS 1.1, the name of each item, even if it is invalid; otherwise empty
  */
 public record EntryRequest<I>(
     EntryOperationCodec<I> codec, List<Outcome<I>> items, BatchOptions options, boolean batch, List<String> names)
@@ -45,12 +45,12 @@ public record EntryRequest<I>(
     return codec.faults();
   }
 
-  /** The WS-Addressing action of the answer. */
+  /** The WS-Addressing action of the response. */
   public String action() {
     return batch ? codec.batchAction() : codec.action();
   }
 
-  /** Asks a service; as many outcomes as items come back. */
+  /** Executes the request; returns one outcome per item. */
   public Answer<List<Outcome<Entry>>> ask(NameService service, CallContext call) {
     List<I> good = new ArrayList<>(items.size());
     for (Outcome<I> item : items) {
@@ -85,8 +85,8 @@ public record EntryRequest<I>(
   }
 
   /**
-   * The refusal that makes the whole answer a fault, or null: that of the only item, or in RNS 1.1 that of the
-   * directory itself, which is not there or may not be used.
+   * The refusal that turns the whole response into a fault, or null: that of the only item, or in RNS 1.1 that of the
+   * directory itself, if it does not exist or access is denied.
    */
   public @Nullable Refusal refusalOfAll(List<Outcome<Entry>> outcomes) {
     if (!batch) {
@@ -95,12 +95,12 @@ public record EntryRequest<I>(
     return codec.refusalOfBatch(outcomes);
   }
 
-  /** Appends what stands before the first item of the answer to a batch. */
+  /** Appends everything before the first item of a batch response. */
   public void startBatchResponse(XmlBuffer out) {
     codec.startBatchResponse(out);
   }
 
-  /** Appends one item of the answer to a batch: the one at {@code index}, counted from 0. */
+  /** Appends the item at {@code index}, counted from 0, of a batch response. */
   public void writeBatchItem(XmlBuffer out, int index, Outcome<Entry> outcome, ReplyForm form, Instant now) {
     if (outcome instanceof Done<Entry> done) {
       codec.writeResponse(out, done.value(), form, Place.BATCH_ITEM);
@@ -109,12 +109,12 @@ public record EntryRequest<I>(
     }
   }
 
-  /** Appends what stands behind the last item of the answer to a batch. */
+  /** Appends everything after the last item of a batch response. */
   public void endBatchResponse(XmlBuffer out) {
     codec.endBatchResponse(out);
   }
 
-  /** Appends the payload of the answer to a single item that was done. */
+  /** Appends the payload of the response to a single successful item. */
   public void writeResponse(XmlBuffer out, Entry result, ReplyForm form) {
     codec.writeResponse(out, result, form, Place.PAYLOAD);
   }

@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@code rns:entry-response} as any server of RNS 1.1 writes it.
  *
- * @param name the entry's name; in the answer to a renaming the new one
- * @param references the endpoint, and further ones that a server of ours told; empty if the response has no endpoint
- * @param supportsRns whether the resource is said to speak RNS
+ * @param name the name of the entry; after a rename, the new name
+ * @param references the endpoint, followed by additional ones from an RNS server of ours; empty if the response has no
+ *        endpoint
+ * @param supportsRns whether the resource is marked as supporting RNS
  * @param metadata the other metadata
- * @param entry all that a server of ours tells of the entry when it is asked to, in place of the former three
- * @param fault why the item was refused
+ * @param entry the complete entry from a server of ours in an extended response, in place of the previous three
+ * @param fault the reason the item was refused
  */
 public record EntryResponse(
     String name,
@@ -30,7 +31,6 @@ public record EntryResponse(
     Metadata metadata,
     Optional<Entry> entry,
     Optional<Fault> fault) {
-  /** Copies the references. */
   public EntryResponse {
     references = List.copyOf(references);
   }

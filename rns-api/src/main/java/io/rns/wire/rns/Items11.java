@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and answers of RNS 1.1: the items of one directory, one after the other. */
+/** Requests and responses of RNS 1.1: the items of one directory, in order. */
 public final class Items11 {
   private Items11() {}
 
@@ -45,7 +45,7 @@ public final class Items11 {
     out.raw("</_n:").raw(codec.element()).raw(">");
   }
 
-  /** Reads a request, which has at least one item unless it may be empty. */
+  /** Reads a request with at least one item, unless it may be empty. */
   static <I> EntryRequest<I> readRequest(
       DirectoryOperationCodec<I> codec, XmlPull pull, RequestFrame frame, boolean mayBeEmpty) {
     Preconditions.none(frame, codec.element());
@@ -96,12 +96,12 @@ public final class Items11 {
     out.raw("</_n:").raw(element).raw(">");
   }
 
-  /** Appends the response of an item that was done. */
+  /** Appends the response to a successful item. */
   public static void writeEntry(XmlBuffer out, Entry entry, ReplyForm form) {
     writeEntry(out, "_n:entry-response", "", entry, form);
   }
 
-  /** Appends an entry as an element of the given name and with the given declarations of prefixes. */
+  /** Appends an entry as an element of the given name with the given prefix declarations. */
   public static void writeEntry(XmlBuffer out, String element, String declarations, Entry entry, ReplyForm form) {
     out.raw("<").raw(element).raw(declarations).attribute("entry-name", entry.displayName()).raw(">");
     if (form.extended()) {
@@ -117,7 +117,7 @@ public final class Items11 {
     out.raw("</").raw(element).raw(">");
   }
 
-  /** Appends the metadata of a link, with its references but the first, for which RNS 1.1 has no place. */
+  /** Appends the metadata of a link, including all references except the first, for which RNS 1.1 has no place. */
   static void writeMetadata(XmlBuffer out, Metadata metadata, List<EndpointReference> references) {
     SupportsRns.Split split = SupportsRns.split(metadata);
     out.raw("<_n:metadata>").raw(split.supportsRns().element());
@@ -127,9 +127,9 @@ public final class Items11 {
     out.raw(split.rest()).raw("</_n:metadata>");
   }
 
-  /** Appends the response of an item that was refused; {@code name} is the one it asked for. */
+  /** Appends the response to a refused item; {@code name} is the name it requested. */
   static void writeRefusal(XmlBuffer out, String name, Refusal refusal, ReplyForm form, Instant now) {
-    // A renaming is refused because of the name it would give.
+    // A rename is refused because of its new name.
     boolean isTaken = refusal instanceof EntryExists taken && !taken.existing().path().isRoot();
     String about = isTaken ? ((EntryExists) refusal).existing().path().name().toString() : name;
     out.raw("<_n:entry-response").attribute("entry-name", about).raw(">");
@@ -137,7 +137,7 @@ public final class Items11 {
     out.raw("</_n:entry-response>");
   }
 
-  /** The refusal of the directory itself, which is not there or may not be used, or null. */
+  /** The refusal of the directory itself, if it does not exist or access is denied; otherwise null. */
   static @Nullable Refusal refusalOfDirectory(List<Outcome<Entry>> outcomes) {
     Refusal last = null;
     boolean permitted = false;
@@ -161,7 +161,7 @@ public final class Items11 {
         || (refusal instanceof NotDirectory not && not.junction() <= directory);
   }
 
-  /** Reads the extended answer to a request of {@code items}: an outcome for each, in order. */
+  /** Reads the extended response to a request of {@code items}: one outcome each, in order. */
   public static <I> List<Outcome<Entry>> readOutcomes(XmlPull pull, DirectoryOperationCodec<I> codec, List<I> items) {
     List<EntryResponse> responses = readResponse(pull);
     if (responses.size() != items.size()) {
@@ -183,7 +183,7 @@ public final class Items11 {
     return outcomes;
   }
 
-  /** Reads the responses of an answer. */
+  /** Reads the items of a response. */
   public static List<EntryResponse> readResponse(XmlPull pull) {
     List<EntryResponse> responses = new ArrayList<>();
     while (pull.nextChild()) {

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code r:list}: the target is the directory. An answer can be written page by page. */
+/** {@code r:list}: the target is the directory. A response can be written page by page. */
 public final class ListCodec implements OperationCodec<ListRequest, Page>, ListingForm {
   ListCodec() {}
 
@@ -68,7 +68,7 @@ public final class ListCodec implements OperationCodec<ListRequest, Page>, Listi
     String text = item.pattern().map(NamePattern::toString).orElse("");
     boolean glob = !text.isEmpty() && item.pattern().get().syntax() == Syntax.GLOB;
     out.raw(glob ? " _x:syntax=\"glob\"><_r:entry_name_regexp>" : "><_r:entry_name_regexp>");
-    // No text would mean all names; the empty pattern means none.
+    // Absent text would mean all names; the empty pattern matches none.
     out.text(text.isEmpty() && item.pattern().isPresent() ? "()" : text);
     out.raw("</_r:entry_name_regexp>");
     endRequest(out);
@@ -150,7 +150,7 @@ public final class ListCodec implements OperationCodec<ListRequest, Page>, Listi
     endResponse(out);
   }
 
-  /** Reads an extended answer; where the next page begins stands in the headers. */
+  /** Reads an extended response; the start of the next page is in the headers. */
   @Override
   public Page readResponse(XmlPull pull) {
     @Nullable

@@ -8,27 +8,27 @@ import io.rns.wire.ReplyForm;
 import io.rns.xml.XmlBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** How the entries of a directory are answered, one after the other. */
+/** The form of a listing, written entry by entry. */
 public interface ListingForm {
-  /** The WS-Addressing action of the answer. */
+  /** The WS-Addressing action of the response. */
   String action();
 
-  /** How errors are told. */
+  /** The fault elements for errors. */
   FaultTable faults();
 
-  /** Whether an answer to a request for no page holds the whole directory, however large; else it holds one block. */
+  /** Whether a response without paging contains the whole directory, however large; otherwise it contains one block. */
   boolean isWhole();
 
-  /** Appends what stands before the first entry. */
+  /** Appends everything before the first entry. */
   void startListing(XmlBuffer out, VirtualDirectory directory, ReplyForm form);
 
   /** Appends one entry. */
   void writeEntry(XmlBuffer out, Entry entry, ReplyForm form);
 
   /**
-   * Appends what stands behind the last entry.
+   * Appends everything after the last entry.
    *
-   * @param rest the iterator that has the entries behind it; null if there are none or the form has no place for it
+   * @param rest the iterator over the remaining entries; null if there are none or the form has no place for it
    */
   void endListing(XmlBuffer out, ReplyForm form, @Nullable IteratorReference rest);
 }

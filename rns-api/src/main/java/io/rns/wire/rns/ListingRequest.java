@@ -5,11 +5,11 @@ import io.rns.wire.FaultTable;
 import io.rns.wire.Request;
 
 /**
- * A request for a listing as it was read.
+ * A request for a listing.
  *
- * @param form how it is answered
+ * @param form the form of the response
  * @param request the first page
- * @param paged whether only that page is wanted, not all that the form holds
+ * @param paged whether to return that page only, instead of everything the form permits
  */
 public record ListingRequest(ListingForm form, ListRequest request, boolean paged) implements Request {
   @Override

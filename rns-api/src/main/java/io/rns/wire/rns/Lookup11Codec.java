@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@code rns:LookupRequest}: entries by their names, or without a name all of them, as {@link ListingForm}. */
+/** {@code rns:LookupRequest}: entries by name or, without names, all entries as a {@link ListingForm}. */
 public final class Lookup11Codec implements DirectoryOperationCodec<Target>, ListingForm {
   @Override
   public String operation() {
@@ -57,7 +57,7 @@ public final class Lookup11Codec implements DirectoryOperationCodec<Target>, Lis
     return true;
   }
 
-  /** Entries by names, or if there are none all entries. */
+  /** Reads a look-up of names, or a listing if there are none. */
   @Override
   public Request request(XmlPull pull, RequestFrame frame) {
     EntryRequest<?> named = Items11.readRequest(this, pull, frame, true);
@@ -126,7 +126,7 @@ public final class Lookup11Codec implements DirectoryOperationCodec<Target>, Lis
     Items11.endResponse(out, responseElement());
   }
 
-  /** Reads an extended answer to a request without names; where the next page begins stands in the headers. */
+  /** Reads an extended response to a request without names; the start of the next page is in the headers. */
   public Page readPage(XmlPull pull) {
     @Nullable
     VirtualDirectory directory = null;

@@ -7,23 +7,22 @@ import io.rns.xml.XmlPull;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Metadata of RNS 1.1 as they stand in messages. */
+/** The metadata element of RNS 1.1. */
 final class MetadataParts {
   SupportsRns supportsRns = SupportsRns.UNKNOWN;
 
-  /** Further references of a link, beside the one that is its endpoint. */
+  /** Additional references of a link besides its endpoint. */
   final List<EndpointReference> references = new ArrayList<>(0);
 
   final List<String> fragments = new ArrayList<>(2);
 
   private MetadataParts() {}
 
-  /** Nothing told. */
   static MetadataParts none() {
     return new MetadataParts();
   }
 
-  /** Reads the children of the element at {@code pull} and moves to its end; a nil one says nothing. */
+  /** Reads the children of the element at {@code pull} and moves to its end; a nil element has none. */
   static MetadataParts read(XmlPull pull) {
     MetadataParts parts = new MetadataParts();
     if (pull.isNil()) {
@@ -40,7 +39,7 @@ final class MetadataParts {
       } else {
         String fragment = pull.fragment();
         chars += fragment.length();
-        // Early, because what inherited declarations add to each element is not bounded by the message.
+        // Check early: namespace declarations copied into each element can exceed the size of the message.
         Limits.check("metadata", chars, Limits.METADATA_BYTES, "characters");
         parts.fragments.add(fragment);
       }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 final class Names11 {
   private Names11() {}
 
-  /** The name in an attribute, which must be there; {@code told} learns it even if it is no name. */
+  /** The name in a mandatory attribute; {@code told} receives the text even if it is not a valid name. */
   static EntryName attribute(XmlPull pull, String attribute, Consumer<String> told) {
     String text = pull.attribute("", attribute);
     if (text != null) {

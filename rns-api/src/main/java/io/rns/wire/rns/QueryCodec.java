@@ -20,7 +20,7 @@ import io.rns.xml.XmlPull;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code r:query}: the target is the entry, or where the path in {@code r:entry-pattern} starts. */
+/** {@code r:query}: the target is the entry, or the start of the path in {@code r:entry-pattern}. */
 final class QueryCodec implements EntryOperationCodec<Target> {
   @Override
   public String element() {

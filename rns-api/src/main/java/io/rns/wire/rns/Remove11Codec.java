@@ -19,7 +19,10 @@ import io.rns.xml.XmlPull;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** {@code rns:RemoveRequest}: entries by their names; a directory with entries is refused unless all of it is meant. */
+/**
+ * {@code rns:RemoveRequest}: removes entries by name; a directory with entries is refused unless the removal is
+ * recursive.
+ */
 public final class Remove11Codec implements DirectoryOperationCodec<Removal> {
   @Override
   public String operation() {

@@ -18,7 +18,7 @@ import io.rns.xml.XmlPull;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** {@code rns:RenameRequest}: other names in the same directory. */
+/** {@code rns:RenameRequest}: renames entries within their directory. */
 public final class Rename11Codec implements DirectoryOperationCodec<EntryChange> {
   @Override
   public String operation() {

@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * {@code rns:SetMetadataRequest}: replaces all metadata; further references that an answer showed among them are not.
+ * {@code rns:SetMetadataRequest}: replaces all metadata, but not the additional references that responses include among
+ * it.
  */
 public final class SetMetadata11Codec implements DirectoryOperationCodec<EntryChange> {
   @Override

@@ -11,16 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a resource is said to speak RNS. What is told of a link is kept as an element of its metadata, where callers
- * of RNS 1.0 see it and do not lose it; what is not told is unknown, and not kept. Our own directories do, whatever is
- * told.
+ * Whether a resource is marked as supporting RNS. The mark of a link is stored as an element of its metadata, where
+ * clients of RNS 1.0 see and preserve it; a missing mark means unknown and is not stored. Our own directories always
+ * support RNS, whatever a request says.
  */
 public enum SupportsRns {
-  /** It does. */
-  TRUE("true"),
-  /** It does not. */
-  FALSE("false"),
-  /** Nobody said. */
+  TRUE("true"), FALSE("false"),
+  /** Not specified. */
   UNKNOWN("unknown");
 
   private static final String ELEMENT = "supports-rns";
@@ -38,17 +35,17 @@ public enum SupportsRns {
     return text;
   }
 
-  /** The element as RNS 1.1 writes it. */
+  /** The element as in RNS 1.1. */
   public String element() {
     return "<_n:" + ELEMENT + " value=\"" + text + "\"/>";
   }
 
-  /** Metadata that keep this beside others, which do not tell it. */
+  /** Adds the mark to metadata without one. */
   public Metadata with(Metadata others) {
     return others.isEmpty() ? with(List.of()) : with(List.of(others.xml()));
   }
 
-  /** Metadata that keep this beside other elements. */
+  /** Adds the mark to other elements. */
   public Metadata with(List<String> fragments) {
     if (this == UNKNOWN) {
       return Metadata.ofFragments(fragments);

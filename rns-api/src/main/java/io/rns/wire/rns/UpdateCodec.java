@@ -20,7 +20,7 @@ import io.rns.xml.XmlPull;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code r:update}, or {@code r:move} in messages of an older draft: the target is the entry to change. */
+/** {@code r:update}, or {@code r:move} in messages of an earlier draft: the target is the entry to change. */
 final class UpdateCodec implements EntryOperationCodec<EntryChange> {
   private final String element;
 

@@ -301,7 +301,7 @@ class RoundTrip11Test {
     for (String none : List.of("", "P", "PT", "P1DT", "1D", "P1H", "PT1D", "P-1D", "P1.5D", "P99999999999D")) {
       Refused.with(RnsError.INVALID_REQUEST, () -> Lifetime.ofDuration(none), "is not a duration");
     }
-    Refused.with(RnsError.LIMIT_EXCEEDED, () -> Lifetime.ofDuration("P999999999Y").end(NOW), "beyond the calendar");
+    Refused.with(RnsError.LIMIT_EXCEEDED, () -> Lifetime.ofDuration("P999999999Y").end(NOW), "exceeds the calendar");
     assertThat(Lifetime.ofDateTime("2026-01-02T04:04:05.678901+01:00").end(NOW)).contains(NOW);
     assertThat(Lifetime.ofDateTime("2026-01-02T03:04:05.678901").end(NOW)).contains(NOW);
     Refused.with(RnsError.INVALID_REQUEST, () -> Lifetime.ofDateTime("tomorrow"), "is not a date");

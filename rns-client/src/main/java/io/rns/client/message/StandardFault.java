@@ -90,7 +90,7 @@ public record StandardFault(
       told = new StandardFault(Kind.OTHER, RnsError.INTERNAL, "", List.of(), List.of());
     }
     RnsError error = told.error == RnsError.INTERNAL && callers ? RnsError.INVALID_REQUEST : told.error;
-    String text = told.message.isBlank() ? "the server answers with fault " + code + ": " + message : told.message;
+    String text = told.message.isBlank() ? "the server returned fault " + code + ": " + message : told.message;
     return new StandardFault(told.kind, error, text, told.referrals, told.identifiers);
   }
 

@@ -83,7 +83,7 @@ public final class PoolUser {
      */
     public Builder items(int most) {
       if (most < 1) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "a resolution of " + most + " elements is none");
+        throw new RnsException(RnsError.INVALID_REQUEST, "a resolution of " + most + " elements is invalid");
       }
       Limits.check("a resolution", most, PoolService.RESOLUTION_ITEMS, "elements");
       settings = settings.withItems(most);

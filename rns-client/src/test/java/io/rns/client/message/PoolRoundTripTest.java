@@ -199,7 +199,7 @@ class PoolRoundTripTest {
 
   @Test
   void resolutionsAreBounded() {
-    assertThatThrownBy(() -> PoolCalls.resolve(RnsPath.parse("/p"), 0)).hasMessageContaining("is none");
+    assertThatThrownBy(() -> PoolCalls.resolve(RnsPath.parse("/p"), 0)).hasMessageContaining("is invalid");
     assertThatThrownBy(() -> PoolCalls.resolve(RnsPath.parse("/p"), 129))
         .hasMessageContaining("limit is 128 elements");
   }

@@ -222,7 +222,7 @@ class PoolQueriesTest {
           .contains("INVALID_REQUEST", "element 2 of pool /svc/scan has the lifetime -1, which is for ever",
               "has to be 1 ms or more");
       assertThat(post(at, registration(SCAN, "rr", 2, "0", "http://s2/"))).contains("INVALID_REQUEST",
-          "a lifetime of 0 ms is none");
+          "a lifetime of 0 ms is invalid");
       String controlled =
           registration(SCAN, "rr", 2, "3000", "http://s2/")
               .replace("</x:poolRegister>",
