@@ -26,7 +26,7 @@ class AccessLineTest {
   }
 
   @Test
-  void whatWouldBreakALineIsEscaped() {
+  void charactersThatBreakALineAreEscaped() {
     AccessLine line = new AccessLine(TIME, "s", "-", "add", "/a\tb\nc\rd\\e\u0001\ud83c", "\udf33-", "ok", 1);
     assertThat(line.toString())
         .isEqualTo("2026-03-04T05:06:07.080900Z\ts\t\\u002d\tadd\t/a\\tb\\nc\\rd\\\\e\\u0001\\ud83c\t\\udf33-\tok\t1");
@@ -43,7 +43,7 @@ class AccessLineTest {
   }
 
   @Test
-  void anyTextIsReadBackFromOneLineOfUtf8() {
+  void anyTextSurvivesALineOfUtf8() {
     Random random = new Random(20_260_304);
     for (int i = 0; i < 20_000; i++) {
       AccessLine line =
@@ -73,7 +73,7 @@ class AccessLineTest {
       "2026-03-04T05:06:07Z s - add /a\\u12 - ok 1 | has '/a\\u12' with an invalid escape",
       "2026-03-04T05:06:07Z s - add /a\\u12g4 - ok 1 | has '/a\\u12g4' with an invalid escape"
   })
-  void aLineThatIsNoneIsRefused(String line, String complaint) {
+  void malformedLinesAreRejected(String line, String complaint) {
     assertThatThrownBy(() -> AccessLine.parse(line.replace(' ', '\t')))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(complaint);

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService#add} promises about one entry. */
+/** The contract of {@link NameService#add} for single entries. */
 interface AddContract {
   /** The service to test. */
   NameService service();
 
   @Test
-  default void addedDirectoryIsAnsweredAsItIsFound() {
+  default void addedDirectoryIsReturnedAsStored() {
     Sandbox s = Sandbox.in(service());
     Metadata metadata = Metadata.of(Map.of("owner", "Zoë"));
 
@@ -36,7 +36,7 @@ interface AddContract {
   }
 
   @Test
-  default void addedJunctionKeepsItsReferencesAsGivenAndInOrder() {
+  default void addedJunctionPreservesReferencesInOrder() {
     Sandbox s = Sandbox.in(service());
     EndpointReference foreign =
         EndpointReference.parse(
@@ -52,7 +52,7 @@ interface AddContract {
   }
 
   @Test
-  default void everyEntryHasAnIdOfItsOwn() {
+  default void everyEntryHasAUniqueId() {
     Sandbox s = Sandbox.in(service());
 
     assertThat(List.of(s.directory("/a").id(), s.junction("/b").id(), s.directory("/a/a").id(), s.directory().id()))
@@ -61,7 +61,7 @@ interface AddContract {
   }
 
   @Test
-  default void namesAreKeptAsGivenAndComparedByBytes() {
+  default void namesArePreservedAndComparedByBytes() {
     Sandbox s = Sandbox.in(service());
     String composed = "\u00e9";
     String decomposed = "e\u0301";
@@ -76,7 +76,7 @@ interface AddContract {
   }
 
   @Test
-  default void aNameOfTheGreatestLengthIsKept() {
+  default void aNameOfMaximumLengthIsAccepted() {
     Sandbox s = Sandbox.in(service());
     String ascii = "n".repeat(Limits.NAME_BYTES);
     String wide = "\ud83d\ude00".repeat(Limits.NAME_BYTES / 4);
@@ -106,7 +106,7 @@ interface AddContract {
   }
 
   @Test
-  default void aMissingDirectoryIsNamedByItsPlaceInThePath() {
+  default void aMissingDirectoryIsReportedByItsIndexInThePath() {
     Sandbox s = Sandbox.in(service());
     s.directory("/a");
 
@@ -118,7 +118,7 @@ interface AddContract {
   }
 
   @Test
-  default void missingDirectoriesAreMadeOnDemandAndOnlyThose() {
+  default void onlyMissingDirectoriesAreCreatedOnDemand() {
     Sandbox s = Sandbox.in(service());
     Entry a = s.directory("/a");
 
@@ -129,12 +129,12 @@ interface AddContract {
     assertThat(s.get("/a/b").metadata().isEmpty()).isTrue();
     assertThat(junction.binding().parent()).isEqualTo(s.get("/a/b/c").id());
     assertThat(List.of(s.get("/a/b").version(), s.get("/a/b/c").version(), junction.version()))
-        .as("each made directory is a change of its own")
+        .as("each created directory is a separate change")
         .containsExactly(junction.version() - 2, junction.version() - 1, junction.version());
   }
 
   @Test
-  default void aJunctionOnTheWayIsNotADirectory() {
+  default void aJunctionWithinThePathIsNotADirectory() {
     Sandbox s = Sandbox.in(service());
     s.directory("/d");
     s.junction("/d/j");
@@ -195,7 +195,7 @@ interface AddContract {
   }
 
   @Test
-  default void aVersionIsReplacedOnlyByWhoKnowsIt() {
+  default void replacingAVersionRequiresThatVersion() {
     Sandbox s = Sandbox.in(service());
     Entry first = s.junction("/j", "urn:1");
     NewEntry change = NewEntry.junction(s.at("/j"), Sandbox.reference("urn:2"));
@@ -209,7 +209,7 @@ interface AddContract {
   }
 
   @Test
-  default void aVersionOfNothingIsAMismatchAndMakesNoParents() {
+  default void aVersionOfAMissingEntryIsAMismatchAndCreatesNoParents() {
     Sandbox s = Sandbox.in(service());
     NewEntry entry = NewEntry.directory(s.at("/x")).with(Precondition.ifVersion(7));
     NewEntry deep = NewEntry.directory(s.at("/p/q/x")).with(Precondition.ifVersion(7));
@@ -250,7 +250,7 @@ interface AddContract {
   }
 
   @Test
-  default void thePathMayHaveTheGreatestDepth() {
+  default void aPathOfMaximumDepthIsAccepted() {
     Sandbox s = Sandbox.in(service());
     String path = "/d".repeat(Limits.PATH_DEPTH - s.depth());
 
@@ -260,7 +260,7 @@ interface AddContract {
   }
 
   @Test
-  default void theGreatestNumberAndSizeOfReferencesIsKept() {
+  default void referencesOfMaximumNumberAndSizeAreAccepted() {
     Sandbox s = Sandbox.in(service());
     List<EndpointReference> many =
         IntStream.range(0, Limits.EPRS_PER_ENTRY).mapToObj(i -> Sandbox.reference("urn:r:" + i)).toList();
@@ -277,7 +277,7 @@ interface AddContract {
   }
 
   @Test
-  default void anEntryAboveTheLimitOfAllItsPartsIsRefused() {
+  default void anEntryAboveTheTotalSizeLimitIsRefused() {
     Sandbox s = Sandbox.in(service());
     int fitting = Limits.ENTRY_BYTES / Limits.EPR_BYTES;
     List<EndpointReference> references =

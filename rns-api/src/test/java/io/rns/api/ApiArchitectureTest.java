@@ -21,7 +21,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** From the bottom: error, xml, api, pool and referral, wire; each needs only those before it, and little else. */
+/**
+ * The layers, bottom up: error, xml, api, pool and referral, wire. Each depends only on those below it and a few
+ * libraries.
+ */
 @AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator",
     "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
@@ -69,7 +72,7 @@ class ApiArchitectureTest {
     return classes().that().resideInAPackage(name).should().onlyDependOnClassesThat().resideInAnyPackage(all);
   }
 
-  /** A random request id begins with the time it was made. */
+  /** A random request id begins with its creation time. */
   @ArchTest static final ArchRule NEITHER_SETTINGS_NOR_THE_CLOCK_ARE_READ =
       noClasses()
           .that()

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService} promises about the items of one write, and about positions. */
+/** The contract of {@link NameService} for the items of one write and for positions. */
 interface BatchContract {
   /** The service to test. */
   NameService service();
 
   @Test
-  default void itemsAreAppliedInOrderAndSeeEachOther() {
+  default void itemsAreAppliedInOrderAndSeeEarlierItems() {
     Sandbox s = Sandbox.in(service());
 
     List<Outcome<Entry>> added =
@@ -42,7 +42,7 @@ interface BatchContract {
   }
 
   @Test
-  default void namesCanBeExchangedInOneRequest() {
+  default void namesCanBeSwappedInOneRequest() {
     Sandbox s = Sandbox.in(service());
     EntryId a = s.directory("/a").id();
     EntryId b = s.junction("/b").id();
@@ -58,7 +58,7 @@ interface BatchContract {
   }
 
   @Test
-  default void aRefusedItemLeavesTheOthersAlone() {
+  default void aRefusedItemDoesNotAffectTheOthers() {
     Sandbox s = Sandbox.in(service());
     s.junction("/taken");
 
@@ -70,7 +70,7 @@ interface BatchContract {
   }
 
   @Test
-  default void everyAppliedItemIsAChangeWithItsOwnNumber() {
+  default void everyAppliedItemIsAChangeWithItsOwnSequenceNumber() {
     Sandbox s = Sandbox.in(service());
     s.junction("/taken");
 

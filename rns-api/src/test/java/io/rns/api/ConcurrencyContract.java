@@ -22,16 +22,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService} promises to many threads. */
+/** The contract of {@link NameService} for concurrent callers. */
 interface ConcurrencyContract {
-  /** Threads of a test: more than a small machine has processors. */
+  /** Number of threads: more than the processors of a small machine. */
   int THREADS = 8;
 
   /** The service to test. */
   NameService service();
 
   @Test
-  default void ofManyWhoAddOneNameOneSucceeds() {
+  default void concurrentAdditionsOfOneNameSucceedOnce() {
     Sandbox s = Sandbox.in(service());
 
     List<Outcome<Entry>> outcomes =
@@ -45,7 +45,7 @@ interface ConcurrencyContract {
   }
 
   @Test
-  default void manyWhoMakeTheSameParentsShareThem() {
+  default void concurrentAdditionsShareCreatedParents() {
     Sandbox s = Sandbox.in(service());
 
     List<Outcome<Entry>> outcomes =
@@ -87,7 +87,7 @@ interface ConcurrencyContract {
   }
 
   @Test
-  default void aRequestRepeatedByManyIsAppliedOnce() {
+  default void aConcurrentlyRepeatedRequestIsAppliedOnce() {
     Sandbox s = Sandbox.in(service());
     CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
     AddRequest request = AddRequest.of(NewEntry.directory(s.at("/a")), NewEntry.directory(s.at("/a/b")));
@@ -99,7 +99,7 @@ interface ConcurrencyContract {
   }
 
   @Test
-  default void ofTwoMovesIntoEachOtherOneIsRefused() {
+  default void oneOfTwoMutualMovesIsRefused() {
     for (int round = 0; round < 10; round++) {
       Sandbox s = Sandbox.in(service());
       s.directory("/a");
@@ -117,7 +117,7 @@ interface ConcurrencyContract {
   }
 
   @Test
-  default void randomMovesKeepATree() {
+  default void randomMovesPreserveTheTree() {
     Sandbox s = Sandbox.in(service());
     List<EntryId> directories = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -138,10 +138,10 @@ interface ConcurrencyContract {
 
     Set<EntryId> expected = new HashSet<>(directories);
     expected.add(s.directory().id());
-    assertThat(walk(s)).as("no cycle, no orphan, nothing twice").containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(walk(s)).as("no cycle, no orphan, no duplicate").containsExactlyInAnyOrderElementsOf(expected);
   }
 
-  /** The ids of all directories from the sandbox down. */
+  /** The ids of all directories at and below the sandbox. */
   private static List<EntryId> walk(Sandbox s) {
     List<EntryId> found = new ArrayList<>(List.of(s.directory().id()));
     for (int i = 0; i < found.size() && i < 1_000; i++) {
@@ -197,7 +197,7 @@ interface ConcurrencyContract {
   }
 
   @Test
-  default void aListingDuringChangesShowsWhatStaysOnce() {
+  default void aListingDuringChangesShowsUnchangedEntriesOnce() {
     Sandbox s = Sandbox.in(service());
     List<String> staying = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -221,7 +221,7 @@ interface ConcurrencyContract {
         });
   }
 
-  /** Runs a task on all threads at once; gives their results in order, or fails with the first failure. */
+  /** Runs a task on all threads concurrently; returns their results in order, or fails with the first failure. */
   private static <T> List<T> together(IntFunction<T> task) {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the ids and versions of a model correspond to those of another service: the ids as answers show them, versions
- * and positions by a fixed difference, because both number the same changes.
+ * Maps the ids and versions of a model to those of another service. Ids are learned from answers; versions and
+ * positions differ by a constant, because both services number the same changes.
  */
 final class Correspondence {
   private final Map<EntryId, EntryId> actualIds = new HashMap<>();
@@ -27,14 +27,14 @@ final class Correspondence {
   private final Map<EntryId, Instant> createdById = new HashMap<>();
   private final long versionDifference;
 
-  /** Starts with one entry that both have. */
+  /** Starts with one entry that both services have. */
   Correspondence(Entry model, Entry actual) {
     versionDifference = actual.version() - model.version();
     same(EntryId.ROOT, EntryId.ROOT);
     same(model, actual);
   }
 
-  // ---- requests of the model, as the other service has to be asked
+  // ---- requests of the model, translated for the other service
 
   WriteRequest actual(WriteRequest request) {
     if (request instanceof AddRequest add) {
@@ -87,7 +87,7 @@ final class Correspondence {
   private EntryId actual(EntryId model) {
     EntryId actual = actualIds.get(model);
     if (actual == null) {
-      throw new AssertionError("no answer has shown entry " + model + " of the model");
+      throw new AssertionError("no answer has contained entry " + model + " of the model");
     }
     return actual;
   }
@@ -143,7 +143,7 @@ final class Correspondence {
     }
   }
 
-  /** Compares two entries; takes note of which ids are the same entry's. */
+  /** Compares two entries and records that their ids correspond. */
   void same(Entry model, Entry actual) {
     Binding place = place(model);
     Binding actualPlace = place(actual);

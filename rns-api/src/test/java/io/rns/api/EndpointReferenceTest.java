@@ -14,7 +14,7 @@ class EndpointReferenceTest {
   private static final String W = " xmlns:w='" + EndpointReference.WSA + "'";
   private static final String ADDRESS = "<w:Address>urn:a</w:Address>";
 
-  /** Reads a reference and checks that its text gives it back, byte for byte, directly and from inside a message. */
+  /** Parses a reference and checks that its text survives byte for byte, both alone and inside a message. */
   private static EndpointReference kept(String xml) {
     EndpointReference reference = EndpointReference.parse(xml);
     EndpointReference again = EndpointReference.parse(reference.xml());
@@ -50,12 +50,12 @@ class EndpointReferenceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "a b", "a\n", "\u0000", "a\u007f", "a\u0085", "a\ufffe", "a\uffff"})
-  void otherTextIsNoAddress(String address) {
+  void otherTextIsNotAnAddress(String address) {
     Refused.with(RnsError.INVALID_REQUEST, () -> EndpointReference.ofAddress(address), "endpoint address");
   }
 
   @Test
-  void halfACharacterIsNoAddress() {
+  void anUnpairedSurrogateIsNotAnAddress() {
     Refused.with(RnsError.INVALID_REQUEST, () -> EndpointReference.ofAddress("urn:\ud800"), "'urn:\ufffd'");
     Refused.with(RnsError.INVALID_REQUEST, () -> EndpointReference.ofAddress("\udc00urn"), "endpoint address");
   }
@@ -73,14 +73,14 @@ class EndpointReferenceTest {
       "<x>]]&gt;</x>",
       "<x a='1' b='2' c='3'/>"
   })
-  void everyChildIsKept(String child) {
+  void everyChildIsPreserved(String child) {
     EndpointReference reference = kept("<e" + W + ">" + ADDRESS + child + "</e>");
 
     assertThat(reference.address()).isEqualTo("urn:a");
   }
 
   @Test
-  void childrenAreSelfContainedAsGiven() {
+  void childrenArePreservedSelfContained() {
     String outer =
         "<o" + W + " xmlns='urn:default' xmlns:f='urn:f' xmlns:g='urn:g' xmlns:unused='urn:unused'><e>"
             + ADDRESS + "<x f:a='1'>g:qname</x></e></o>";
@@ -97,7 +97,7 @@ class EndpointReferenceTest {
   }
 
   @Test
-  void foreignAttributesAreKeptWithWhatTheirValuesLeanOn() {
+  void foreignAttributesKeepTheDeclarationsTheirValuesUse() {
     EndpointReference reference =
         kept("<e" + W + " xmlns:f='urn:f' xmlns:g='urn:g' own='x' f:a='g:q &amp; \"' xml:lang='de' f:b='2'>" + ADDRESS
             + "</e>");
@@ -113,7 +113,7 @@ class EndpointReferenceTest {
       " xmlns:_r='urn:mine' _r:a='1' _r:b='2'", " xmlns:_r='urn:mine' xmlns:n_r='urn:too' _r:a='1' n_r:a='2'",
       " xmlns:_='urn:mine' _:a='1'"
   })
-  void attributesDoNotMeetThePrefixesOfWhatCarriesThem(String attributes) {
+  void attributesDoNotCollideWithThePrefixesOfTheMessage(String attributes) {
     EndpointReference reference = kept("<e" + W + attributes + ">" + ADDRESS + "</e>");
 
     assertThat(reference.attributes()).isNotEmpty().doesNotContain(" _");
@@ -137,7 +137,7 @@ class EndpointReferenceTest {
   }
 
   @Test
-  void theFirstAddressCountsWithoutItsWhiteSpace() {
+  void theFirstAddressIsUsedWithoutWhiteSpace() {
     EndpointReference reference =
         kept("<e" + W + "><x/><w:Address>\n  urn:<!-- c -->a </w:Address><w:Address>urn:b</w:Address></e>");
 
@@ -148,7 +148,7 @@ class EndpointReferenceTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "<x/>", "<Address>urn:a</Address>", "<w:Address/>", "<w:Address> </w:Address>",
       "<w:Address>a b</w:Address>"})
-  void anAddressIsNeeded(String content) {
+  void anAddressIsRequired(String content) {
     Refused.with(RnsError.INVALID_REQUEST, () -> EndpointReference.parse("<e" + W + ">" + content + "</e>"),
         "endpoint");
   }
@@ -157,7 +157,7 @@ class EndpointReferenceTest {
   @ValueSource(strings = {"", "urn:a", "<e>",
       "<e><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>urn:a</a:Address></e><e/>", "<!DOCTYPE e><e/>",
       "<e>&x;</e>"})
-  void otherTextIsNoReference(String xml) {
+  void otherTextIsNotAReference(String xml) {
     Refused.with(RnsError.MALFORMED_MESSAGE, () -> EndpointReference.parse(xml));
   }
 
@@ -172,7 +172,7 @@ class EndpointReferenceTest {
         "limit is 65536");
     Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.ofAddress("\u00e9" + max.substring(1)),
         "65537 bytes");
-    // A shorter prefix, thrice, and another element.
+    // A shorter prefix, three times, and another element.
     String parsed = "<e" + W + "><w:Address>" + max + "uu</w:Address><x/></e>";
     assertThat(kept(parsed).content()).hasSize(Limits.EPR_BYTES);
     Refused.with(RnsError.LIMIT_EXCEEDED, () -> EndpointReference.parse(parsed.replace("uu<", "uuu<")), "65537",
@@ -180,7 +180,7 @@ class EndpointReferenceTest {
   }
 
   @Test
-  void attributesThatCouldNotBeReadBackAreRefused() {
+  void attributesThatCannotBeParsedAgainAreRejected() {
     StringBuilder most = new StringBuilder();
     for (int i = 0; i < Limits.XML_ATTRIBUTES - 3; i++) {
       most.append(" f:a").append(i).append("='1'");
@@ -215,7 +215,7 @@ class EndpointReferenceTest {
       "<n:EndpointIdentifier xmlns:n='http://schemas.ogf.org/naming/2006/08/naming'>x</n:EndpointIdentifier>",
       "<w:Metadata><x><n:EndpointIdentifier xmlns:n='http://schemas.ogf.org/naming/2006/08/naming'>x</n:EndpointIdentifier></x></w:Metadata>"
   })
-  void somethingElseIsNoEndpointIdentifier(String content) {
+  void otherElementsAreNotEndpointIdentifiers(String content) {
     assertThat(EndpointReference.parse("<e" + W + ">" + ADDRESS + content + "</e>").endpointIdentifier()).isEmpty();
   }
 

@@ -18,7 +18,7 @@ class EntryNameTest {
   @ValueSource(strings = {"a", "...", ".a", " ", "a b", "~", "\\", "*", "a:b", "\u00a0", "\u00e9", "e\u0301", "\u202e",
       "\ud83d\ude00", "\ufffd",
       "\ufeff", "\udbff\udfff"})
-  void keepsWhatIsAllowedAsGiven(String text) {
+  void preservesValidNames(String text) {
     EntryName name = EntryName.of(text);
 
     assertThat(name).hasToString(text).isEqualTo(EntryName.ofUtf8(name.utf8())).hasSameHashCodeAs(EntryName.of(text));
@@ -29,11 +29,11 @@ class EntryNameTest {
   @ValueSource(strings = {"", ".", "..", "/", "a/b", "a/", "\u0000", "a\u0000", "\n", "\t", "\u001f", "\u007f",
       "\u0080", "\u009f", "\ufffe",
       "\uffff"})
-  void refusesWhatIsNoName(String text) {
+  void rejectsInvalidNames(String text) {
     Refused.with(RnsError.INVALID_NAME, () -> EntryName.of(text), "entry name");
   }
 
-  /** Not as parameters: unpaired surrogates do not survive in a class file's annotations. */
+  /** Not parameterized: unpaired surrogates do not survive in the annotations of a class file. */
   @Test
   void refusesUnpairedSurrogates() {
     for (String text : new String[]{"\ud800", "a\udc00", "\udc00\ud800", "\ud800a", "\ud800\ud800\udc00"}) {
@@ -42,7 +42,7 @@ class EntryNameTest {
   }
 
   @Test
-  void saysWhatIsRefusedAndWhere() {
+  void reportsTheInvalidCharacterAndItsIndex() {
     Refused.with(RnsError.INVALID_NAME, () -> EntryName.of("ab\u0007c"), "'ab\ufffdc'", "U+0007", "index 2");
     Refused.with(RnsError.INVALID_NAME, () -> EntryName.of("ab/c"), "'ab/c'", "'/'", "index 2");
     Refused.with(RnsError.INVALID_NAME, () -> EntryName.of("x".repeat(10_000) + "/"), "xxx...", "index 10000");
@@ -75,7 +75,7 @@ class EntryNameTest {
   }
 
   @Test
-  void everyTextIsKeptOrRefused() {
+  void everyTextIsPreservedOrRejected() {
     RandomCases.check(random -> checkKeptOrRefused(Texts.any(random)));
   }
 

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService#list} promises. */
+/** The contract of {@link NameService#list}. */
 interface ListContract {
   /** The service to test. */
   NameService service();
 
   @Test
-  default void entriesAreListedAsTheyAreFound() {
+  default void listedEntriesEqualQueriedEntries() {
     Sandbox s = Sandbox.in(service());
     Entry directory = s.directory("/d");
     Entry junction = s.junction("/j", "urn:1", "urn:2");
@@ -40,7 +40,7 @@ interface ListContract {
   }
 
   @Test
-  default void namesComeInTheOrderOfTheirBytes() {
+  default void namesAreListedInByteOrder() {
     Sandbox s = Sandbox.in(service());
     List<String> ordered =
         List.of(" ", "!", "-", "A", "B", "a", "a ", "a!", "aa", "b", "~", "\u00a0", "\u00e9", "\u07ff", "\u0800",
@@ -56,7 +56,7 @@ interface ListContract {
   }
 
   @Test
-  default void pagesAreNoLongerThanAskedForAndCoverAllOnce() {
+  default void pagesRespectTheSizeAndCoverAllEntriesOnce() {
     Sandbox s = Sandbox.in(service());
     List<NewEntry> entries = new ArrayList<>();
     List<String> expected = new ArrayList<>();
@@ -74,7 +74,7 @@ interface ListContract {
   }
 
   @Test
-  default void aCursorOutlivesTheNameItStandsAfter() {
+  default void aCursorSurvivesTheRemovalOfItsName() {
     Sandbox s = Sandbox.in(service());
     List.of("a", "b", "c", "d").forEach(name -> s.junction("/" + name));
     Cursor afterB = new Cursor(s.directory().id(), EntryName.of("b"));
@@ -87,7 +87,7 @@ interface ListContract {
   }
 
   @Test
-  default void aCursorOutlivesItsTextForm() {
+  default void aCursorSurvivesItsTextForm() {
     Sandbox s = Sandbox.in(service());
     s.junction("/\u00e4 &<\">");
     s.junction("/\ud83d\ude00");
@@ -112,7 +112,7 @@ interface ListContract {
   }
 
   @Test
-  default void aCursorFollowsItsDirectoryWhenThatMoves() {
+  default void aCursorFollowsAMovedDirectory() {
     Sandbox s = Sandbox.in(service());
     EntryId directory = s.directory("/d").id();
     s.junction("/d/a");

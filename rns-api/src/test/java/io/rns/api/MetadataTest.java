@@ -26,7 +26,7 @@ class MetadataTest {
       "<a xmlns:s=\"urn:s\" s:type=\"s:t\">s:u</a>",
       "<rnskv key=\"k\">v</rnskv>"
   })
-  void isKeptAsGiven(String xml) {
+  void isPreserved(String xml) {
     Metadata metadata = Metadata.parse(xml);
 
     assertThat(metadata.xml()).isEqualTo(xml);
@@ -35,7 +35,7 @@ class MetadataTest {
   }
 
   @Test
-  void onlyTheSpellingOfMarkupIsUnified() {
+  void onlyTheSpellingOfMarkupIsNormalised() {
     Metadata metadata = Metadata.parse("<a  b = '1' ></a ><![CDATA[]]><c><![CDATA[<x>]]>&#65;</c>");
 
     assertThat(metadata.xml()).isEqualTo("<a b=\"1\"/><c>&lt;x&gt;A</c>");
@@ -43,7 +43,7 @@ class MetadataTest {
   }
 
   @Test
-  void nothingIsNone() {
+  void emptyMetadataIsNone() {
     assertThat(Metadata.parse("")).isSameAs(Metadata.NONE);
     assertThat(Metadata.stored("")).isSameAs(Metadata.NONE);
     assertThat(Metadata.of(Map.of())).isSameAs(Metadata.NONE);
@@ -56,7 +56,7 @@ class MetadataTest {
   @ParameterizedTest
   @ValueSource(strings = {"<a>", "</m><m>", "<a></b>", "&x;", "<!DOCTYPE a><a/>", "<a b='1' b='2'/>", "<p:a/>",
       "<?xml version='1.0'?><a/>"})
-  void otherTextIsNoMetadata(String xml) {
+  void otherTextIsNotMetadata(String xml) {
     Refused.with(RnsError.MALFORMED_MESSAGE, () -> Metadata.parse(xml));
   }
 
@@ -73,7 +73,7 @@ class MetadataTest {
   }
 
   @Test
-  void keysAndValuesAreElementsThatOthersReadToo() {
+  void keysAndValuesHaveTheFormOfRenkei() {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("owner", "Zo\u00eb & <co>");
     values.put("a \"key\"\n", "");
@@ -86,7 +86,7 @@ class MetadataTest {
   }
 
   @Test
-  void whatIsNoKeyAndValueIsPassedOver() {
+  void otherElementsAreIgnored() {
     Metadata metadata =
         Metadata.parse(
             "<rnskv key='a'>1</rnskv><rnskv>no key</rnskv><f:rnskv xmlns:f='urn:f' key='f'>2</f:rnskv><rnskv xmlns:f='urn:f' f:key='g'>3</rnskv>"
@@ -96,7 +96,7 @@ class MetadataTest {
   }
 
   @Test
-  void aKeyWithElementsInsideIsNoValueAndNoError() {
+  void aKeyWithChildElementsIsIgnored() {
     Metadata metadata =
         Metadata.parse("<rnskv key='a'><b/></rnskv><rnskv key='b'>x<c>y</c>z</rnskv><rnskv key='d'>1</rnskv>");
 
@@ -105,7 +105,7 @@ class MetadataTest {
   }
 
   @Test
-  void keysAreSetAndOtherElementsStay() {
+  void settingKeysPreservesOtherElements() {
     Metadata metadata =
         Metadata.parse("<x/><rnskv key='a'>1</rnskv><rnskv key='b'>2</rnskv><f:y xmlns:f='urn:f'>f:q</f:y>");
 
@@ -118,7 +118,7 @@ class MetadataTest {
   }
 
   @Test
-  void textThatXmlCannotCarryIsRefused() {
+  void textThatXmlCannotRepresentIsRejected() {
     for (String text : new String[]{"\u0000", "a\u0001", "\u001f", "\ufffe", "\uffff", "\ud800", "a\udc00b",
         "\udc00\ud800"}) {
       Refused.with(RnsError.INVALID_REQUEST, () -> Metadata.of(Map.of("k", text)), "U+");
@@ -140,7 +140,7 @@ class MetadataTest {
   }
 
   @Test
-  void everyKeyAndValueIsReadBack() {
+  void everyKeyAndValueSurvivesParsing() {
     List<String> parts =
         List.of("", "a", " ", "\n", "\r", "\t", "\r\n", "&", "<", ">", "\"", "'", "]]>", "\u0085", "\u2028",
             "\ud83d\ude00", "wsa:x");

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The simplest correct name service: one lock, maps in memory, requests one after the other. What it answers is what
- * the contract means, so real services are compared with it; it also stands in for a server where a test is about
- * something else.
+ * The reference implementation of the contract: one lock, maps in memory, one request after the other. Real services
+ * are compared with it, and it stands in for a server in tests of other components.
  *
- * <p>It keeps every request id for ever and copies its tree for every all-or-nothing batch: made for small trees.
+ * <p>It keeps every request id for ever and copies its tree for every all-or-nothing batch: suitable for small trees
+ * only.
  */
 public class ModelNameService implements NameService {
   private static final int GROUP = 0;
@@ -29,12 +29,12 @@ public class ModelNameService implements NameService {
 
   private record Remembered(WriteRequest request, Answer<List<Outcome<Entry>>> answer) {}
 
-  /** An empty tree that reads the machine's clock. */
+  /** An empty tree on the system clock. */
   public ModelNameService() {
     this(InstantSource.system());
   }
 
-  /** An empty tree that takes its times, cut to microseconds, from {@code clock}. */
+  /** An empty tree that takes its timestamps, truncated to microseconds, from {@code clock}. */
   public ModelNameService(InstantSource clock) {
     this.clock = clock;
     this.tree = new ModelTree(now());

@@ -1,11 +1,11 @@
 package io.rns.api;
 
-/** The comparison finds no difference where there is none. */
+/** The comparison finds no difference between two equal services. */
 class ModelRandomOperationsTest extends RandomOperationsContract {
   private final NameService service = new ModelNameService();
 
   ModelRandomOperationsTest() {
-    // Its ids and sequence numbers differ from those of the model it is compared with.
+    // Its ids and sequence numbers differ from those of the model.
     Sandbox.in(service).directory("/other");
   }
 

@@ -19,12 +19,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree of {@link ModelNameService}: all entries by id, and the names of each directory. Every method applies one
- * item completely or throws {@link Refusing} and changes nothing.
+ * The tree of {@link ModelNameService}: all entries by id, and the names of each directory. Every method either applies
+ * one item completely or throws {@link Refusing} and changes nothing.
  *
- * <p>The order in which a refusal is chosen is part of the contract: the size of an added entry, the target's path, the
- * precondition, the rules of the root, the kind of the entry, the size of a changed entry, the new parent's path, the
- * new parent's place, the name or the emptiness.
+ * <p>The order of checks is part of the contract: the size of an added entry, the path of the target, the precondition,
+ * the rules of the root, the kind of the entry, the size of a changed entry, the path of the new parent, the position
+ * of the new parent, the name or the emptiness.
  */
 final class ModelTree {
   private static final long NOT_COUNTED = -1;
@@ -34,7 +34,7 @@ final class ModelTree {
   private long sequence;
   private long lastId = EntryId.ROOT.value();
 
-  /** Only the root, which the first change made. */
+  /** Contains only the root, created by the first change. */
   ModelTree(Instant now) {
     put(new VirtualDirectory(null, EntryId.ROOT, ++sequence, now, now, Metadata.NONE, NOT_COUNTED));
   }
@@ -50,7 +50,7 @@ final class ModelTree {
     return new ModelTree(this);
   }
 
-  /** The number of the last change. */
+  /** The sequence number of the last change. */
   long sequence() {
     return sequence;
   }
@@ -74,7 +74,7 @@ final class ModelTree {
     throw new Refusing(new Refusal.NotDirectory(target, target.path().depth()));
   }
 
-  /** The entries of a directory whose names come after {@code after}, in order. */
+  /** The entries of a directory whose names follow {@code after}, in order. */
   List<Entry> children(EntryId directory, @Nullable EntryName after) {
     NavigableMap<EntryName, EntryId> all = names(directory);
     List<Entry> children = new ArrayList<>();
@@ -82,7 +82,7 @@ final class ModelTree {
     return children;
   }
 
-  /** The same entry with its number of entries, if it is a directory. */
+  /** The entry with its number of entries, if it is a directory. */
   Entry counted(Entry entry) {
     return entry instanceof VirtualDirectory d
         ? new VirtualDirectory(
@@ -235,7 +235,7 @@ final class ModelTree {
     return start;
   }
 
-  /** The entry that the path's name number {@code depth} names in {@code at}, or null. */
+  /** The entry in {@code at} with the name at index {@code depth} of the path, or null. */
   private @Nullable Entry child(Target target, Entry at, int depth) {
     if (!(at instanceof VirtualDirectory)) {
       throw new Refusing(new Refusal.NotDirectory(target, depth));
@@ -281,7 +281,7 @@ final class ModelTree {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Ends one item without a change. */
+  /** Ends an item without a change. */
   static final class Refusing extends RuntimeException {
     private final transient Refusal refusal;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NamePatternTest {
-  /** Longer than any of these takes on a busy machine, shorter than what they are to keep out. */
+  /** Longer than any valid match takes on a busy machine, shorter than the matches to prevent. */
   private static final Duration FAST = Duration.ofSeconds(10);
 
   @ParameterizedTest
@@ -46,12 +46,12 @@ class NamePatternTest {
       "abc, abc", "abc*, abc", "a?c, a", "a[b]c, a", "a\\*c, a*c", "a\\[*, a[", "a[b, a[b",
       "\u00e9\ud83d\ude00*x, \u00e9\ud83d\ude00", "a.b+*, a.b+"
   })
-  void theLiteralPrefixOfAGlobIsAllThatStandsBeforeItsFirstWildcard(String glob, String prefix) {
+  void theLiteralPrefixOfAGlobEndsAtItsFirstWildcard(String glob, String prefix) {
     assertThat(NamePattern.glob(glob).literalPrefix()).isEqualTo(prefix);
   }
 
   @Test
-  void wildcardsInFrontLeaveNoPrefix() {
+  void leadingWildcardsLeaveNoPrefix() {
     assertThat(List.of(NamePattern.glob("*a"), NamePattern.glob("?a"), NamePattern.glob("[a]a"), NamePattern.glob("")))
         .allSatisfy(pattern -> assertThat(pattern.literalPrefix()).isEmpty());
   }
@@ -74,12 +74,12 @@ class NamePatternTest {
   @ParameterizedTest
   @ValueSource(strings = {"[", "(", ")", "*", "a**", "\\1", "(?=a)", "(?!a)", "(?<=a)b", "a{1001}", "[z-a]", "\\",
       "(?P<n", "\\p{Nothing}"})
-  void brokenRegularExpressionsAreRefused(String regex) {
+  void malformedRegularExpressionsAreRejected(String regex) {
     Refused.with(RnsError.INVALID_REQUEST, () -> NamePattern.regex(regex), "name pattern '" + regex + "'");
   }
 
   @Test
-  void brokenRangesAreRefused() {
+  void malformedRangesAreRejected() {
     Refused.with(RnsError.INVALID_REQUEST, () -> NamePattern.glob("[z-a]"), "name pattern '[z-a]'");
   }
 
@@ -101,7 +101,7 @@ class NamePatternTest {
   @ParameterizedTest
   @ValueSource(strings = {"((a{1000}){1000}){1000}", "(((((a?){1,99}){99}){99}){99})x",
       "((((((((((a{9}){9}){9}){9}){9}){9}){9}){9}){9}){9})"})
-  void patternsThatGrowWhenCompiledAreRefusedBefore(String regex) {
+  void patternsThatGrowWhenCompiledAreRejectedFirst(String regex) {
     assertTimeoutPreemptively(
         FAST, () -> Refused.with(RnsError.LIMIT_EXCEEDED, () -> NamePattern.regex(regex), "written out"));
   }
@@ -129,7 +129,7 @@ class NamePatternTest {
   private static final List<String> NAME_PARTS = List.of("a", "b", "*", "\\", "-", "\ud83d\ude00");
 
   @Test
-  void globsMatchAsTheirMeaningSays() {
+  void globsMatchTheReferenceImplementation() {
     RandomCases.check(
         random -> {
           String glob = RandomCases.joined(random, 0, 6, GLOB_PARTS);
@@ -156,7 +156,7 @@ class NamePatternTest {
         });
   }
 
-  /** The meaning, written down as plainly as possible; the only sets are those of {@link #GLOB_PARTS}. */
+  /** A naive reference implementation; the only sets are those of {@link #GLOB_PARTS}. */
   private static boolean matches(String glob, String name) {
     if (glob.isEmpty()) {
       return name.isEmpty();

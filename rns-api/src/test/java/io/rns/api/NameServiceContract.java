@@ -1,10 +1,10 @@
 package io.rns.api;
 
 /**
- * What every {@link NameService} promises, sentence by sentence. A test of an implementation extends this and gives the
- * service; each test works in a directory of its own, so all of them may share one service, also one in use.
+ * The contract of every {@link NameService}. A test of an implementation extends this class and supplies the service.
+ * Each test works in its own directory, so all of them may share one service, even one in use.
  *
- * <p>The sentences are grouped by what they are about: one interface of tests each.
+ * <p>The contract is grouped by subject, one interface of tests each.
  */
 public abstract class NameServiceContract
     implements
@@ -16,7 +16,7 @@ public abstract class NameServiceContract
       BatchContract,
       RequestIdContract,
       ConcurrencyContract {
-  /** The service to test: the same one or another one at every call within a test means the same tree. */
+  /** The service under test; all calls within a test must refer to the same tree. */
   @Override
   public abstract NameService service();
 }

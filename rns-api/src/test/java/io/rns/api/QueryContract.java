@@ -8,13 +8,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService#query} promises. */
+/** The contract of {@link NameService#query}. */
 interface QueryContract {
   /** The service to test. */
   NameService service();
 
   @Test
-  default void eachTargetIsAnsweredInItsPlace() {
+  default void resultsAreInTheOrderOfTargets() {
     Sandbox s = Sandbox.in(service());
     Entry a = s.directory("/a");
     Entry b = s.junction("/a/b");
@@ -36,7 +36,7 @@ interface QueryContract {
   }
 
   @Test
-  default void aMissingComponentIsNamedByItsPlace() {
+  default void aMissingComponentIsReportedByItsIndex() {
     Sandbox s = Sandbox.in(service());
     s.directory("/a");
 
@@ -46,7 +46,7 @@ interface QueryContract {
   }
 
   @Test
-  default void aMissingNameIsFoundOnceItIsAdded() {
+  default void aMissingNameIsFoundAfterItsAddition() {
     Sandbox s = Sandbox.in(service());
 
     assertThat(s.exists("/a")).isFalse();
@@ -120,7 +120,7 @@ interface QueryContract {
   }
 
   @Test
-  default void anUnknownIdIsNoEntry() {
+  default void anUnknownIdIsNoSuchEntry() {
     Sandbox s = Sandbox.in(service());
     EntryId gone = s.remove(RemoveRequest.Removal.of(Target.of(s.junction("/gone").id()))).orThrow().id();
     Target below = new Target(gone, RnsPath.parse("/x"));
@@ -143,7 +143,7 @@ interface QueryContract {
   }
 
   @Test
-  default void aReadSeesWhatWasWrittenBeforeIt() {
+  default void aReadSeesEarlierWrites() {
     Sandbox s = Sandbox.in(service());
     Answer<List<Outcome<Entry>>> added =
         service().add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(s.at("/d"))));

@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs a check on many cases, each made from its own seed.
+ * Runs a check on many cases, each generated from its own seed.
  *
- * <p>A failure names the seed of its case; {@code -Drns.test.seed=SEED} begins with it.
+ * <p>A failure reports the seed of its case; {@code -Drns.test.seed=SEED} starts with it.
  */
 public final class RandomCases {
   private static final int CASES = 1_000;
@@ -17,7 +17,7 @@ public final class RandomCases {
 
   private RandomCases() {}
 
-  /** Runs a check, which throws what a test throws, on 1,000 generators. */
+  /** Runs a check on 1,000 generators. */
   public static void check(Consumer<RandomGenerator> check) {
     Long given = Long.getLong(SEED);
     long first = given == null ? System.nanoTime() : given;
@@ -30,7 +30,7 @@ public final class RandomCases {
     }
   }
 
-  /** A number within bounds, often at their edge. */
+  /** A number within limits, often at one of them. */
   public static long between(RandomGenerator random, long min, long max) {
     if (random.nextInt(ONE_IN_SO_MANY_IS_AN_EDGE) == 0) {
       long near = Math.min(random.nextInt(3), max - min < 0 ? Long.MAX_VALUE : max - min);
@@ -39,12 +39,12 @@ public final class RandomCases {
     return max == Long.MAX_VALUE ? random.nextLong(min, max) : random.nextLong(min, max + 1);
   }
 
-  /** One of several. */
+  /** A random element. */
   public static <T> T one(RandomGenerator random, List<T> of) {
     return of.get(random.nextInt(of.size()));
   }
 
-  /** Some of several, in any order and any number of times, one after the other. */
+  /** A concatenation of {@code min} to {@code max} random parts, with repetition. */
   public static String joined(RandomGenerator random, int min, int max, List<String> parts) {
     StringBuilder text = new StringBuilder();
     for (long left = between(random, min, max); left > 0; left--) {

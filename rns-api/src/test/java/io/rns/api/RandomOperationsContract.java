@@ -16,36 +16,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random requests, one after the other, get the same answers from a service as from {@link ModelNameService}: a test of
- * an implementation extends this and gives the service. It works in a directory of its own, but nobody else may write
- * meanwhile, because positions are compared too.
+ * Sends random requests to a service and to {@link ModelNameService} and compares the answers. A test of an
+ * implementation extends this class and supplies the service. It works in its own directory, but no other client may
+ * write meanwhile, because positions are compared too.
  *
- * <p>A failure names the seed, which gives the same requests again, and the step.
+ * <p>A failure reports the seed, which reproduces the requests, and the step.
  */
 public abstract class RandomOperationsContract {
   private static final int REMEMBERED_WRITES = 8;
   private static final int TREE_STEPS = 20;
 
-  /** The service to test: the same tree at every call within a test. */
+  /** The service under test; all calls within a test must refer to the same tree. */
   protected abstract NameService service();
 
-  /** How many requests one seed makes. */
+  /** Number of requests per seed. */
   protected int steps() {
     return 400;
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void knownSeedsAreAnsweredAsByTheModel(long seed) {
+  void knownSeedsMatchTheModel(long seed) {
     new Run(seed).all(steps());
   }
 
   @Test
-  void aNewSeedIsAnsweredAsByTheModel() {
+  void aNewSeedMatchesTheModel() {
     new Run(new Random().nextLong()).all(steps());
   }
 
-  /** A write that may come again. */
+  /** A write that may be repeated. */
   private record Write(CallContext call, WriteRequest ofModel, WriteRequest ofService) {}
 
   private final class Run {
@@ -105,7 +105,7 @@ public abstract class RandomOperationsContract {
       }
     }
 
-    /** Mostly a new one; sometimes one of before, or its request id with another request. */
+    /** Mostly a new write; sometimes an earlier one, or its request id with another request. */
     private Write nextWrite() {
       if (!remembered.isEmpty() && requests.oneIn(6)) {
         int last = remembered.size() - 1;
@@ -174,7 +174,7 @@ public abstract class RandomOperationsContract {
       }
     }
 
-    /** Compares all below a directory, the counts too. */
+    /** Compares the whole subtree of a directory, including counts. */
     private void sameTree(Target directory) {
       QueryRequest counted = QueryRequest.of(directory).withCounts();
       compare(

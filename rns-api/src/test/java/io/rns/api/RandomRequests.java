@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Makes random requests about a small tree below one directory, with few names, so that they meet each other often. */
+/** Generates random requests on a small tree below one directory, with few names, so that conflicts are frequent. */
 final class RandomRequests {
   private static final List<String> NAMES = List.of("a", "b", "A", "\u00e4\ud83d\ude00 &<");
   private static final int MAX_DEPTH = 3;
@@ -19,13 +19,13 @@ final class RandomRequests {
   private final Random random;
   private final Target root;
   private final EntryId directory;
-  /** Entries that an answer has shown, now gone or not. */
+  /** Entries seen in answers, whether or not they still exist. */
   private final List<Entry> shown = new ArrayList<>();
 
   /**
-   * Requests about what is below a directory.
+   * Requests on the subtree of a directory.
    *
-   * @param root the directory's path
+   * @param root the path of the directory
    * @param directory the directory
    */
   RandomRequests(Random random, Target root, Entry directory) {
@@ -35,7 +35,7 @@ final class RandomRequests {
     shown(directory);
   }
 
-  /** Takes note of an entry that later requests may mean by its id or version. */
+  /** Records an entry that later requests may refer to by id or version. */
   void shown(Entry entry) {
     shown.add(entry);
   }
@@ -87,7 +87,7 @@ final class RandomRequests {
     return new EntryChange(target, name, parent, references, metadata, precondition(target));
   }
 
-  /** A directory to move to, sometimes one that is not allowed. */
+  /** A directory to move to, sometimes an invalid one. */
   private Target parentFor(Target moved) {
     if (oneIn(6)) {
       return oneIn(2) ? moved : moved.child(name());
@@ -115,7 +115,7 @@ final class RandomRequests {
             .ifVersion(oneIn(3) ? pick(candidates).version() : candidates.get(candidates.size() - 1).version());
   }
 
-  /** Not the directory itself, which stays. */
+  /** Excludes the directory itself, which stays. */
   private Target below() {
     Target target = target();
     boolean isDirectory = target.equals(root) || target.equals(Target.of(directory));
@@ -138,7 +138,7 @@ final class RandomRequests {
   }
 
   private EntryId knownId() {
-    // Mostly of late: an id of long ago is gone.
+    // Prefer recent entries: older ids mostly no longer exist.
     int recent = Math.max(0, shown.size() - 30);
     return oneIn(5) ? pick(shown).id() : shown.get(recent + random.nextInt(shown.size() - recent)).id();
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RefusalTest {
   private static final Target T = Target.of("/a/b");
 
-  /** A refusal, its code and its sentence. */
+  /** A refusal with its expected code and message. */
   record Said(Refusal refusal, RnsError error, String message) {}
 
   static List<Said> refusals() {
@@ -45,7 +45,7 @@ class RefusalTest {
 
   @ParameterizedTest
   @MethodSource("refusals")
-  void saysWhatIsWrongAndOfWhat(Said said) {
+  void messagesStateTheFacts(Said said) {
     assertThat(said.refusal().error()).isEqualTo(said.error());
     assertThat(said.refusal().message()).isEqualTo(said.message());
     assertThat(said.error().kind()).isEqualTo(RnsError.Kind.CALLER);
@@ -53,14 +53,14 @@ class RefusalTest {
   }
 
   @Test
-  void everyRefusalIsHere() {
+  void everyRefusalIsCovered() {
     Set<String> here = refusals().stream().map(said -> said.refusal().getClass().getName()).collect(Collectors.toSet());
     Set<String> all = Stream.of(Refusal.class.getPermittedSubclasses()).map(Class::getName).collect(Collectors.toSet());
     assertThat(here).isEqualTo(all);
   }
 
   @Test
-  void aValueIsNoRefusal() {
+  void aValueIsNotARefusal() {
     assertThat(Outcome.done("x").orThrow()).isEqualTo("x");
     assertThatThrownBy(() -> Outcome.refused(new Refusal.IsDirectory(T)).orThrow()).hasNoCause();
   }

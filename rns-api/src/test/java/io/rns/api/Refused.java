@@ -7,13 +7,13 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What tests expect of a refusal: its code, and a message with the facts that is fit to be shown. */
+/** Expectations on a refusal: its code, and a printable message with the facts. */
 public final class Refused {
   private static final int MESSAGE_CHARS = 400;
 
   private Refused() {}
 
-  /** Checks that a call is refused with a code, in a short message that contains the facts. */
+  /** Checks that a call is refused with a code and a short message that contains the facts. */
   public static void with(RnsError error, ThrowingCallable call, String... facts) {
     RnsException refused = catchThrowableOfType(RnsException.class, call);
     assertThat(refused).isNotNull();

@@ -40,11 +40,11 @@ class RegexSizeTest {
       "(a{5} => 6",
       "a{5}) => 5"
   })
-  void countsRepetitionsWrittenOut(String regex, long size) {
+  void countsExpandedRepetitions(String regex, long size) {
     assertThat(RegexSize.of(regex)).isEqualTo(size);
   }
 
-  /** A regular expression and its repetitions written out by hand. */
+  /** A regular expression and its expansion by hand. */
   record Sample(String regex, String writtenOut) {}
 
   private static final List<String> ATOMS = List.of("a", ".", "[ab]", "[^]{9}]", "\\d", "\\pL", "\\{");
@@ -63,7 +63,7 @@ class RegexSizeTest {
   }
 
   @Test
-  void isNeverLessThanTheTruth() {
+  void isNeverUnderestimated() {
     RandomCases.check(
         random -> {
           Sample sample = sample(random, RandomCases.between(random, 0, 4));

@@ -8,13 +8,13 @@ import io.rns.api.UpdateRequest.EntryChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService#remove} promises about one entry. */
+/** The contract of {@link NameService#remove} for single entries. */
 interface RemoveContract {
   /** The service to test. */
   NameService service();
 
   @Test
-  default void aRemovedEntryIsAnsweredAsItWas() {
+  default void aRemovedEntryIsReturnedAsItWas() {
     Sandbox s = Sandbox.in(service());
     Entry junction = s.junction("/j", "urn:1", "urn:2");
     Entry directory = s.directory("/d");
@@ -44,7 +44,7 @@ interface RemoveContract {
   }
 
   @Test
-  default void aRecursiveRemovalTakesAllBelowAtOnce() {
+  default void aRecursiveRemovalRemovesTheSubtreeAtOnce() {
     Sandbox s = Sandbox.in(service());
     Entry d = s.directory("/d");
     EntryId sub = s.addWithParents(NewEntry.directory(s.at("/d/x/sub"))).orThrow().id();
@@ -66,7 +66,7 @@ interface RemoveContract {
   }
 
   @Test
-  default void nothingLeavesARemovedSubtree() {
+  default void aRemovedSubtreeIsInaccessible() {
     Sandbox s = Sandbox.in(service());
     s.directory("/d");
     EntryId sub = s.directory("/d/sub").id();
@@ -84,7 +84,7 @@ interface RemoveContract {
   }
 
   @Test
-  default void aNameUsedAgainStartsEmpty() {
+  default void aReusedNameStartsEmpty() {
     Sandbox s = Sandbox.in(service());
     EntryId first = s.directory("/d").id();
     s.junction("/d/old");
@@ -99,7 +99,7 @@ interface RemoveContract {
   }
 
   @Test
-  default void aMovedEntryDoesNotGoWithTheDirectoryItLeft() {
+  default void aMovedEntrySurvivesTheRemovalOfItsFormerDirectory() {
     Sandbox s = Sandbox.in(service());
     s.directory("/d");
     s.directory("/d/kept");
@@ -142,7 +142,7 @@ interface RemoveContract {
   }
 
   @Test
-  default void aVersionIsRemovedOnlyByWhoKnowsIt() {
+  default void removingAVersionRequiresThatVersion() {
     Sandbox s = Sandbox.in(service());
     Entry first = s.junction("/j");
     Entry second = s.update(EntryChange.metadata(s.at("/j"), Metadata.NONE)).orThrow();
@@ -166,7 +166,7 @@ interface RemoveContract {
   }
 
   @Test
-  default void aVersionNeverComesBack() {
+  default void aVersionIsNeverReused() {
     Sandbox s = Sandbox.in(service());
     Entry first = s.junction("/j");
     s.remove(Removal.of(s.at("/j"))).orThrow();

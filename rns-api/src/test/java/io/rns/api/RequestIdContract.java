@@ -15,7 +15,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService} promises about a write that is repeated with its request id. */
+/** The contract of {@link NameService} for a write repeated with its request id. */
 interface RequestIdContract {
   /** The service to test. */
   NameService service();
@@ -25,7 +25,7 @@ interface RequestIdContract {
   }
 
   @Test
-  default void aRepeatedWriteIsAppliedOnceAndAnsweredTheSame() {
+  default void aRepeatedWriteIsAppliedOnceWithTheSameAnswer() {
     Sandbox s = Sandbox.in(service());
     CallContext adding = repeatable();
     CallContext updating = repeatable();
@@ -53,7 +53,7 @@ interface RequestIdContract {
   }
 
   @Test
-  default void aRepeatedRefusalStaysOne() {
+  default void aRepeatedRefusalStaysARefusal() {
     Sandbox s = Sandbox.in(service());
     CallContext call = repeatable();
     AddRequest request = AddRequest.of(NewEntry.directory(s.at("/missing/d")), NewEntry.directory(s.at("/missing/e")));
@@ -66,7 +66,7 @@ interface RequestIdContract {
   }
 
   @Test
-  default void everyKindOfRefusalIsRepeatedAsItWas() {
+  default void everyKindOfRefusalIsRepeatedUnchanged() {
     Sandbox s = Sandbox.in(service());
     s.directory("/d");
     s.directory("/d/e");
@@ -131,7 +131,7 @@ interface RequestIdContract {
   }
 
   @Test
-  default void idsDifferByTheirCase() {
+  default void idsAreCaseSensitive() {
     Sandbox s = Sandbox.in(service());
     String id = RequestId.random().toString();
     CallContext lower = CallContext.ANONYMOUS.with(new RequestId("x" + id));
@@ -144,7 +144,7 @@ interface RequestIdContract {
   }
 
   @Test
-  default void anIdMayHaveTheGreatestLength() {
+  default void anIdOfMaximumLengthIsAccepted() {
     Sandbox s = Sandbox.in(service());
     String unique = RequestId.random().toString();
     CallContext call =
@@ -156,7 +156,7 @@ interface RequestIdContract {
   }
 
   @Test
-  default void theSameRequestWithAnotherIdIsAnother() {
+  default void theSameRequestWithAnotherIdIsANewRequest() {
     Sandbox s = Sandbox.in(service());
     AddRequest request = AddRequest.of(NewEntry.directory(s.at("/a")));
 

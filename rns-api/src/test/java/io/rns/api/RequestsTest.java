@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What can be known to be wrong with a request is refused when it is made, with the facts. */
+/** Requests validate their components on construction and report the facts. */
 class RequestsTest {
   private static final Target A = Target.of("/a");
   private static final EntryName N = EntryName.of("n");
@@ -54,7 +54,7 @@ class RequestsTest {
         "limit is 10000");
   }
 
-  /** Something that carries endpoint references, by their number. */
+  /** Values with endpoint references, by their number. */
   static Stream<Batch> carriersOfReferences() {
     Binding place = new Binding(EntryId.ROOT, N);
     return Stream.of(
@@ -103,7 +103,7 @@ class RequestsTest {
   }
 
   @Test
-  void preconditionsFitWhatTheyAreAskedOf() {
+  void preconditionsMustFitTheOperation() {
     assertThat(NewEntry.directory(A).precondition()).isEqualTo(Precondition.IF_ABSENT);
     assertThat(Precondition.ifVersion(1)).isEqualTo(new Precondition.IfVersion(1));
     Refused.with(RnsError.INVALID_REQUEST, () -> Precondition.ifVersion(0), "version 0");
@@ -114,14 +114,14 @@ class RequestsTest {
   }
 
   @Test
-  void whatIsAddedNeedsAName() {
+  void anAdditionNeedsAName() {
     Refused.with(RnsError.INVALID_REQUEST, () -> NewEntry.directory(Target.ROOT), "'/'");
     Refused.with(RnsError.INVALID_REQUEST, () -> NewEntry.directory(Target.of(new EntryId(255))),
         "'[00000000000000ff]/'");
   }
 
   @Test
-  void anUpdateChangesSomething() {
+  void anUpdateMustChangeSomething() {
     Optional<List<EndpointReference>> same = Optional.empty();
     Refused.with(
         RnsError.INVALID_REQUEST,
@@ -131,7 +131,7 @@ class RequestsTest {
   }
 
   @Test
-  void aChangeTellsItsDestinationAsItsCallerWouldWriteIt() {
+  void aDestinationHasTheFormOfTheRequest() {
     Target deep = Target.of("/a/b");
     EntryId other = new EntryId(7);
 
@@ -146,7 +146,7 @@ class RequestsTest {
   }
 
   @Test
-  void requestsDoNotChangeThroughTheListsTheyWereMadeOf() {
+  void requestsCopyTheirLists() {
     List<EndpointReference> references = new ArrayList<>(List.of(REFERENCE));
     List<Target> targets = new ArrayList<>(List.of(A));
     NewEntry added = new NewEntry(A, references, Metadata.NONE, Precondition.NONE);
@@ -161,7 +161,7 @@ class RequestsTest {
   }
 
   @Test
-  void variantsKeepTheRest() {
+  void copiesKeepAllOtherComponents() {
     Precondition five = Precondition.ifVersion(5);
     Metadata metadata = Metadata.parse("<m/>");
 

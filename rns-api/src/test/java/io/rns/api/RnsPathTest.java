@@ -18,7 +18,7 @@ class RnsPathTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/a", "/a/b", "/ /\u00e9/...", "/\ud83d\ude00/*"})
-  void readsAndWritesTheTextForm(String text) {
+  void parsesAndPrintsTheTextForm(String text) {
     RnsPath path = RnsPath.parse(text);
 
     assertThat(path).hasToString(text).isEqualTo(RnsPath.of(path.names())).hasSameHashCodeAs(RnsPath.parse(text));
@@ -28,12 +28,12 @@ class RnsPathTest {
   @ValueSource(strings = {"", "a", "a/b", "./a", "//", "//a", "/a/", "/a//b", "/a/b/", "/.", "/..", "/a/./b", "/a/../b",
       "/a/..", " /a", "/a\u0000",
       "/a\n/b", "/\ufffe"})
-  void refusesWhatIsNoPath(String text) {
+  void rejectsInvalidPaths(String text) {
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse(text), "path '");
   }
 
   @Test
-  void saysWhatIsRefusedAndWhere() {
+  void reportsTheInvalidPartAndItsIndex() {
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse("a/b"), "'a/b'", "does not start with '/'");
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse("/a/b/"), "'/a/b/'", "ends with '/'");
     Refused.with(RnsError.INVALID_PATH, () -> RnsPath.parse("/a//b"), "'/a//b'", "empty component at index 3");
@@ -89,7 +89,7 @@ class RnsPathTest {
   }
 
   @Test
-  void takesApartAndPutsTogether() {
+  void splitsAndJoins() {
     RnsPath path = RnsPath.parse("/a/b/c");
 
     assertThat(path.name()).hasToString("c");
@@ -104,7 +104,7 @@ class RnsPathTest {
   }
 
   @Test
-  void containsWhatIsBelow() {
+  void containsItsSubtree() {
     RnsPath path = RnsPath.parse("/a/b");
 
     assertThat(path.contains(path)).isTrue();
@@ -115,7 +115,7 @@ class RnsPathTest {
   }
 
   @Test
-  void isNotChangedThroughTheListItWasMadeOf() {
+  void copiesItsList() {
     List<EntryName> names = new ArrayList<>(List.of(A));
     RnsPath path = RnsPath.of(names);
     names.add(A);
@@ -124,7 +124,7 @@ class RnsPathTest {
   }
 
   @Test
-  void ordersADirectoryBeforeItsContentAndThatBeforeItsNeighbour() {
+  void ordersDepthFirst() {
     List<String> ordered =
         List.of("/", "/a", "/a/\ud83d\ude00", "/a!", "/a!/b", "/a.b", "/b", "/b/a", "/\uffee", "/\ud83d\ude00");
     List<RnsPath> paths = new ArrayList<>(ordered.stream().map(RnsPath::parse).toList());
@@ -135,7 +135,7 @@ class RnsPathTest {
   }
 
   @Test
-  void everyPathIsReadBackFromItsText() {
+  void everyPathSurvivesItsTextForm() {
     RandomCases.check(
         random -> {
           List<String> names =

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * A directory of its own for one test, and short forms of the requests a test makes: so that tests can share a service.
- */
+/** A separate directory for one test, and short forms of its requests, so that tests can share a service. */
 final class Sandbox {
   private final NameService service;
   private final Target root;
@@ -32,12 +30,12 @@ final class Sandbox {
     return new Sandbox(service, name);
   }
 
-  /** The directory as it was when it was made. */
+  /** The directory as it was created. */
   VirtualDirectory directory() {
     return directory;
   }
 
-  /** The directory's path, or a path below it: {@code at("/a/b")}. */
+  /** The path of the directory, or a path below it: {@code at("/a/b")}. */
   Target at(String below) {
     return Target.of(root.path().resolve(RnsPath.parse(below)));
   }
@@ -46,7 +44,7 @@ final class Sandbox {
     return root;
   }
 
-  /** The depth of the directory: what the tests below it add to their own depths. */
+  /** The depth of the directory, to be added to the depths of paths below it. */
   int depth() {
     return root.path().depth();
   }
@@ -105,12 +103,12 @@ final class Sandbox {
     return find(path) instanceof Outcome.Done;
   }
 
-  /** All pages of a listing, from its first to its last. */
+  /** All pages of a listing, from first to last. */
   List<Page> pages(ListRequest request) {
     return pages(service, request);
   }
 
-  /** All pages of a listing; fails if a page leads back to where the listing has been. */
+  /** All pages of a listing; fails if a page leads back to an earlier position. */
   static List<Page> pages(NameService service, ListRequest request) {
     List<Page> pages = new ArrayList<>();
     Optional<Cursor> cursor = request.cursor();
@@ -122,7 +120,7 @@ final class Sandbox {
       boolean back = cursor.isPresent() && next.isPresent() && next.get().after().compareTo(cursor.get().after()) <= 0;
       if (back) {
         throw new AssertionError(
-            "after " + cursor.get().after() + " comes a page that goes on after " + next.get().after());
+            "after " + cursor.get().after() + " follows a page that continues after " + next.get().after());
       }
       cursor = next;
     } while (cursor.isPresent());
@@ -147,7 +145,7 @@ final class Sandbox {
 
   static <T> T only(Answer<List<T>> answer) {
     if (answer.value().size() != 1) {
-      throw new AssertionError("one item was asked for and these were answered: " + answer.value());
+      throw new AssertionError("one item was requested but these were returned: " + answer.value());
     }
     return answer.value().get(0);
   }

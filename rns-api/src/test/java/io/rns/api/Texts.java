@@ -3,7 +3,7 @@ package io.rns.api;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Texts for tests of random cases. */
+/** Random texts. */
 final class Texts {
   private static final List<String> EDGES =
       List.of("\u00a0", "\u00ff", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\ud800\udc00", "\udbff\udfff",
@@ -13,7 +13,7 @@ final class Texts {
 
   private Texts() {}
 
-  /** An allowed entry name, short, often with characters at the edges of the UTF-8 and UTF-16 encodings. */
+  /** A valid entry name, short, often with characters at the edges of the UTF-8 and UTF-16 encodings. */
   static String name(RandomGenerator random) {
     while (true) {
       StringBuilder name = new StringBuilder();
@@ -28,7 +28,7 @@ final class Texts {
     }
   }
 
-  /** A text of any UTF-16 code units, also such as no name has. */
+  /** Any UTF-16 code units, valid in a name or not. */
   static String any(RandomGenerator random) {
     StringBuilder text = new StringBuilder();
     for (long left = RandomCases.between(random, 0, 6); left > 0; left--) {

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The small values with a text form that clients carry around: ids, positions, cursors, request ids. */
+/** The small values with a text form that clients handle: ids, positions, cursors, request ids. */
 class TokensTest {
   @Test
-  void entryIdsAreReadBack() {
+  void entryIdsSurviveTheirTextForm() {
     RandomCases.check(
         random -> {
           EntryId id = new EntryId(RandomCases.between(random, 1, Long.MAX_VALUE));
@@ -30,12 +30,12 @@ class TokensTest {
       "+000000000000001",
       "-000000000000001", "000000000000000g", " 00000000000001 ",
       "\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff11"})
-  void otherTextIsNoEntryId(String text) {
+  void otherTextIsNotAnEntryId(String text) {
     Refused.with(RnsError.INVALID_REQUEST, () -> EntryId.parse(text), "entry id", "16 hexadecimal digits");
   }
 
   @Test
-  void entryIdsAreAboveZero() {
+  void entryIdsArePositive() {
     assertThat(EntryId.parse("7FFFFFFFFFFFFFFF").value()).isEqualTo(Long.MAX_VALUE);
     assertThat(EntryId.ROOT).hasToString("0000000000000001");
     Refused.with(RnsError.INVALID_REQUEST, () -> new EntryId(0), "entry id 0");
@@ -43,7 +43,7 @@ class TokensTest {
   }
 
   @Test
-  void positionsAreReadBack() {
+  void positionsSurviveTheirTextForm() {
     RandomCases.check(
         random -> {
           Position position =
@@ -61,7 +61,7 @@ class TokensTest {
       "32768-0-0", "99999-0-0",
       "0-2147483648-0", "0-4294967295-0", "0-0-9223372036854775808", "0-0-18446744073709551615", "\u0663-0-0",
       "1-2-0x3"})
-  void otherTextIsNoPosition(String text) {
+  void otherTextIsNotAPosition(String text) {
     Refused.with(RnsError.INVALID_REQUEST, () -> Position.parse(text), "position");
   }
 
@@ -74,7 +74,7 @@ class TokensTest {
   }
 
   @Test
-  void positionsOfAGroupAreOrderedByTheirEpochThenByTheirSequence() {
+  void positionsOfAGroupAreOrderedByEpochThenSequence() {
     assertThat(new Position(1, 2, 5))
         .isGreaterThan(new Position(1, 2, 4))
         .isGreaterThan(new Position(1, 1, 99))
@@ -95,7 +95,7 @@ class TokensTest {
   }
 
   @Test
-  void cursorsAreReadBack() {
+  void cursorsSurviveTheirTextForm() {
     RandomCases.check(
         random -> {
           EntryId directory = new EntryId(RandomCases.between(random, 1, Long.MAX_VALUE));
@@ -107,7 +107,7 @@ class TokensTest {
   }
 
   @Test
-  void otherTextIsNoCursor() {
+  void otherTextIsNotACursor() {
     String good = new Cursor(new EntryId(258), EntryName.of("\u00e9t\u00e9")).toString();
     for (String text : new String[]{
         "", "!", "a", "\u00e9", good + "=", good + " ", good.substring(1), good.substring(0, 8), good + "AAAA",

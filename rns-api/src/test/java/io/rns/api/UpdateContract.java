@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What {@link NameService#update} promises about one entry. */
+/** The contract of {@link NameService#update} for single entries. */
 interface UpdateContract {
   /** The service to test. */
   NameService service();
@@ -37,7 +37,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void aNameLeftBehindIsFree() {
+  default void aFormerNameIsFree() {
     Sandbox s = Sandbox.in(service());
     EntryId old = s.directory("/a").id();
     s.junction("/a/content");
@@ -62,7 +62,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void aMovedDirectoryTakesItsContentAlong() {
+  default void aMovedDirectoryKeepsItsContent() {
     Sandbox s = Sandbox.in(service());
     Entry old = s.directory("/from");
     s.directory("/from/sub");
@@ -78,7 +78,7 @@ interface UpdateContract {
     assertThat(s.find("/from/sub/leaf"))
         .isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(s.at("/from/sub/leaf"), s.depth() + 1)));
     assertThat(s.find(new Target(old.id(), RnsPath.parse("/sub/leaf"))).orThrow()).isEqualTo(leaf);
-    assertThat(s.get("/to")).as("the directory that took it in").isEqualTo(to);
+    assertThat(s.get("/to")).as("the directory that received it").isEqualTo(to);
   }
 
   @Test
@@ -94,7 +94,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void allOfAChangeIsAppliedTogether() {
+  default void aChangeIsAppliedAtomically() {
     Sandbox s = Sandbox.in(service());
     s.directory("/d");
     Entry old = s.junction("/j");
@@ -109,7 +109,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void aRefusedChangeIsNotAppliedInPart() {
+  default void aRefusedChangeIsNotPartlyApplied() {
     Sandbox s = Sandbox.in(service());
     s.directory("/d");
     s.junction("/d/taken");
@@ -139,7 +139,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void aMoveOntoItselfIsAChangeThatChangesNothing() {
+  default void aMoveOntoItselfIsAnEmptyChange() {
     Sandbox s = Sandbox.in(service());
     Entry old = s.directory("/d");
     Entry content = s.junction("/d/j");
@@ -174,7 +174,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void theNewDirectoryMustBeOne() {
+  default void theNewParentMustBeADirectory() {
     Sandbox s = Sandbox.in(service());
     Entry a = s.junction("/a");
     s.junction("/j");
@@ -220,7 +220,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void theRootHasMetadataAndStaysWhereItIs() {
+  default void theRootHasMetadataButCannotMove() {
     Sandbox s = Sandbox.in(service());
     Entry before = s.find(Target.ROOT).orThrow();
     Metadata metadata = Metadata.of(Map.of("k", "v"));
@@ -240,7 +240,7 @@ interface UpdateContract {
   }
 
   @Test
-  default void aVersionIsChangedOnlyByWhoKnowsIt() {
+  default void changingAVersionRequiresThatVersion() {
     Sandbox s = Sandbox.in(service());
     Entry first = s.junction("/j");
     Precondition known = Precondition.ifVersion(first.version());

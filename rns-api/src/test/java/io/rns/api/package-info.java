@@ -1,6 +1,6 @@
 /**
- * Tests of the values and the contract, and what the tests of other modules take from here: the simplest correct
- * {@link io.rns.api.ModelNameService}, the contracts every service is held to, and the rules of the architecture.
+ * Test fixtures that other modules share: the reference implementation {@link io.rns.api.ModelNameService} and the
+ * contract tests of every service.
  *
  * <p>Entry classes: {@link io.rns.api.NameServiceContract} and {@link io.rns.api.ModelNameService}, which is safe for
  * use by many threads.

@@ -18,7 +18,7 @@ class LimitsTest {
 
   @ParameterizedTest
   @MethodSource("limits")
-  void isKeptUpToItself(Field field) throws IllegalAccessException {
+  void acceptsValuesUpToTheLimit(Field field) throws IllegalAccessException {
     int limit = field.getInt(null);
     assertThat(limit).isPositive();
     assertThatNoException().isThrownBy(() -> Limits.check("it", limit - 1L, limit, "pieces"));

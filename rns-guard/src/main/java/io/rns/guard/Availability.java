@@ -5,9 +5,9 @@ import org.glassfish.hk2.runlevel.ErrorInformation;
 import org.glassfish.hk2.runlevel.RunLevelFuture;
 import org.glassfish.hk2.runlevel.RunLevelListener;
 
-/** Whether GlassFish has started its applications and does not stop them yet. */
+/** Whether GlassFish has started its applications and is not stopping them. */
 public final class Availability implements RunLevelListener {
-  /** Achieved when the applications that were deployed before have been started. */
+  /** The run level at which all previously deployed applications are running. */
   static final int STARTED = 10;
 
   private volatile boolean open;
@@ -24,7 +24,7 @@ public final class Availability implements RunLevelListener {
     open = false;
   }
 
-  /** Called by GlassFish at each step of its start and stop. */
+  /** Called by GlassFish at each step of startup and shutdown. */
   @Override
   public void onProgress(ChangeableRunLevelFuture future, int achieved) {
     if (future.isUp() && achieved >= STARTED) {
@@ -39,7 +39,7 @@ public final class Availability implements RunLevelListener {
     close();
   }
 
-  /** One service of many that failed does not end the others. */
+  /** A single failed service does not stop the others. */
   @Override
   public void onError(RunLevelFuture future, ErrorInformation information) {}
 }

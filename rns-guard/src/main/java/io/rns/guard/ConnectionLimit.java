@@ -6,7 +6,7 @@ import org.glassfish.grizzly.filterchain.BaseFilter;
 import org.glassfish.grizzly.filterchain.FilterChainContext;
 import org.glassfish.grizzly.filterchain.NextAction;
 
-/** Closes connections beyond a number as they arrive, before the process runs out of file descriptors. */
+/** Closes connections beyond a maximum number on arrival, before the process runs out of file descriptors. */
 final class ConnectionLimit extends BaseFilter {
   private final int most;
   private final AtomicInteger open = new AtomicInteger();

@@ -7,37 +7,37 @@ import org.glassfish.grizzly.http.util.MimeHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request ends and for which host it is, in the strict reading: whatever a proxy before us could read in
- * another way is refused (RFC 9112, sections 3.2, 6.1 and 6.3). Whether the host is one is for the application to say.
+ * Strict validation of message framing and host: refuses everything that a proxy in front could interpret differently
+ * (RFC 9112, sections 3.2, 6.1 and 6.3). The application decides whether the host is a known one.
  */
 final class Framing {
   private static final int MOST_LENGTH_DIGITS = 18;
 
   private Framing() {}
 
-  /** What is wrong with it; null if nothing is. */
+  /** The violation, or null. */
   static @Nullable Problem problem(HttpRequestPacket request) {
     MimeHeaders headers = request.getHeaders();
     int length = headers.indexOf(Header.ContentLength, 0);
     int coding = headers.indexOf(Header.TransferEncoding, 0);
     if (coding >= 0) {
       if (length >= 0 || SentHeaders.have(request, "content-length")) {
-        return Problem.malformed("Content-Length and Transfer-Encoding exclude each other");
+        return Problem.malformed("Content-Length and Transfer-Encoding are mutually exclusive");
       }
       if (headers.indexOf(Header.TransferEncoding, coding + 1) >= 0
           || !headers.getValue(coding).equalsIgnoreCase("chunked")) {
-        return Problem.malformed("the only Transfer-Encoding is chunked");
+        return Problem.malformed("the only supported Transfer-Encoding is chunked");
       }
       if (!"HTTP/1.1".equals(request.getProtocolString())) {
-        return Problem.malformed("Transfer-Encoding needs HTTP/1.1");
+        return Problem.malformed("Transfer-Encoding requires HTTP/1.1");
       }
     } else if (length >= 0
         && (headers.indexOf(Header.ContentLength, length + 1) >= 0 || !isNumber(headers.getValue(length)))) {
-      return Problem.malformed("Content-Length is one decimal number");
+      return Problem.malformed("Content-Length must be one decimal number");
     }
     int host = headers.indexOf(Header.Host, 0);
     if (host >= 0 && (headers.indexOf(Header.Host, host + 1) >= 0 || headers.getValue(host).toString().isBlank())) {
-      return Problem.malformed("there is one Host, and it is not empty");
+      return Problem.malformed("exactly one non-empty Host header is required");
     }
     return null;
   }

@@ -10,14 +10,14 @@ import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 
 /**
- * Puts the guard into the chain of filters of a listener. GlassFish finds it under the name {@code comet} in place of
- * an add-on of its own, which nobody uses: that name is the one an HTTP listener can be told to load.
+ * Puts the guard into the filter chain of a listener. GlassFish finds it under the name {@code comet}, in place of a
+ * built-in add-on that is not used here: this is the name that an HTTP listener can be configured to load.
  */
 public final class GuardAddOn implements AddOn {
   private final Settings settings;
   private final Availability availability;
 
-  /** As GlassFish makes it. */
+  /** Called by GlassFish. */
   @Inject
   public GuardAddOn(Availability availability) {
     this(Settings.from(System::getProperty), availability);

@@ -12,9 +12,9 @@ import org.glassfish.grizzly.http.server.util.MappingData;
 import org.glassfish.grizzly.http.util.Header;
 import org.jspecify.annotations.Nullable;
 
-/** Stands before the container: hands over what is the service's, and answers everything else. */
+/** Passes requests for the service to the container and answers all others. */
 final class GuardHandler extends HttpHandler {
-  /** The note that GlassFish's mapper and its web container keep, under the same name. */
+  /** The note under which both GlassFish's mapper and its web container store the mapping. */
   private static final Note<MappingData> MAPPING = Request.createNote("MappingData");
 
   private final HttpHandler container;
@@ -26,7 +26,7 @@ final class GuardHandler extends HttpHandler {
     this.container = container;
     this.settings = settings;
     this.availability = availability;
-    // Where the container would answer a path that it cannot decode with a page of its own.
+    // The container would answer an undecodable path with its own error page.
     setDecodeUrl(false);
     setAllowEncodedSlash(container.isAllowEncodedSlash());
     setRequestURIEncoding(container.getRequestURIEncoding());
@@ -37,21 +37,21 @@ final class GuardHandler extends HttpHandler {
     HttpRequestPacket packet = request.getRequest();
     Problem malformed = Framing.problem(packet);
     if (malformed != null) {
-      // What follows on this connection may be a body or a request: nobody can know.
+      // What follows on this connection could be a body or a request.
       close(packet, response);
       refuse(packet, response, malformed);
       return;
     }
     RequestPath.Target target = RequestPath.of(settings.contexts(), packet.getRequestURIRef(), isAllowEncodedSlash());
     if (packet.getMethod() == Method.TRACE) {
-      // Grizzly takes the body of one for the next request.
+      // Grizzly takes the body of a TRACE request for the next request.
       close(packet, response);
       target = RequestPath.Target.ELSEWHERE;
     }
     switch (target) {
       case ELSEWHERE -> response.setStatus(404);
       case ROOT -> {
-        // Without the name of a host: the container would repeat the one that the client sent.
+        // A relative location: the container would echo the host name sent by the client.
         response.setStatus(301);
         response.setHeader(Header.Location, packet.getRequestURIRef().getDecodedURI(isAllowEncodedSlash()) + "/");
       }
@@ -60,7 +60,7 @@ final class GuardHandler extends HttpHandler {
     }
   }
 
-  /** Answers as the service would at this path: by a fault of SOAP, or by a problem document. */
+  /** Answers in the format of the service at this path: a SOAP fault or a problem document. */
   private void refuse(HttpRequestPacket packet, Response response, Problem problem) throws IOException {
     if (SoapFault.isFor(packet, settings.contexts())) {
       SoapFault.send(problem, packet.getContentType(), response);
@@ -76,15 +76,15 @@ final class GuardHandler extends HttpHandler {
     }
     Suspension suspension = Suspension.of(response);
     container.service(request, response);
-    // One that was suspended may have been finished by another thread, and be of another request already.
+    // A suspended response may have been finished by another thread and already belong to another request.
     if (!suspension.took() && !response.isCommitted() && request.getContext().getConnection().isOpen()) {
       replacePage(request, response);
     }
   }
 
   /**
-   * An application that is not deployed, or only half, is answered for by the container: in HTML, or with nothing but a
-   * status when the application that would make its error pages has just stopped.
+   * Replaces error responses of the container. It answers for applications that are not or only partly deployed: in
+   * HTML, or with a bare status if the application that renders its error pages has just stopped.
    */
   private void replacePage(Request request, Response response) throws IOException {
     int status = response.getStatus();
@@ -95,7 +95,7 @@ final class GuardHandler extends HttpHandler {
     }
   }
 
-  /** Where only one container has registered itself, GlassFish does not map; the container does, and leaves a note. */
+  /** With a single registered container GlassFish does not map requests; the container does, and leaves a note. */
   private boolean isMapped(Request request) {
     String context = request.getContextPath();
     if (context == null || context.isEmpty()) {
@@ -110,7 +110,7 @@ final class GuardHandler extends HttpHandler {
   }
 
   private static void close(HttpRequestPacket packet, Response response) {
-    // Or Grizzly would carry out what it has read already, though nobody gets the answer.
+    // Otherwise Grizzly would execute requests it has already read, although their responses reach no client.
     packet.setContentBroken(true);
     ProcessingState state = packet.getProcessingState();
     state.setError(true);

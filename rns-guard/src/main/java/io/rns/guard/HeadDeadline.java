@@ -15,9 +15,9 @@ import org.glassfish.grizzly.filterchain.NextAction;
 import org.glassfish.grizzly.http.HttpContent;
 
 /**
- * Closes connections whose request head is not complete in time, counted from its first byte, of the first request from
- * the beginning of the connection. Grizzly's own limit begins anew with each byte. Stands before the codec;
- * {@link #end()} behind it.
+ * Closes connections whose request head is not complete in time. The time starts at the first byte of the head; for the
+ * first request, when the connection is opened. Grizzly's own limit restarts with each byte. Placed before the codec;
+ * {@link #end()} after it.
  */
 final class HeadDeadline extends BaseFilter {
   private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -30,7 +30,7 @@ final class HeadDeadline extends BaseFilter {
 
   HeadDeadline(Duration limit) {
     limitNanos = limit.toNanos();
-    // Its thread begins with the first connection and ends some time after the last one.
+    // The thread starts with the first connection and ends some time after the last one.
     timer = new ScheduledThreadPoolExecutor(1, HeadDeadline::thread);
     timer.setKeepAliveTime(IDLE_THREAD_SECONDS, TimeUnit.SECONDS);
     timer.allowCoreThreadTimeOut(true);
@@ -42,7 +42,7 @@ final class HeadDeadline extends BaseFilter {
     return thread;
   }
 
-  /** What a connection is in. Changed by the thread that reads the connection. */
+  /** The state of a connection. Changed only by the thread that reads the connection. */
   private static final class Head {
     private static final long NONE = Long.MAX_VALUE;
 
@@ -78,7 +78,7 @@ final class HeadDeadline extends BaseFilter {
     return ctx.getInvokeAction();
   }
 
-  /** The filter behind the codec, which sees heads when they are complete, and bodies. */
+  /** The filter after the codec, which sees complete heads and bodies. */
   BaseFilter end() {
     return new BaseFilter() {
       @Override

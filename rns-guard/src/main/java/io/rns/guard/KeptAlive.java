@@ -12,20 +12,19 @@ import org.glassfish.grizzly.utils.DelayedExecutor.DelayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes connections that are closed off the list of those that wait for their next request. Grizzly leaves them there
- * until their time is over, half a minute with some 4 KB each: who opens and closes connections all the time would fill
- * the heap with them.
+ * Removes closed connections from Grizzly's list of idle ones. Grizzly itself keeps them until their timeout, 30 s at
+ * some 4 KB each: a client that constantly opens and closes connections would fill the heap.
  */
 final class KeptAlive extends BaseFilter {
   private static final Field QUEUE = queue();
 
   private final Attribute<Object> waiting;
 
-  /** Null in a Grizzly without timers, which keeps no list. */
+  /** Null in a Grizzly without timers, which has no list. */
   private final @Nullable DelayQueue<Object> queue;
 
   KeptAlive(HttpServerFilter codec) {
-    // By its name it is the codec's own.
+    // Identified by its name as that of the codec.
     waiting = Grizzly.DEFAULT_ATTRIBUTE_BUILDER.createAttribute("HttpServerFilter.KeepAliveContext");
     queue = queue(codec);
   }
@@ -35,7 +34,7 @@ final class KeptAlive extends BaseFilter {
     try {
       return (DelayQueue<Object>) QUEUE.get(codec);
     } catch (IllegalAccessException e) {
-      throw new LinkageError("this Grizzly hides which connections wait for requests", e);
+      throw new LinkageError("this Grizzly version hides its idle connections", e);
     }
   }
 
@@ -45,7 +44,7 @@ final class KeptAlive extends BaseFilter {
       field.setAccessible(true);
       return field;
     } catch (NoSuchFieldException e) {
-      throw new LinkageError("this Grizzly keeps elsewhere which connections wait for requests", e);
+      throw new LinkageError("this Grizzly version stores its idle connections elsewhere", e);
     }
   }
 

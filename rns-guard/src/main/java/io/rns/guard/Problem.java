@@ -6,11 +6,11 @@ import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.util.Header;
 
 /**
- * An answer that the guard gives itself, as RFC 9457 has it, with the members that the service's own have.
+ * An error response of the guard itself, as in RFC 9457, with the same members as those of the service.
  *
- * @param status of HTTP
- * @param code of the service's errors
- * @param detail what was wrong; plain text without quotes, backslashes and what XML escapes
+ * @param status the HTTP status
+ * @param code the error code, one of the service's
+ * @param detail the reason; plain text without quotes, backslashes and characters that XML escapes
  */
 record Problem(int status, String code, String detail) {
   static final Problem UNAVAILABLE = new Problem(503, "UNAVAILABLE", "the service is starting or stopping");
@@ -19,17 +19,17 @@ record Problem(int status, String code, String detail) {
     return new Problem(400, "MALFORMED_MESSAGE", detail);
   }
 
-  /** What stands in place of an error page of the container. */
+  /** The replacement for an error page of the container. */
   static Problem ofContainer(int status) {
     return switch (status) {
       case 503 -> UNAVAILABLE;
-      case 404 -> new Problem(status, "UNKNOWN_OPERATION", "there is nothing at this address");
-      case 500 -> new Problem(status, "INTERNAL", "the server could not answer; its log says why");
-      default -> new Problem(status, "INVALID_REQUEST", "the server does not take this request");
+      case 404 -> new Problem(status, "UNKNOWN_OPERATION", "nothing exists at this address");
+      case 500 -> new Problem(status, "INTERNAL", "the server failed to respond; its log has the reason");
+      default -> new Problem(status, "INVALID_REQUEST", "the server does not accept this request");
     };
   }
 
-  /** Answers with it; nothing may have been sent before. */
+  /** Sends it as the response; nothing may have been sent before. */
   void send(Response response) throws IOException {
     byte[] body =
         ("{\"type\":\"about:blank\",\"title\":\"" + title() + "\",\"status\":" + status + ",\"detail\":\"" + detail
@@ -38,9 +38,9 @@ record Problem(int status, String code, String detail) {
     send(response, "application/problem+json", body);
   }
 
-  /** Answers with its status and headers, and another form of it. */
+  /** Sends its status and headers with another representation. */
   void send(Response response, String contentType, byte[] body) throws IOException {
-    // Headers stay: the container may have said what it allows.
+    // Headers stay: the container may have listed the allowed methods.
     response.resetBuffer(true);
     response.setStatus(status);
     response.setContentType(contentType);
@@ -52,7 +52,7 @@ record Problem(int status, String code, String detail) {
     response.getOutputStream().write(body);
   }
 
-  /** Whether the client is to blame. */
+  /** Whether the client caused the error. */
   boolean isOfClient() {
     return status < 500;
   }

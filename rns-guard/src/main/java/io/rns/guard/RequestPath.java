@@ -10,20 +10,20 @@ import org.glassfish.grizzly.http.util.DataChunk;
 import org.glassfish.grizzly.http.util.RequestURIRef;
 
 /**
- * The path of a request as the container maps it to an application. A path that the container cannot decode, such as
- * one with {@code %2F}, {@code %5C}, {@code %00} or {@code %zz}, is mapped as it was sent: the application reads it
+ * The path of a request as the container maps it to an application. A path that the container cannot decode, for
+ * example with {@code %2F}, {@code %5C}, {@code %00} or {@code %zz}, is mapped as sent: the application decodes it
  * itself.
  */
 final class RequestPath {
-  /** Where a path leads. */
+  /** The destination of a path. */
   enum Target {
-    /** To an application. */
+    /** An application. */
     APPLICATION,
-    /** To the context root of one, without the slash at its end. */
+    /** The context root of an application, without the trailing slash. */
     ROOT,
-    /** To the service of SOAP, which takes names from the decoded path, but this path cannot be decoded. */
+    /** The SOAP service with an undecodable path: the service takes names from the decoded path. */
     UNDECODABLE,
-    /** To nothing that anybody may reach. */
+    /** Nothing accessible. */
     ELSEWHERE
   }
 
@@ -31,7 +31,7 @@ final class RequestPath {
 
   private RequestPath() {}
 
-  /** Where the path leads, if the applications have these context roots. */
+  /** The destination of a path, given the context roots of the applications. */
   static Target of(List<String> contexts, RequestURIRef uri, boolean slashes) {
     DataChunk decoded;
     try {
@@ -70,7 +70,7 @@ final class RequestPath {
     DataChunk path = uri.getRequestURIBC();
     Charset charset = StandardCharsets.ISO_8859_1;
     try {
-      // The container asks for the decoded path, and takes what was decoded before: so that is the path as it was sent.
+      // The container requests the decoded path and reuses an existing result, so set that to the path as sent.
       path.setBytes(sent.replace("%", "%25").getBytes(charset));
       uri.getDecodedRequestURIBC(slashes);
       return Target.APPLICATION;
@@ -81,7 +81,7 @@ final class RequestPath {
     }
   }
 
-  /** Whether one of its steps leads upwards or nowhere, in whatever form. */
+  /** Whether a segment is {@code .} or {@code ..} in any encoding, or contains a backslash. */
   private static boolean climbs(String sent) {
     for (String step : sent.substring(1).split("/", -1)) {
       String plain = step.replace("%2e", ".").replace("%2E", ".");

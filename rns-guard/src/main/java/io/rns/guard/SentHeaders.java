@@ -8,15 +8,15 @@ import org.glassfish.grizzly.http.HttpHeader;
 import org.glassfish.grizzly.http.HttpRequestPacket;
 
 /**
- * The head of a request as it was sent. Grizzly forgets {@code Content-Length} when {@code Transfer-Encoding} follows
- * it, and shows the bytes to nobody outside its package.
+ * The head of a request as sent. Grizzly drops {@code Content-Length} if {@code Transfer-Encoding} follows it, and
+ * keeps the bytes package-private.
  */
 final class SentHeaders {
   private static final Field BUFFER = buffer();
 
   private SentHeaders() {}
 
-  /** Whether there is a header of this name, given in lower case. */
+  /** Whether a header of this name, in lower case, is present. */
   static boolean have(HttpRequestPacket request, String name) {
     Buffer sent = sent(request);
     String head = sent.toStringContent(StandardCharsets.ISO_8859_1, 0, sent.position());
@@ -27,7 +27,7 @@ final class SentHeaders {
     try {
       return (Buffer) BUFFER.get(request);
     } catch (IllegalAccessException e) {
-      throw new LinkageError("this Grizzly hides the bytes of requests", e);
+      throw new LinkageError("this Grizzly version hides the bytes of requests", e);
     }
   }
 
@@ -37,7 +37,7 @@ final class SentHeaders {
       field.setAccessible(true);
       return field;
     } catch (NoSuchFieldException e) {
-      throw new LinkageError("this Grizzly keeps the bytes of requests elsewhere", e);
+      throw new LinkageError("this Grizzly version stores the bytes of requests elsewhere", e);
     }
   }
 }

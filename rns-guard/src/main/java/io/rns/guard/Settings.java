@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What the guard lets through.
+ * The settings of the guard.
  *
- * @param contexts the context roots of the applications that may be reached, such as {@code /rns}
- * @param connections how many connections a listener keeps open at a time
- * @param head how long a request may take from its first byte to the end of its headers
+ * @param contexts the context roots of the accessible applications, for example {@code /rns}
+ * @param connections the maximum number of concurrent connections per listener
+ * @param head the maximum time from the first byte of a request to the end of its headers
  */
 record Settings(List<String> contexts, int connections, Duration head) {
   static final String CONTEXTS = "rns.guard.contexts";
@@ -25,14 +25,14 @@ record Settings(List<String> contexts, int connections, Duration head) {
       }
     }
     if (connections < 1) {
-      throw new IllegalArgumentException(CONNECTIONS + " is at least 1; it was " + connections);
+      throw new IllegalArgumentException(CONNECTIONS + " must be at least 1; it is " + connections);
     }
     if (!head.isPositive()) {
-      throw new IllegalArgumentException(HEAD_SECONDS + " is at least 1; it was " + head.toSeconds());
+      throw new IllegalArgumentException(HEAD_SECONDS + " must be at least 1; it is " + head.toSeconds());
     }
   }
 
-  /** From system properties; {@code /rns}, 4096 connections and 30 s if there are none. */
+  /** Reads system properties; the defaults are {@code /rns}, 4096 connections and 30 s. */
   static Settings from(UnaryOperator<String> properties) {
     String contexts = properties.apply(CONTEXTS);
     String connections = properties.apply(CONNECTIONS);

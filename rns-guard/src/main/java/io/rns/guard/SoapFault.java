@@ -10,14 +10,14 @@ import org.glassfish.grizzly.http.HttpRequestPacket;
 import org.glassfish.grizzly.http.server.Response;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Problem} in the form of the faults of the service, which callers of SOAP can read. */
+/** A {@link Problem} in the form of the service's SOAP faults. */
 final class SoapFault {
   private static final Pattern SERVICES = Pattern.compile("/+services(?:[/;]|$)");
   private static final String SOAP_12 = "application/soap+xml";
 
   private SoapFault() {}
 
-  /** Whether the path of a request, as it was sent, is below {@code /services} of an application. */
+  /** Whether the path of a request, as sent, is below {@code /services} of an application. */
   static boolean isFor(HttpRequestPacket request, List<String> contexts) {
     String sent = request.getRequestURIRef().getURI(StandardCharsets.ISO_8859_1);
     return contexts.stream()
@@ -25,9 +25,7 @@ final class SoapFault {
             && SERVICES.matcher(sent.substring(context.length())).lookingAt());
   }
 
-  /**
-   * Answers with the problem as a fault of the version of SOAP that the request has; nothing may have been sent before.
-   */
+  /** Sends the problem as a fault of the SOAP version of the request; nothing may have been sent before. */
   static void send(Problem problem, @Nullable String contentType, Response response) throws IOException {
     boolean newer = contentType != null && contentType.strip().toLowerCase(Locale.ROOT).startsWith(SOAP_12);
     String fault = newer ? soap12(problem) : soap11(problem);
@@ -50,7 +48,7 @@ final class SoapFault {
         + detail(problem) + "</s:Detail>";
   }
 
-  /** What the service's own faults have here. */
+  /** The same detail element as in the service's own faults. */
   private static String detail(Problem problem) {
     return "<r:RNSFaultType xmlns:r=\"http://schemas.ggf.org/rns/2006/05/rns\" xmlns:b=\"http://docs.oasis-open.org/wsrf/bf-2\">"
         + "<b:Timestamp>" + Instant.now() + "</b:Timestamp><b:ErrorCode dialect=\"urn:rns:ext:1\">" + problem.code()

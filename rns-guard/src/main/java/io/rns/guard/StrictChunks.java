@@ -12,16 +12,16 @@ import org.glassfish.grizzly.http.ParsingResult;
 import org.glassfish.grizzly.http.TransferEncoding;
 
 /**
- * Reads chunked bodies as RFC 9112, section 7.1, writes them, and nothing else: every line ends in CR LF, nothing
- * stands between a chunk and the end of its line. Extensions and trailers are passed over. Writes as Grizzly does.
+ * Reads chunked bodies strictly as in RFC 9112, section 7.1: every line ends in CR LF, and nothing stands between chunk
+ * data and its line end. Extensions and trailers are skipped. Writes as Grizzly does.
  */
 final class StrictChunks implements TransferEncoding {
-  /** The longest line of a chunk's size with its extensions, and of all trailers together. */
+  /** Maximum length in bytes of a chunk-size line with its extensions, and of all trailers together. */
   private static final int MOST_BYTES = 8192;
 
   private static final int MOST_DIGITS = 15;
 
-  // What is expected next; kept in chunkContentStart, which begins with -1.
+  // The parser state, kept in chunkContentStart, which is initially -1.
   private static final int SIZE = -1;
   private static final int EXTENSION = 1;
   private static final int SIZE_LF = 2;
@@ -84,10 +84,10 @@ final class StrictChunks implements TransferEncoding {
     line.offset = 0;
   }
 
-  /** What is expected after this byte. */
+  /** The state after this byte. */
   private static int next(byte octet, ContentParsingState body, HeaderParsingState line) {
     if (++line.offset > MOST_BYTES) {
-      throw broken("a line of more than " + MOST_BYTES + " bytes");
+      throw broken("a line longer than " + MOST_BYTES + " bytes");
     }
     return switch (body.chunkContentStart) {
       case SIZE -> size(octet, body, line);

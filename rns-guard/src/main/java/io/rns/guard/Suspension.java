@@ -5,23 +5,23 @@ import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.SuspendStatus;
 
 /**
- * Whether a response was suspended while a handler had it. Grizzly keeps that for the thread of the handler, where no
- * other changes it, and shows it to nobody outside its package. For one thread.
+ * Detects whether a handler suspended a response. Grizzly stores this in a package-private status of the handler's
+ * thread, which no other thread changes. Not thread-safe.
  */
 record Suspension(SuspendStatus status) {
   private static final Field STATE = state();
 
-  /** Before the handler is called. */
+  /** Call before the handler. */
   static Suspension of(Response response) {
     return new Suspension(((Response.SuspendedContextImpl) response.getSuspendContext()).getSuspendStatus());
   }
 
-  /** After the handler has returned. */
+  /** Call after the handler. */
   boolean took() {
     try {
       return !"NOT_SUSPENDED".equals(String.valueOf(STATE.get(status)));
     } catch (IllegalAccessException e) {
-      throw new LinkageError("this Grizzly hides whether a response is suspended", e);
+      throw new LinkageError("this Grizzly version hides whether a response is suspended", e);
     }
   }
 
@@ -31,7 +31,7 @@ record Suspension(SuspendStatus status) {
       field.setAccessible(true);
       return field;
     } catch (NoSuchFieldException e) {
-      throw new LinkageError("this Grizzly keeps elsewhere whether a response is suspended", e);
+      throw new LinkageError("this Grizzly version stores elsewhere whether a response is suspended", e);
     }
   }
 }

@@ -9,8 +9,8 @@ import org.glassfish.grizzly.http.HttpEvents.IncomingHttpUpgradeEvent;
 import org.glassfish.grizzly.http.HttpHeader;
 
 /**
- * Ignores {@code Upgrade}, as RFC 9110, section 7.8, allows. Grizzly would take the body for one of the other protocol,
- * and never find its end.
+ * Ignores {@code Upgrade}, as RFC 9110, section 7.8, permits. Grizzly would treat the body as belonging to the new
+ * protocol and never find its end.
  */
 final class UpgradeFilter extends BaseFilter {
   @Override

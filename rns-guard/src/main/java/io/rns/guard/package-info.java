@@ -1,7 +1,6 @@
 /**
- * A module of GlassFish that stands before its container on an HTTP listener: only requests for the paths of the
- * service pass, only well-formed ones, and only while the service is deployed. All other requests get an answer from
- * here.
+ * A GlassFish module in front of the container on an HTTP listener. It passes only well-formed requests for the paths
+ * of the service, and only while the service is deployed. It answers all other requests itself.
  *
  * <p>Entry class: {@link io.rns.guard.GuardAddOn}, which GlassFish loads for each listener with
  * {@code comet-support-enabled}. All classes are safe for use by many threads.

@@ -34,7 +34,7 @@ class GuardTest {
   }
 
   @Test
-  void passesWhatIsBelowAContext() throws IOException {
+  void passesPathsBelowAContext() throws IOException {
     assertThat(get("/rns/a%20b?x=y")).startsWith("HTTP/1.1 200 ").endsWith("took /rns/a b ");
     assertThat(server.send("POST /rns/a HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n" + CHUNKS))
         .endsWith("took /rns/a body");
@@ -46,7 +46,7 @@ class GuardTest {
       "/rns/%2e%2e/management", "//__asadmin/version", "/rns/%2e%2E;x/a%5C", "/rns/../__asadmin/%zz", "rns/x",
       "/__asadmin/%2F/rns/"
   })
-  void answersEverythingElseItselfAndEmpty(String path) throws IOException {
+  void answersEverythingElseWithAnEmptyBody(String path) throws IOException {
     for (String method : List.of("GET", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "MERGE")) {
       String answer = server.send(method + " " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
       assertThat(answer).startsWith("HTTP/1.1 404 ").endsWith("\r\n\r\n");
@@ -57,14 +57,14 @@ class GuardTest {
   @ParameterizedTest
   @ValueSource(strings = {"/rns/a%2Fb", "/rns/a%5Cb", "/rns/%00", "/rns/%zz", "/rns/%", "/rns/a%2",
       "/rns/..%2f__asadmin"})
-  void passesAPathThatTheContainerCannotDecodeAsItWasSent(String path) throws IOException {
+  void passesUndecodablePathsAsSent(String path) throws IOException {
     assertThat(get(path)).startsWith("HTTP/1.1 200 ").endsWith("took " + path + " ");
     assertThat(server.reached).containsExactly("GET " + path);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/rns/services/rns/a%5Cb", "/rns//services/rns/a%2Fb", "/rns/services/%zz"})
-  void refusesAPathOfSoapThatTheContainerCannotDecodeByAFault(String path) throws IOException {
+  void refusesUndecodableSoapPathsWithAFault(String path) throws IOException {
     assertThat(get(path))
         .startsWith("HTTP/1.1 400 ")
         .contains("Content-Type: text/xml;charset=utf-8\r\n", "<faultcode>s:Client</faultcode>", ">MALFORMED_MESSAGE<");
@@ -77,7 +77,7 @@ class GuardTest {
   }
 
   @Test
-  void refusesMessagesOfSoapByFaultsAlsoWhileNothingIsDeployed() throws IOException {
+  void refusesSoapMessagesWithFaultsEvenWhileUndeployed() throws IOException {
     assertThat(server.send("POST /rns/services/rns HTTP/1.1\r\nHost:\r\n\r\n")).startsWith("HTTP/1.1 400 ")
         .contains("<s:Fault>");
     server.availability.close();
@@ -87,7 +87,7 @@ class GuardTest {
   }
 
   @Test
-  void sendsTheContextRootToItsSlashWithoutNamingAHost() throws IOException {
+  void redirectsTheContextRootWithoutAHost() throws IOException {
     assertThat(get("/rns")).startsWith("HTTP/1.1 301 ").contains("Location: /rns/\r\n").endsWith("\r\n\r\n");
     assertThat(get("//rns")).contains("Location: /rns/\r\n");
     assertThat(server.send("TRACE /rns/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
@@ -109,7 +109,7 @@ class GuardTest {
       "Host: a\r\nHost: b\r\n\r\n",
       "\r\n"
   })
-  void refusesWhatAnotherReaderCouldReadInAnotherWayAndCloses(String head) throws IOException {
+  void refusesAmbiguousFramingAndCloses(String head) throws IOException {
     String answer = server.send("PUT /rns/a HTTP/1.1\r\n" + head + NEXT);
     assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Connection: close").doesNotContain("<html");
     assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
@@ -117,7 +117,7 @@ class GuardTest {
   }
 
   @Test
-  void takesNoBodyForTheNextRequest() throws IOException {
+  void neverTakesABodyForTheNextRequest() throws IOException {
     String body = "GET /rns/smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
     String rest = " HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body + NEXT;
     assertThat(server.send("TRACE /rns/a" + rest)).startsWith("HTTP/1.1 404 ").contains("Connection: close")
@@ -132,7 +132,7 @@ class GuardTest {
       "04;name=value;other\r\nbody\r\n0;last\r\n\r\n",
       "2 \r\nbo\r\n2\r\ndy\r\n0\r\nTrailer: a\r\nOther: b\r\n\r\n"
   })
-  void readsChunksExtensionsAndTrailersInPiecesOfAnySize(String chunks) throws IOException {
+  void readsChunksInPiecesOfAnySize(String chunks) throws IOException {
     String head = "POST /rns/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     assertThat(server.send(head + chunks + NEXT)).contains("took /rns/a body").endsWith("took /rns/next ");
     try (Socket socket = server.connect()) {
@@ -158,7 +158,7 @@ class GuardTest {
       "0x4\r\nbody\r\n0\r\n\r\n",
       "fffffffffffffffff\r\nbody\r\n0\r\n\r\n"
   })
-  void refusesChunksThatAnotherReaderCouldCutInAnotherWay(String chunks) throws IOException {
+  void refusesAmbiguousChunks(String chunks) throws IOException {
     String answer =
         server.send("POST /rns/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks + NEXT);
     assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
@@ -167,13 +167,13 @@ class GuardTest {
   }
 
   @Test
-  void saysWhatIsWrongAsAProblem() throws IOException {
+  void reportsErrorsAsProblemDocuments() throws IOException {
     assertThat(server.send("GET /rns/a HTTP/1.1\r\nHost:\r\n\r\n"))
         .contains("Content-Type: application/problem+json")
         .endsWith(
             "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
-                + "\"detail\":\"there is one Host, and it is not empty\",\"code\":\"MALFORMED_MESSAGE\","
-                + "\"message\":\"there is one Host, and it is not empty\"}\n");
+                + "\"detail\":\"exactly one non-empty Host header is required\",\"code\":\"MALFORMED_MESSAGE\","
+                + "\"message\":\"exactly one non-empty Host header is required\"}\n");
   }
 
   @Test
@@ -196,13 +196,13 @@ class GuardTest {
   }
 
   @Test
-  void leavesAnAnswerAloneThatAnotherThreadHasFinished() throws IOException {
+  void leavesAResponseAloneThatAnotherThreadFinished() throws IOException {
     assertThat(server.send("GET /rns/later HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT)).contains("later")
         .endsWith("took /rns/next ");
   }
 
   @Test
-  void replacesAPageOfTheContainer() throws IOException {
+  void replacesErrorPagesOfTheContainer() throws IOException {
     assertThat(get("/rns/page"))
         .startsWith("HTTP/1.1 405 ")
         .contains("Allow: GET\r\n", "application/problem+json", "\"status\":405")
@@ -210,7 +210,7 @@ class GuardTest {
   }
 
   @Test
-  void saysLaterWhereTheContainerLeavesAnErrorEmptyBecauseTheApplicationStops() throws IOException {
+  void answers503ForAnEmptyErrorWhileTheApplicationStops() throws IOException {
     assertThat(get("/rns/empty")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "\"code\":\"UNAVAILABLE\"");
     assertThat(get("/rns/services/empty")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", ">UNAVAILABLE<");
     assertThat(get("/rns/stopping")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "\"code\":\"UNAVAILABLE\"");
@@ -242,7 +242,7 @@ class GuardTest {
         .hasMessageContaining("rns.guard.contexts has '/'");
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONNECTIONS, "0")::get)).hasMessageContaining("at least 1");
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.HEAD_SECONDS, "0")::get))
-        .hasMessageContaining("rns.guard.head-seconds is at least 1");
+        .hasMessageContaining("rns.guard.head-seconds must be at least 1");
   }
 
   private String get(String path) throws IOException {
@@ -250,7 +250,7 @@ class GuardTest {
   }
 
   @Test
-  void forgetsConnectionsThatAreClosed() throws Exception {
+  void removesClosedConnections() throws Exception {
     for (int i = 0; i < 50; i++) {
       try (Socket socket = server.connect()) {
         socket.getOutputStream().write("GET /rns/a HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));

@@ -23,7 +23,10 @@ import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.util.MappingData;
 import org.glassfish.grizzly.utils.DelayedExecutor;
 
-/** A Grizzly whose listener has the guard, before a container that answers everything, its administration too. */
+/**
+ * A Grizzly server with the guard in front of a container that answers every request, including those for
+ * administration.
+ */
 final class GuardedServer implements AutoCloseable {
   private static final Class<org.glassfish.grizzly.http.HttpServerFilter> CODEC =
       org.glassfish.grizzly.http.HttpServerFilter.class;
@@ -40,7 +43,7 @@ final class GuardedServer implements AutoCloseable {
 
   GuardedServer(int connections, Duration head) throws IOException {
     timers.start();
-    // As GlassFish does: it ends connections that wait for too long.
+    // As in GlassFish: closes idle connections after a timeout.
     listener.registerAddOn((own, builder) -> builder.set(builder.indexOfType(CODEC), codec()));
     listener.registerAddOn(
         (own, builder) -> ((HttpServerFilter) builder.get(builder.indexOfType(HttpServerFilter.class)))
@@ -52,14 +55,14 @@ final class GuardedServer implements AutoCloseable {
     availability.open();
   }
 
-  // Grizzly has no other.
+  // Grizzly has no other way.
   @SuppressWarnings("deprecation")
   private org.glassfish.grizzly.http.HttpServerFilter codec() {
     return new org.glassfish.grizzly.http.HttpServerFilter(true, 8_192, "text/plain", new KeepAlive(), timers, 100,
         100);
   }
 
-  /** Sends these bytes on a connection of their own, and returns all that comes back until the server closes it. */
+  /** Sends bytes on a new connection and returns the response up to the end of the connection. */
   String send(String request) throws IOException {
     try (Socket socket = connect()) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -67,14 +70,14 @@ final class GuardedServer implements AutoCloseable {
     }
   }
 
-  /** A connection that gives up waiting after 20 s. */
+  /** Opens a connection with a read timeout of 20 s. */
   Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.getPort());
     socket.setSoTimeout(20_000);
     return socket;
   }
 
-  /** The connections that Grizzly knows to wait for their next request. */
+  /** The connections that Grizzly lists as idle. */
   Map<?, ?> waiting() throws ReflectiveOperationException {
     FilterChain chain = listener.getFilterChain();
     Field queue = CODEC.getDeclaredField("keepAliveQueue");

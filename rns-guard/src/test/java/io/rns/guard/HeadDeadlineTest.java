@@ -45,7 +45,7 @@ class HeadDeadlineTest {
   }
 
   @Test
-  void closesAConnectionWhoseHeadDripsInWithoutEnd() throws IOException {
+  void closesAConnectionWithAnEndlessHead() throws IOException {
     try (Socket socket = server.connect()) {
       socket.setSoTimeout(PAUSE_MILLIS);
       write(socket, "GET /rns/a HTTP/1.1\r\nHost: a\r\nSlow: ");
@@ -57,7 +57,7 @@ class HeadDeadlineTest {
     assertThat(server.reached).isEmpty();
   }
 
-  /** Sends a byte and gives the server time; true when it has closed the connection. */
+  /** Sends a byte and waits; true if the server has closed the connection. */
   private static boolean dripped(Socket socket) throws IOException {
     try {
       write(socket, "x");
@@ -70,7 +70,7 @@ class HeadDeadlineTest {
   }
 
   @Test
-  void countsAnewForEachRequestOfAConnection() throws IOException {
+  void restartsForEachRequestOfAConnection() throws IOException {
     try (Socket socket = server.connect()) {
       long begun = System.nanoTime();
       while (System.nanoTime() - begun < 2 * LIMIT.toNanos()) {
@@ -120,7 +120,7 @@ class HeadDeadlineTest {
     return answer.toString();
   }
 
-  /** Waits until the server has closed the connection, which it does without an answer. */
+  /** Waits until the server has closed the connection without a response. */
   private static boolean isClosed(Socket socket) throws IOException {
     try {
       return socket.getInputStream().read() < 0;
