@@ -14,7 +14,7 @@ import java.util.Locale;
  * denote these characters; {@code \}{@code uXXXX} denotes other control characters, unpaired surrogates, and a value
  * that is just {@code -}. Lines that begin with {@code #} are comments; the first line of a log is {@link #HEADER}.
  *
- * @param time the start of the operation, in microseconds
+ * @param time the start of the operation, with microsecond precision
  * @param session the connection: remote address and port
  * @param caller the name of the caller; empty for the anonymous caller
  * @param operation the operation, for example {@code query}

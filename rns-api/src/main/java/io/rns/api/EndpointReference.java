@@ -116,7 +116,7 @@ public final class EndpointReference {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
           "endpoint address '" + Text.shown(address)
-              + "' is empty or has white space or characters that XML cannot carry");
+              + "' is empty or has white space or characters that XML cannot represent");
     }
   }
 

@@ -22,7 +22,7 @@ public sealed interface Entry {
   /** The sequence number of the last change of this entry. Increases with every change and is never reused. */
   long version();
 
-  /** The creation time, in microseconds. */
+  /** The creation time, with microsecond precision. */
   Instant created();
 
   /** The time of the last change. For a directory this covers its binding and metadata, not its content. */

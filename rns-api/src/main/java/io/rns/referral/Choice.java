@@ -37,12 +37,12 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     if (candidate.experience().isResting()) {
       return Place.FAILED;
     }
-    return candidate.told() ? Place.TOLD : Place.UNKNOWN;
+    return candidate.told() ? Place.REPORTED : Place.UNKNOWN;
   }
 
   /** The likelihood that a server answers, best first. */
   enum Place {
-    TOLD, UNKNOWN, FAILED, DOWN, UNUSED
+    REPORTED, UNKNOWN, FAILED, DOWN, UNUSED
   }
 
   /** For a failed server that is still backing off, the age of the failure; orders the servers of last resort. */

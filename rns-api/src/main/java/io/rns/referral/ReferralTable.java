@@ -41,12 +41,12 @@ public final class ReferralTable {
    * Returns a table with a new referral and without expired ones. A referral from an earlier epoch than an unexpired
    * one for the same part is ignored: its server has missed a change of primary.
    */
-  public ReferralTable with(Referral told, long nowNanos) {
+  public ReferralTable with(Referral referral, long nowNanos) {
     List<Row> changed = new ArrayList<>();
     for (Row row : rows) {
-      boolean same = row.referral().prefix().equals(told.prefix());
+      boolean same = row.referral().prefix().equals(referral.prefix());
       if (row.nanosLeft(nowNanos) > 0) {
-        if (same && row.referral().epoch() > told.epoch()) {
+        if (same && row.referral().epoch() > referral.epoch()) {
           return this;
         }
         if (!same) {
@@ -58,7 +58,7 @@ public final class ReferralTable {
       changed.stream().min((a, b) -> Long.compare(a.nanosLeft(nowNanos), b.nanosLeft(nowNanos)))
           .ifPresent(changed::remove);
     }
-    changed.add(new Row(told, nowNanos));
+    changed.add(new Row(referral, nowNanos));
     return new ReferralTable(changed);
   }
 

@@ -46,8 +46,8 @@ public record ReplyHeaders(
   }
 
   /** Returns a copy with the servers of the group. */
-  public ReplyHeaders with(Referral told) {
-    return new ReplyHeaders(position, paged, next, ageMillis, Optional.of(told));
+  public ReplyHeaders with(Referral referral) {
+    return new ReplyHeaders(position, paged, next, ageMillis, Optional.of(referral));
   }
 
   public boolean isEmpty() {
@@ -65,7 +65,7 @@ public record ReplyHeaders(
       next.ifPresent(cursor -> out.attribute("next", cursor.toString()));
       out.raw("/>");
     }
-    servers.ifPresent(told -> ReferralHeader.write(out, told));
+    servers.ifPresent(referral -> ReferralHeader.write(out, referral));
   }
 
   /** Reads the children of the {@code Header} element; foreign ones are skipped. */

@@ -114,7 +114,7 @@ public final class XmlBuffer {
 
   private static RnsException refused(char c) {
     return new RnsException(RnsError.INVALID_REQUEST,
-        String.format("a text has U+%04X, which XML cannot carry", (int) c));
+        String.format("a text has U+%04X, which XML cannot represent", (int) c));
   }
 
   private void ensure(int more) {

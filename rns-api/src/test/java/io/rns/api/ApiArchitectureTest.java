@@ -28,29 +28,29 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator",
     "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
-  @ArchTest static final ArchRule ERRORS_NEED_NOTHING = needs("io.rns.error");
+  @ArchTest static final ArchRule ERRORS_DEPEND_ON_NOTHING = needs("io.rns.error");
 
-  @ArchTest static final ArchRule XML_NEEDS_ERRORS_AND_ITS_PARSER =
+  @ArchTest static final ArchRule XML_DEPENDS_ON_ERRORS_AND_THE_PARSER =
       needs("io.rns.xml", "io.rns.error", "java.io", "java.nio..", "javax.xml..", "com.ctc.wstx..",
           "org.codehaus.stax2..");
 
-  @ArchTest static final ArchRule VALUES_NEED_XML_AND_ERRORS =
+  @ArchTest static final ArchRule VALUES_DEPEND_ON_XML_AND_ERRORS =
       needs("io.rns.api", "io.rns.error", "io.rns.xml", "java.nio..", "java.time..", "com.google.re2j..");
 
   private static final String[] OF_MESSAGES = {
       "io.rns.wire", "io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.pool", "io.rns.referral", "java.io",
       "java.nio.charset", "java.time..", "javax.xml.namespace"};
 
-  @ArchTest static final ArchRule MESSAGES_NEED_VALUES_XML_AND_ERRORS = needs("io.rns.wire", OF_MESSAGES);
+  @ArchTest static final ArchRule MESSAGES_DEPEND_ON_VALUES_XML_AND_ERRORS = needs("io.rns.wire", OF_MESSAGES);
 
-  @ArchTest static final ArchRule RNS_MESSAGES_NEED_THEIR_FRAME = needs("io.rns.wire.rns", OF_MESSAGES);
+  @ArchTest static final ArchRule RNS_MESSAGES_DEPEND_ON_THEIR_FRAME = needs("io.rns.wire.rns", OF_MESSAGES);
 
-  @ArchTest static final ArchRule POOL_MESSAGES_NEED_THEIR_FRAME = needs("io.rns.wire.pool", OF_MESSAGES);
+  @ArchTest static final ArchRule POOL_MESSAGES_DEPEND_ON_THEIR_FRAME = needs("io.rns.wire.pool", OF_MESSAGES);
 
-  @ArchTest static final ArchRule OTHER_STANDARDS_TELL_ENTRIES_AS_RNS_DOES =
+  @ArchTest static final ArchRule OTHER_SPECIFICATIONS_REUSE_THE_ENTRIES_OF_RNS =
       needs("io.rns.wire.resource", concat(OF_MESSAGES, "io.rns.wire.rns"));
 
-  @ArchTest static final ArchRule THE_TABLE_OF_OPERATIONS_NEEDS_ALL =
+  @ArchTest static final ArchRule THE_TABLE_OF_OPERATIONS_DEPENDS_ON_ALL_CODECS =
       needs("io.rns.wire.operation",
           concat(OF_MESSAGES, "io.rns.wire.rns", "io.rns.wire.pool", "io.rns.wire.resource"));
 
@@ -58,12 +58,12 @@ class ApiArchitectureTest {
     return Stream.concat(Stream.of(some), Stream.of(others)).toArray(String[]::new);
   }
 
-  @ArchTest static final ArchRule THE_CHOICE_OF_SERVERS_NEEDS_VALUES_AND_ERRORS =
+  @ArchTest static final ArchRule THE_CHOICE_OF_SERVERS_DEPENDS_ON_VALUES_AND_ERRORS =
       needs("io.rns.referral", "io.rns.api", "io.rns.error");
 
   @ArchTest static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
 
-  @ArchTest static final ArchRule SIGNATURES_NEED_THE_PLATFORM_ONLY =
+  @ArchTest static final ArchRule SIGNATURES_DEPEND_ON_THE_PLATFORM_ONLY =
       needs("io.rns.operator", "java.nio.charset", "java.security..", "javax.crypto..");
 
   private static ArchRule needs(String name, String... others) {
@@ -73,7 +73,7 @@ class ApiArchitectureTest {
   }
 
   /** A random request id begins with its creation time. */
-  @ArchTest static final ArchRule NEITHER_SETTINGS_NOR_THE_CLOCK_ARE_READ =
+  @ArchTest static final ArchRule NO_CODE_READS_SETTINGS_OR_THE_CLOCK =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("io.rns.api.RequestId")
@@ -81,7 +81,7 @@ class ApiArchitectureTest {
           .callMethodWhere(target(
               nameMatching("getenv|getProperty|getInteger|getBoolean|now|currentTimeMillis|nanoTime|systemUTC")));
 
-  @ArchTest static final ArchRule STATIC_STATE_NEVER_CHANGES = fields().that().areStatic().should().beFinal();
+  @ArchTest static final ArchRule STATIC_FIELDS_ARE_FINAL = fields().that().areStatic().should().beFinal();
 
   @ArchTest
   static void packagesAreDocumented(JavaClasses classes) throws IOException {

@@ -16,36 +16,38 @@ class RefusalTest {
   private static final Target T = Target.of("/a/b");
 
   /** A refusal with its expected code and message. */
-  record Said(Refusal refusal, RnsError error, String message) {}
+  record Expected(Refusal refusal, RnsError error, String message) {}
 
-  static List<Said> refusals() {
+  static List<Expected> refusals() {
     return List.of(
-        new Said(new Refusal.NoSuchEntry(T, 2), RnsError.NO_SUCH_ENTRY, "no such entry: /a/b"),
-        new Said(new Refusal.NoSuchEntry(T, 1), RnsError.NO_SUCH_ENTRY, "no such entry: /a/b ('/a' does not exist)"),
-        new Said(
+        new Expected(new Refusal.NoSuchEntry(T, 2), RnsError.NO_SUCH_ENTRY, "no such entry: /a/b"),
+        new Expected(new Refusal.NoSuchEntry(T, 1), RnsError.NO_SUCH_ENTRY,
+            "no such entry: /a/b ('/a' does not exist)"),
+        new Expected(
             new Refusal.NoSuchEntry(new Target(new EntryId(16), T.path()), 0),
             RnsError.NO_SUCH_ENTRY,
             "no such entry: [0000000000000010]/a/b (no entry has the id 0000000000000010)"),
-        new Said(new Refusal.EntryExists(T, Target.of("/c")), RnsError.ENTRY_EXISTS, "entry exists: /c"),
-        new Said(new Refusal.NotDirectory(T, 2), RnsError.NOT_DIRECTORY, "not a directory: /a/b"),
-        new Said(new Refusal.NotDirectory(T, 1), RnsError.NOT_DIRECTORY, "not a directory: '/a' of /a/b is a junction"),
-        new Said(new Refusal.IsDirectory(T), RnsError.IS_DIRECTORY, "is a directory: /a/b"),
-        new Said(new Refusal.NotEmpty(T, 1), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 1 entry"),
-        new Said(new Refusal.NotEmpty(T, 2), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 2 entries"),
-        new Said(new Refusal.VersionMismatch(T, 3, 5), RnsError.VERSION_MISMATCH,
+        new Expected(new Refusal.EntryExists(T, Target.of("/c")), RnsError.ENTRY_EXISTS, "entry exists: /c"),
+        new Expected(new Refusal.NotDirectory(T, 2), RnsError.NOT_DIRECTORY, "not a directory: /a/b"),
+        new Expected(new Refusal.NotDirectory(T, 1), RnsError.NOT_DIRECTORY,
+            "not a directory: '/a' of /a/b is a junction"),
+        new Expected(new Refusal.IsDirectory(T), RnsError.IS_DIRECTORY, "is a directory: /a/b"),
+        new Expected(new Refusal.NotEmpty(T, 1), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 1 entry"),
+        new Expected(new Refusal.NotEmpty(T, 2), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 2 entries"),
+        new Expected(new Refusal.VersionMismatch(T, 3, 5), RnsError.VERSION_MISMATCH,
             "version mismatch: /a/b has version 5, not 3"),
-        new Said(new Refusal.MoveIntoSelf(T, Target.of("/a/b/c")), RnsError.MOVE_INTO_SELF,
+        new Expected(new Refusal.MoveIntoSelf(T, Target.of("/a/b/c")), RnsError.MOVE_INTO_SELF,
             "cannot move /a/b into its own subtree /a/b/c"),
-        new Said(new Refusal.RootIsFixed(Target.ROOT), RnsError.ROOT_IS_FIXED,
+        new Expected(new Refusal.RootIsFixed(Target.ROOT), RnsError.ROOT_IS_FIXED,
             "the root cannot be removed, renamed or moved"),
-        new Said(new Refusal.NotApplied(T), RnsError.NOT_APPLIED,
+        new Expected(new Refusal.NotApplied(T), RnsError.NOT_APPLIED,
             "not applied: /a/b (another item of the all-or-nothing batch was refused)"),
-        new Said(new Refusal.Invalid(T, RnsError.LIMIT_EXCEEDED, "too much"), RnsError.LIMIT_EXCEEDED, "too much"));
+        new Expected(new Refusal.Invalid(T, RnsError.LIMIT_EXCEEDED, "too much"), RnsError.LIMIT_EXCEEDED, "too much"));
   }
 
   @ParameterizedTest
   @MethodSource("refusals")
-  void messagesStateTheFacts(Said said) {
+  void messagesStateTheFacts(Expected said) {
     assertThat(said.refusal().error()).isEqualTo(said.error());
     assertThat(said.refusal().message()).isEqualTo(said.message());
     assertThat(said.error().kind()).isEqualTo(RnsError.Kind.CALLER);

@@ -15,7 +15,7 @@ class AdaptiveUserTest {
 
   private final RandomGenerator random = new SplittableRandom(5);
 
-  /** An element that holds so many of four places, reported some time ago. */
+  /** An element that holds {@code occupied} of four places, as reported {@code ageMillis} ago. */
   private static Prospect prospect(long number, long occupied, long ageMillis) {
     Parameters parameters = Parameters.PLAIN.withOccupancy(new Occupancy(1, 0, occupied, 4));
     return new Prospect(SelectionState.fresh(parameters, Distance.NONE, number), number, NOW - ageMillis, 0, 0, 0,
@@ -46,7 +46,7 @@ class AdaptiveUserTest {
 
   /** With 4 draws of 8 the best is among them in 4 of 8 cases, with 2 in 2 of 8; three standard deviations allowed. */
   @Test
-  void olderReportsAreDrawnFrom() {
+  void withStaleReportsElementsAreDrawn() {
     assertThat(bestIsFirst(300)).isEqualTo(4_000);
     assertThat(bestIsFirst(301)).isBetween(1_905, 2_095);
     assertThat(bestIsFirst(1_000)).isBetween(1_905, 2_095);
@@ -70,10 +70,11 @@ class AdaptiveUserTest {
     for (int i = 0; i < 5; i++) {
       five.add(with(prospect(i, i, 0), 0, 0, new Health(5, 1_000, NOW + 100 - i)));
     }
-    assertThat(numbers(USER.order(five, NOW, random))).as("those that come back soonest").containsExactly(4L, 3L, 2L);
+    assertThat(numbers(USER.order(five, NOW, random))).as("the elements whose back-off ends first").containsExactly(4L,
+        3L, 2L);
     five.set(4, prospect(4, 4, 0));
     five.set(3, with(prospect(3, 0, 0), 0, 0, five.get(3).health()));
-    assertThat(numbers(USER.order(five, NOW, random))).as("idle, but it failed").containsExactly(4L, 3L, 2L);
+    assertThat(numbers(USER.order(five, NOW, random))).as("idle but failed").containsExactly(4L, 3L, 2L);
     five.set(4, with(prospect(4, 4, 0), 0, 0, new Health(5, 1_000, NOW + 96)));
     five.set(0, prospect(0, 0, 0));
     five.set(1, prospect(1, 1, 0));
@@ -91,7 +92,7 @@ class AdaptiveUserTest {
   }
 
   @Test
-  void threeFailuresInARowLeaveOutForLongerAndLonger() {
+  void threeConsecutiveFailuresStartAGrowingBackOff() {
     Health health = Health.GOOD;
     for (int i = 0; i < 2; i++) {
       health = health.failed(NOW);
@@ -101,7 +102,7 @@ class AdaptiveUserTest {
     long now = NOW;
     for (long backOff : new long[]{1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000}) {
       health = health.failed(now);
-      assertThat(health.failed(now)).as("what was sent before does not count twice").isEqualTo(health);
+      assertThat(health.failed(now)).as("requests sent before the report count once").isEqualTo(health);
       assertThat(health.isOut(now + backOff - 1)).isTrue();
       assertThat(health.isOut(now + backOff)).isFalse();
       now += backOff;

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** A small pool kept by nothing but its policy. */
+/** A small pool driven by its policy alone. Not thread-safe. */
 final class Circle {
   private final Policy policy;
   private final RandomGenerator random = new SplittableRandom(1);
   private final Map<String, Element> elements = new LinkedHashMap<>();
   private long sequence;
 
-  /** One of them. */
+  /** An element of the pool. */
   static final class Element implements Candidate {
     private final String name;
     private SelectionState standing;
@@ -74,14 +74,14 @@ final class Circle {
     return policy.order(new ArrayList<>(elements.values()), random);
   }
 
-  /** All that can be selected, the best first. */
+  /** All selectable elements, best first. */
   String names() {
     StringBuilder names = new StringBuilder();
     order().forEach(e -> names.append(e.name));
     return names.toString();
   }
 
-  /** Selects so often and says whose turn it was; a dot where nobody could be selected. */
+  /** Selects {@code count} times and returns the names in order; a dot where no element was selectable. */
   String turns(int count) {
     StringBuilder turns = new StringBuilder();
     for (int i = 0; i < count; i++) {

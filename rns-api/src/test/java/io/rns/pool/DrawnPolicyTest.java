@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DrawnPolicyTest {
   private static final int DRAWS = 40_000;
 
-  /** Of chi-square with 3 degrees of freedom, 999 of 1,000 are below. */
+  /** 99.9 % quantile of the chi-square distribution with 3 degrees of freedom. */
   private static final double BOUND = 16.27;
 
   private record Drawn(int index, SelectionState standing) implements Candidate {
@@ -50,7 +50,7 @@ class DrawnPolicyTest {
   }
 
   @Test
-  void randomTreatsAllAlike() {
+  void randomIsUniform() {
     List<Drawn> four = candidates(PLAIN, PLAIN.withWeight(9), PLAIN.withLoad(Parameters.FULL), PLAIN.withWeight(0));
     assertThat(chiSquare(frequencies(PolicyType.RANDOM, four, 0), .25, .25, .25, .25)).isLessThan(BOUND);
   }
@@ -61,9 +61,9 @@ class DrawnPolicyTest {
     assertThat(chiSquare(frequencies(PolicyType.WEIGHTED_RANDOM, four, 0), .1, .2, .3, .4)).isLessThan(BOUND);
   }
 
-  /** The second is drawn from those that the first has left. */
+  /** The second is drawn from the remaining elements. */
   @Test
-  void nothingIsPutBack() {
+  void drawsWithoutReplacement() {
     double[] share = {.1, .2, .3, .4};
     double[] second = new double[4];
     for (int i = 0; i < 4; i++) {
@@ -86,7 +86,7 @@ class DrawnPolicyTest {
   }
 
   @Test
-  void randomisedLeastUsedFollowsWhatIsFree() {
+  void randomisedLeastUsedFollowsTheFreeCapacity() {
     long tenth = Parameters.FULL / 10;
     List<Drawn> four =
         candidates(PLAIN.withLoad(9 * tenth), PLAIN.withLoad(8 * tenth), PLAIN.withLoad(7 * tenth),
@@ -97,7 +97,7 @@ class DrawnPolicyTest {
   }
 
   @Test
-  void distanceTakesAPartOfTheWeight() {
+  void distanceReducesTheWeight() {
     DrawnPolicy policy = new WeightedRandomDistance();
     Parameters thousandthPerMilli = PLAIN.withWeight(500).withDistanceFactor(Parameters.FULL / 1_000);
     assertThat(policy.weight(SelectionState.fresh(thousandthPerMilli, Distance.NONE, 0))).isEqualTo(500);

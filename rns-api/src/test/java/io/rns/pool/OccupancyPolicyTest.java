@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The two policies that count what was sent and what has arrived. */
+/** The two policies that count selections and arrivals. */
 class OccupancyPolicyTest {
   private static Parameters reported(long epoch, long accepted, long occupied, long limit) {
     return PLAIN.withOccupancy(new Occupancy(epoch, accepted, occupied, limit));
@@ -27,7 +27,7 @@ class OccupancyPolicyTest {
   }
 
   @Test
-  void whatIsOnItsWayIsNotCountedTwice() {
+  void selectionsInTransitAreNotCountedTwice() {
     Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 100, 0, 4));
     assertThat(circle.turns(3)).isEqualTo("AAA");
     circle.report("A", reported(1, 102, 2, 4));
@@ -36,7 +36,7 @@ class OccupancyPolicyTest {
   }
 
   @Test
-  void requestsOfOthersThatArriveNeverMakeADebt() {
+  void arrivalsFromOtherUsersNeverMakeADebt() {
     Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 0, 0, 4));
     assertThat(circle.turns(1)).isEqualTo("A");
     circle.report("A", reported(1, 50, 1, 4));
@@ -44,17 +44,17 @@ class OccupancyPolicyTest {
   }
 
   @Test
-  void whatNeverArrivesIsForgottenAfterAWholeReportWithoutArrival() {
+  void lostSelectionsAreDroppedAfterAReportWithoutArrivals() {
     Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 0, 0, 2));
     assertThat(circle.turns(3)).isEqualTo("AA.");
     circle.report("A", reported(1, 0, 0, 2));
-    assertThat(circle.turns(1)).as("may still be on its way").isEqualTo(".");
+    assertThat(circle.turns(1)).as("may still be in transit").isEqualTo(".");
     circle.report("A", reported(1, 0, 0, 2));
     assertThat(circle.turns(3)).isEqualTo("AA.");
   }
 
   @Test
-  void anotherEpochBeginsAnew() {
+  void aNewEpochRestartsCounting() {
     Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 100, 0, 2));
     assertThat(circle.turns(3)).isEqualTo("AA.");
     circle.report("A", reported(2, 0, 0, 2));
@@ -62,7 +62,7 @@ class OccupancyPolicyTest {
   }
 
   @Test
-  void aReportThatWasOvertakenChangesNothing() {
+  void anOvertakenReportChangesNothing() {
     Circle circle = new Circle(PolicyType.CREDITS).with("A", reported(1, 100, 1, 2));
     assertThat(circle.turns(2)).isEqualTo("A.");
     SelectionState before = circle.standing("A");
@@ -72,7 +72,7 @@ class OccupancyPolicyTest {
 
   /** A: 0.25/4, 1.25/4, 2.25/4, ...; B: 0.25/1, 1.25/1, ... */
   @Test
-  void adaptiveTakesTheLeastOccupiedAndCountsTheNextForAQuarter() {
+  void adaptiveTakesTheLeastOccupiedAndCountsTheNextAsAQuarter() {
     Circle circle = new Circle(PolicyType.ADAPTIVE).with("A", reported(1, 0, 0, 4)).with("B", reported(1, 0, 0, 1));
     assertThat(circle.turns(10)).isEqualTo("ABAAAABAAA");
     circle.report("B", reported(1, 2, 0, 1));
@@ -80,7 +80,7 @@ class OccupancyPolicyTest {
   }
 
   @Test
-  void adaptiveTakesTheWeightWhereNoLimitIsReported() {
+  void adaptiveUsesTheWeightWithoutAReportedLimit() {
     Circle circle =
         new Circle(PolicyType.ADAPTIVE).with("A", PLAIN.withWeight(3)).with("B", PLAIN).with("C", PLAIN.withWeight(0));
     assertThat(circle.turns(4)).isEqualTo("ABAA");

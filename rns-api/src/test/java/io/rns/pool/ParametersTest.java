@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What elements report. */
+/** The values that elements report. */
 class ParametersTest {
-  /** The constants lean on each other: once, whoever reported places first had no plain parameters any more. */
+  /** Regression: with circular static initialisation, using Occupancy first left Parameters.PLAIN incomplete. */
   @ParameterizedTest
   @ValueSource(strings = {"Occupancy", "Parameters"})
-  void plainParametersAreWholeWhicheverClassIsUsedFirst(String first) throws Exception {
+  void plainParametersAreCompleteWhicheverClassIsUsedFirst(String first) throws Exception {
     URL classes = Parameters.class.getProtectionDomain().getCodeSource().getLocation();
     try (URLClassLoader fresh = new URLClassLoader(new URL[]{classes}, ClassLoader.getPlatformClassLoader())) {
       Class<?> used = Class.forName("io.rns.pool." + first, true, fresh);

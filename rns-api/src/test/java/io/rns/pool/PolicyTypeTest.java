@@ -22,7 +22,7 @@ class PolicyTypeTest {
   }
 
   @Test
-  void codesAreThoseOfTheStandard() {
+  void codesMatchTheSpecification() {
     assertThat(PolicyType.ROUND_ROBIN.code()).isEqualTo(1);
     assertThat(PolicyType.PRIORITY.code()).isEqualTo(5);
     assertThat(PolicyType.RANDOMISED_LEAST_USED.code()).isEqualTo(0x40000004);

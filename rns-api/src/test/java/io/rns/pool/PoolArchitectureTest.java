@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.pool", importOptions = DoNotIncludeTests.class)
 class PoolArchitectureTest {
-  @ArchTest static final ArchRule POLICIES_NEED_ERRORS_ONLY =
+  @ArchTest static final ArchRule POLICIES_DEPEND_ON_ERRORS_ONLY =
       classes()
           .that()
           .areAssignableTo(Policy.class)
@@ -21,14 +21,14 @@ class PoolArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.rns.pool", "io.rns.error", "java.lang..", "java.util..", "org.jspecify..");
 
-  @ArchTest static final ArchRule POOLS_NEED_PATHS_AND_REFERENCES =
+  @ArchTest static final ArchRule POOLS_DEPEND_ON_PATHS_AND_REFERENCES =
       classes()
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.rns.pool", "io.rns.error", "io.rns.api", "java.lang..", "java.nio..", "java.util..",
               "org.jspecify..");
 
-  @ArchTest static final ArchRule NEITHER_CLOCK_NOR_CHANCE_OF_THEIR_OWN =
+  @ArchTest static final ArchRule NO_OWN_CLOCK_OR_RANDOMNESS =
       noClasses()
           .should()
           .callMethodWhere(target(nameMatching("getenv|getProperty|now|currentTimeMillis|nanoTime|systemUTC")))
@@ -36,13 +36,13 @@ class PoolArchitectureTest {
           .dependOnClassesThat()
           .haveNameMatching("java\\.util\\.(Random|SplittableRandom|concurrent\\.ThreadLocalRandom)");
 
-  /** What is remembered is in the standing. */
-  @ArchTest static final ArchRule POLICIES_REMEMBER_NOTHING =
+  /** All state is in the standing. */
+  @ArchTest static final ArchRule POLICIES_ARE_STATELESS =
       fields().that().areDeclaredInClassesThat().areAssignableTo(Policy.class).should().beStatic().andShould()
           .beFinal();
 
-  @ArchTest static final ArchRule NOTHING_CHANGES = fields().should().beFinal();
+  @ArchTest static final ArchRule ALL_VALUES_ARE_IMMUTABLE = fields().should().beFinal();
 
-  @ArchTest static final ArchRule RULES_ARE_BEHIND_THEIR_TYPE =
+  @ArchTest static final ArchRule RULES_ARE_HIDDEN_BEHIND_THEIR_TYPE =
       classes().that().areAssignableTo(Policy.class).and().areNotInterfaces().should().bePackagePrivate();
 }

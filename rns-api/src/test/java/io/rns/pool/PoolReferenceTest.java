@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PoolReferenceTest {
   @Test
-  void theHandleStandsInTheAddress() {
+  void theAddressContainsTheHandle() {
     assertThat(PoolReference.of(RnsPath.parse("/svc/print-1.a_b~")).address())
         .isEqualTo("urn:rns:pool:/svc/print-1.a_b~");
     assertThat(PoolReference.of(RnsPath.parse("/a b/é%:")).address()).isEqualTo("urn:rns:pool:/a%20b/%C3%A9%25%3A");
   }
 
   @Test
-  void everyHandleComesBack() {
+  void everyHandleSurvivesItsReference() {
     Random random = new Random(7);
     String atoms = "aZ09-._~ %:/?#[]@!$&'()*+,;=é語\u00a0";
     for (int round = 0; round < 2_000; round++) {
@@ -38,7 +38,7 @@ class PoolReferenceTest {
   }
 
   @Test
-  void urnsAreTheSameInAnyCase() {
+  void urnsAreCaseInsensitive() {
     assertThat(PoolReference.handle(EndpointReference.ofAddress("URN:RNS:pool:%2fa%2Fb")))
         .contains(RnsPath.parse("/a/b"));
   }
@@ -50,12 +50,12 @@ class PoolReferenceTest {
       "urn:rns:pool:/a%g0", "urn:rns:pool:/%ff", "urn:rns:pool:/a//b", "urn:rns:pool:/%00", "urn:rns:pools:/a",
       "urn:rns:pool:/a%-1"
   })
-  void whatOnlyLooksAlikeIsNone(String address) {
+  void similarAddressesAreNotPools(String address) {
     assertThat(PoolReference.handle(EndpointReference.ofAddress(address))).isEmpty();
   }
 
   @Test
-  void theRootIsNoHandle() {
+  void theRootIsNotAHandle() {
     assertThatThrownBy(() -> PoolReference.of(RnsPath.ROOT))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_PATH));
   }

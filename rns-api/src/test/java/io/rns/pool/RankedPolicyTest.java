@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Whose turn it is, by hand. */
+/** Selections in comparison with hand-computed ones. */
 class RankedPolicyTest {
   @Test
-  void roundRobinTakesOneAfterTheOther() {
+  void roundRobinTakesTurns() {
     Circle circle =
         new Circle(PolicyType.ROUND_ROBIN).with("A", PLAIN).with("B", PLAIN.withLoad(5)).with("C", PLAIN.withWeight(0));
     assertThat(circle.turns(4)).isEqualTo("ABCA");
@@ -18,7 +18,7 @@ class RankedPolicyTest {
   }
 
   @Test
-  void priorityTakesTheHighestAndOneAfterTheOtherAmongEquals() {
+  void priorityTakesTheHighestAndEqualsTakeTurns() {
     Circle circle =
         new Circle(PolicyType.PRIORITY)
             .with("A", PLAIN.withPriority(1))
@@ -30,7 +30,7 @@ class RankedPolicyTest {
   }
 
   @Test
-  void leastUsedTakesTheLowestLoadAndOneAfterTheOtherAmongEquals() {
+  void leastUsedTakesTheLowestLoadAndEqualsTakeTurns() {
     Circle circle =
         new Circle(PolicyType.LEAST_USED).with("A", PLAIN.withLoad(3)).with("B", PLAIN.withLoad(1)).with("C",
             PLAIN.withLoad(1));
@@ -42,7 +42,7 @@ class RankedPolicyTest {
 
   /** A: 0, 10, 20, 30; B: 15, 25, 35. */
   @Test
-  void degradationCountsWhatWasSelectedSinceTheLastReport() {
+  void degradationCountsSelectionsSinceTheLastReport() {
     Parameters a = PLAIN.withLoadDegradation(10);
     Circle circle = new Circle(PolicyType.LEAST_USED_DEGRADATION).with("A", a).with("B", a.withLoad(15));
     assertThat(circle.turns(6)).isEqualTo("AABABA");
@@ -59,7 +59,7 @@ class RankedPolicyTest {
   }
 
   @Test
-  void priorityLeastUsedTakesWhomOneMoreRequestLoadsLeast() {
+  void priorityLeastUsedTakesTheLowestLoadAfterOneMoreRequest() {
     Circle circle =
         new Circle(PolicyType.PRIORITY_LEAST_USED)
             .with("A", PLAIN.withLoad(10).withLoadDegradation(30))

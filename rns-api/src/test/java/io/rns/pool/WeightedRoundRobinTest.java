@@ -43,7 +43,7 @@ class WeightedRoundRobinTest {
   }
 
   @Test
-  void whoJoinsInTheMiddleHasItsShareOfTheRest() {
+  void anElementJoiningMidRoundGetsItsShareOfTheRest() {
     Circle circle = circle(8);
     assertThat(circle.turns(4)).isEqualTo("AAAA");
     circle.with("B", PLAIN.withWeight(8));
@@ -52,7 +52,7 @@ class WeightedRoundRobinTest {
   }
 
   @Test
-  void anotherWeightLeavesThePlaceInTheRound() {
+  void aNewWeightKeepsThePlaceInTheRound() {
     Circle circle = circle(4, 4);
     assertThat(circle.turns(4)).isEqualTo("ABAB");
     circle.report("A", PLAIN.withWeight(8));
@@ -60,7 +60,7 @@ class WeightedRoundRobinTest {
     assertThat(count(circle.turns(12), 'A')).isEqualTo(8);
   }
 
-  /** In each round exactly the weight, and at no time far from the share. */
+  /** Exactly the weight in each round, and close to the share at all times. */
   @Test
   void sharesAreKeptAtAllTimes() {
     RandomCases.check(

@@ -29,7 +29,7 @@ class ReferralTableTest {
   }
 
   @Test
-  void theNarrowestPartThatAPathIsInCounts() {
+  void theLongestMatchingPrefixWins() {
     ReferralTable table =
         ReferralTable.EMPTY.with(referral("/a/b", 2, 10), 0).with(referral("/", 1, 10), 0).with(referral("/a", 3, 10),
             0);
@@ -42,7 +42,7 @@ class ReferralTableTest {
   }
 
   @Test
-  void whatHasEndedIsNotUsedAndAWiderPartTakesItsPlace() {
+  void anExpiredReferralGivesWayToAShorterPrefix() {
     ReferralTable table = ReferralTable.EMPTY.with(referral("/a", 2, 10), 0).with(referral("/", 1, 20), 0);
     assertThat(epochAt(table, "/a", 10 * MILLI - 1)).contains(2);
     assertThat(epochAt(table, "/a", 10 * MILLI)).contains(1);
@@ -50,17 +50,17 @@ class ReferralTableTest {
   }
 
   @Test
-  void anOlderEpochNeverReplacesANewerOneThatHasNotEnded() {
+  void anEarlierEpochNeverReplacesAnUnexpiredLaterOne() {
     ReferralTable table = ReferralTable.EMPTY.with(referral("/", 5, 10, "new"), 0);
     assertThat(table.with(referral("/", 4, 10, "old"), 5 * MILLI)).isSameAs(table);
     assertThat(table.with(referral("/", 5, 10, "later"), 5 * MILLI).at(RnsPath.ROOT, 5 * MILLI))
         .hasValueSatisfying(row -> assertThat(row.referral().servers().get(0).url()).isEqualTo("later"));
-    assertThat(epochAt(table.with(referral("/", 4, 10), 10 * MILLI), "/", 10 * MILLI)).as("a group that began anew")
+    assertThat(epochAt(table.with(referral("/", 4, 10), 10 * MILLI), "/", 10 * MILLI)).as("a re-created group")
         .contains(4);
   }
 
   @Test
-  void theNumberOfPartsIsBoundedAndTheFirstToEndGoes() {
+  void theTableIsBoundedAndEvictsTheFirstToExpire() {
     ReferralTable table = ReferralTable.EMPTY;
     for (int i = 0; i < ReferralTable.MOST; i++) {
       table = table.with(referral("/" + i, i, 1_000 + i), 0);
@@ -73,9 +73,9 @@ class ReferralTableTest {
     assertThat(epochAt(table, "/more", 0)).contains(99);
   }
 
-  /** What a table tells is what a plain map of the latest news would, in any order of news and whatever time passes. */
+  /** Compares the table with a plain map of the latest referrals, in random order and time. */
   @Test
-  void agreesWithAModelOverRandomNews() {
+  void agreesWithAModelOverRandomReferrals() {
     Random random = new Random(4711);
     List<String> prefixes = List.of("/", "/a", "/a/b", "/a/b/c", "/d");
     for (int run = 0; run < 200; run++) {
@@ -84,12 +84,12 @@ class ReferralTableTest {
       long now = 0;
       for (int step = 0; step < 40; step++) {
         now += random.nextInt(8) * MILLI;
-        Referral told =
+        Referral referral =
             referral(prefixes.get(random.nextInt(prefixes.size())), random.nextInt(4), 1 + random.nextInt(30));
-        table = table.with(told, now);
-        ReferralTable.Row known = model.get(told.prefix().toString());
-        if (known == null || known.nanosLeft(now) <= 0 || known.referral().epoch() <= told.epoch()) {
-          model.put(told.prefix().toString(), new ReferralTable.Row(told, now));
+        table = table.with(referral, now);
+        ReferralTable.Row known = model.get(referral.prefix().toString());
+        if (known == null || known.nanosLeft(now) <= 0 || known.referral().epoch() <= referral.epoch()) {
+          model.put(referral.prefix().toString(), new ReferralTable.Row(referral, now));
         }
         String path = prefixes.get(random.nextInt(prefixes.size())) + (random.nextBoolean() ? "" : "x");
         assertThat(table.at(RnsPath.parse(path), now)).as(path).isEqualTo(best(model, path, now));
@@ -110,7 +110,7 @@ class ReferralTableTest {
   }
 
   @Test
-  void whatIsToldIsBounded() {
+  void announcementsAndReferralsAreBounded() {
     List<Announcement> most = new ArrayList<>();
     for (int i = 0; i < Referral.MOST_SERVERS; i++) {
       most.add(Announcement.unreachable("http://h" + i, "h"));

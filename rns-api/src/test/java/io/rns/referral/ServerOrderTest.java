@@ -37,7 +37,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void tokenGoesBeforeSiteAndSiteBeforeRoundTrip() {
+  void positionOutranksSiteAndSiteOutranksRoundTrip() {
     ServerCandidate behind = of(server("near-behind", ServerRole.REPLICA, "eu/a", 300, 90), measured(1, 0));
     ServerCandidate near = of(server("near", ServerRole.REPLICA, "eu/a", 0, 100), measured(9, 5));
     ServerCandidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), measured(1, 0));
@@ -54,7 +54,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void aReplicaSoonHasWhatWasSeenNotMuchLaterThanItLags() {
+  void aReplicaReachesThePositionSoonAfterItsLag() {
     ServerCandidate replica = of(server("replica", ServerRole.REPLICA, "eu", 50, 90), Experience.NONE);
     assertThat(new Choice(replica, new Wish(false, Optional.of(SEEN), 29, Site.NONE)).satisfies()).isFalse();
     assertThat(new Choice(replica, new Wish(false, Optional.of(SEEN), 30, Site.NONE)).satisfies()).isTrue();
@@ -69,7 +69,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void aReplicaOfAnEarlierEpochLacksWhatWasSeenHoweverFarItHasGot() {
+  void aReplicaOfAnEarlierEpochLacksThePositionAtAnySequence() {
     ServerCandidate former = of(at("former", new Position(0, 2, 900)), measured(1, 0));
     ServerCandidate next = of(at("next", new Position(0, 4, 13)), measured(90, 5));
     Wish wish = new Wish(false, Optional.of(SEEN), 0, Site.NONE);
@@ -82,7 +82,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void whoFailedIsLastUntilItHasRestedAndThenIsTriedByOneCallAtATime() {
+  void aFailedServerIsLastDuringBackOffAndThenProbedByOneCall() {
     Announcement near = server("near", ServerRole.REPLICA, "eu", 0, 100);
     ServerCandidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), Experience.NONE);
     Wish wish = Wish.read(new Site("eu"));
@@ -97,16 +97,16 @@ class ServerOrderTest {
   }
 
   @Test
-  void whatNoServerTellsOfComesBehindWhatOneDoesAndWhatIsDownLast() {
+  void unreportedServersFollowReportedOnesAndDownServersAreLast() {
     ServerCandidate named = new ServerCandidate(Announcement.unreachable("named", "named"), false, Experience.NONE);
     Announcement any = new Announcement("other", "", ServerRole.REPLICA, Site.NONE, 1, 0, 0, Optional.empty());
     ServerCandidate other = new ServerCandidate(any, false, Experience.NONE);
-    ServerCandidate told = of(server("told", ServerRole.REPLICA, "us", 0, 1), measured(900, 3));
-    assertThat(order(Wish.read(new Site("eu")), named, other, told)).containsExactly("told", "other", "named");
+    ServerCandidate reported = of(server("reported", ServerRole.REPLICA, "us", 0, 1), measured(900, 3));
+    assertThat(order(Wish.read(new Site("eu")), named, other, reported)).containsExactly("reported", "other", "named");
   }
 
   @Test
-  void theBetterOfTwoIsChosenSoTheWorstNeverIsAndTheOthersShare() {
+  void theBetterOfTwoWinsSoTheWorstIsNeverChosen() {
     List<ServerCandidate> candidates = new ArrayList<>();
     for (int i = 1; i <= 4; i++) {
       candidates.add(of(server("s" + i, ServerRole.REPLICA, "", 0, 100), measured(i, 1)));
@@ -118,9 +118,9 @@ class ServerOrderTest {
       chosen.merge(order.get(0), 1, Integer::sum);
       List<String> rest = new ArrayList<>(List.of("s1", "s2", "s3", "s4"));
       rest.remove(order.get(0));
-      assertThat(order.subList(1, 4)).as("the rest in the order of cost").isEqualTo(rest);
+      assertThat(order.subList(1, 4)).as("the others in the order of cost").isEqualTo(rest);
     }
-    // Of the six pairs, the best is in three, the second is the better one in two, the third in one.
+    // Of the six pairs, three contain the best server; the second best wins two, the third one.
     assertThat(chosen.get("s1")).isBetween(2_800, 3_200);
     assertThat(chosen.get("s2")).isBetween(1_800, 2_200);
     assertThat(chosen.get("s3")).isBetween(850, 1_150);
@@ -128,7 +128,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void callsUnderWayAndLoadCount() {
+  void callsInFlightAndLoadCount() {
     ServerCandidate busy = of(server("busy", ServerRole.REPLICA, "", 0, 1), measured(2, 5));
     ServerCandidate slow = of(server("slow", ServerRole.REPLICA, "", 0, 1), measured(5, 1));
     assertThat(order(Wish.read(Site.NONE), busy, slow)).containsExactly("slow", "busy");
@@ -139,7 +139,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void aServerThatWasNotMeasuredIsTriedByOneCall() {
+  void anUnmeasuredServerIsProbedByOneCall() {
     ServerCandidate known = of(server("known", ServerRole.REPLICA, "", 0, 1), measured(1, 0));
     Announcement fresh = server("new", ServerRole.REPLICA, "", 0, 1);
     assertThat(order(Wish.read(Site.NONE), known, of(fresh, Experience.NONE))).containsExactly("new", "known");
@@ -148,7 +148,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void clientsThatKnowNothingYetDoNotAllBeginWithTheSame() {
+  void newClientsSpreadOverTheServers() {
     List<ServerCandidate> candidates =
         List.of(
             of(server("a", ServerRole.REPLICA, "", 0, 1), Experience.NONE),
@@ -161,11 +161,9 @@ class ServerOrderTest {
     assertThat(chosen.get("a")).isBetween(350, 650);
   }
 
-  /**
-   * Over random groups, states and wishes: the order has all candidates, and the first is never worse than another one.
-   */
+  /** Random groups, states and wishes: the order contains all candidates, and the first is never worse than another. */
   @Test
-  void theFirstIsNeverWorseThanAnotherInWhatGoesBeforeThePolicy() {
+  void theFirstIsNeverWorseInCriteriaBeforeThePolicy() {
     Random random = new Random(20_261_122);
     for (int run = 0; run < 5_000; run++) {
       List<ServerCandidate> candidates = new ArrayList<>();
@@ -191,7 +189,7 @@ class ServerOrderTest {
     if (!healthy) {
       return;
     }
-    assertThat(first.satisfies() || !other.satisfies()).as("token: %s before %s", first, other).isTrue();
+    assertThat(first.satisfies() || !other.satisfies()).as("position: %s before %s", first, other).isTrue();
     if (first.satisfies() != other.satisfies()) {
       return;
     }
@@ -236,7 +234,7 @@ class ServerOrderTest {
   }
 
   @Test
-  void saysWhy() {
+  void statesTheReasons() {
     ServerCandidate primary = of(server("p", ServerRole.PRIMARY, "us", 0, 100), measured(2, 1));
     ServerCandidate replica =
         of(server("r", ServerRole.REPLICA, "eu", 300, 90), new Experience(MILLI / 2, 0, Optional.empty(), 2_000, 500));

@@ -17,13 +17,13 @@ class SiteTest {
       "eu/essen/r7, eu/essen, 1", "eu/essen, eu/essen/r7, 0", "eu/essen, eu/essen2, 1", "eu, '', 1", "'', eu/essen, 0",
       "'', '', 0"
   })
-  void theDistanceIsTheNumberOfLevelsOfHereThatAreNotShared(String here, String there, int distance) {
+  void theDistanceIsTheNumberOfOwnLevelsNotShared(String here, String there, int distance) {
     assertThat(new Site(here).distance(new Site(there))).isEqualTo(distance);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "a/", "/a", "a//b", "a b", "ä", "a\n"})
-  void otherFormsAreRefused(String text) {
+  void otherFormsAreRejected(String text) {
     assertThatThrownBy(() -> new Site(text)).isInstanceOf(RnsException.class);
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a server that has too many requests tells with its fault. */
+/** Faults of an overloaded server. */
 class BusyFaultTest {
   private static String written(Fault fault) {
     XmlBuffer out = new XmlBuffer(1_024);
@@ -29,7 +29,7 @@ class BusyFaultTest {
 
   @ParameterizedTest
   @EnumSource(FaultTable.class)
-  void theTimeToComeBackIsReadBack(FaultTable table) {
+  void theRetryTimeSurvivesTheRoundTrip(FaultTable table) {
     Fault fault = Fault.of(RnsException.busy("12 at work", 345), RnsPath.parse("/a")).in(table);
     RnsException read = read(written(fault));
     assertThat(read.error()).isEqualTo(RnsError.BUSY);
@@ -38,14 +38,14 @@ class BusyFaultTest {
   }
 
   @Test
-  void othersSayNoTime() {
+  void otherFaultsHaveNoRetryTime() {
     String detail = written(Fault.of(new RnsException(RnsError.BUSY, "too many wait"), RnsPath.ROOT));
     assertThat(detail).doesNotContain("retryMillis");
     assertThat(read(detail).retryMillis()).isEmpty();
   }
 
   @Test
-  void aTimeBelowZeroIsNone() {
+  void aNegativeRetryTimeIsIgnored() {
     String detail = written(Fault.of(RnsException.busy("b", 7), RnsPath.ROOT)).replace(">7<", ">-7<");
     assertThat(detail).contains(">-7<");
     assertThat(read(detail).retryMillis()).isEmpty();

@@ -19,13 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every error has an element in every table, and what it tells comes back. */
+/** Every error has an element in every table and survives the round trip. */
 class FaultTableTest {
-  private static final Refusal FORBIDDEN = new Invalid(Target.of("/d/a"), RnsError.NOT_PERMITTED, "not for you");
+  private static final Refusal FORBIDDEN = new Invalid(Target.of("/d/a"), RnsError.NOT_PERMITTED, "permission denied");
   private static final Refusal BAD_NAME = new Invalid(Target.of("/d"), RnsError.INVALID_NAME, "no name");
 
   @Test
-  void faultsComeBack() {
+  void faultsSurviveTheRoundTrip() {
     for (FaultTable table : FaultTable.values()) {
       for (RnsError error : RnsError.values()) {
         Fault fault = Fault.of(new RnsException(error, "because"), RnsPath.parse("/a/b")).in(table);
@@ -45,7 +45,7 @@ class FaultTableTest {
   }
 
   @Test
-  void theStandardsNameTheirOwn() {
+  void specificationsDefineTheirOwnFaults() {
     assertThat(element(RnsError.NOT_PERMITTED, FaultTable.READ)).isEqualTo("_n:ReadNotPermittedFault");
     assertThat(element(RnsError.NOT_PERMITTED, FaultTable.WRITE)).isEqualTo("_n:WriteNotPermittedFault");
     assertThat(element(RnsError.NO_SUCH_ENTRY, FaultTable.WRITE)).isEqualTo("_f:ResourceUnknownFault");
@@ -66,7 +66,7 @@ class FaultTableTest {
   }
 
   @Test
-  void whatNobodyMayIsAFaultOfAll() {
+  void deniedAccessToTheDirectoryIsAFaultOfTheWholeBatch() {
     Outcome<Entry> forbidden = Outcome.refused(FORBIDDEN);
     Outcome<Entry> bad = Outcome.refused(BAD_NAME);
     Outcome<Entry> done = Outcome.done(new WireValues(1).entry());

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.xml.XMLConstants;
 
-/** Messages that must be refused, each with the code it must be refused with. */
+/** Messages that must be rejected, each with its expected error code. */
 public final class HostileMessages {
-  /** A message that must be refused. */
+  /** A message that must be rejected. */
   public static final class Hostile {
     private final String name;
     private final byte[] bytes;
@@ -21,7 +21,7 @@ public final class HostileMessages {
       this.error = error;
     }
 
-    /** What is wrong with it. */
+    /** The defect. */
     public String name() {
       return name;
     }
@@ -31,12 +31,12 @@ public final class HostileMessages {
       return bytes.clone();
     }
 
-    /** The code of the fault. */
+    /** The expected error code. */
     public RnsError error() {
       return error;
     }
 
-    /** The code of the fault in SOAP 1.1. */
+    /** The expected fault code in SOAP 1.1. */
     public String faultCode() {
       return name.startsWith("envelope ") ? "VersionMismatch" : "Client";
     }
@@ -61,13 +61,12 @@ public final class HostileMessages {
 
   private HostileMessages() {}
 
-  /** A message with these headers and this body. */
+  /** A message with the given headers and body. */
   public static String message(String headers, String body) {
     return OPEN + (headers.isEmpty() ? "" : "<s:Header>" + headers + "</s:Header>") + "<s:Body>" + body + "</s:Body>"
         + CLOSE;
   }
 
-  /** All of them. */
   public static List<Hostile> all() {
     HostileMessages all = new HostileMessages();
     all.brokenXml();
@@ -92,23 +91,23 @@ public final class HostileMessages {
   private void brokenXml() {
     add("nothing", RnsError.MALFORMED_MESSAGE, "");
     add("white space", RnsError.MALFORMED_MESSAGE, " \n\n ");
-    add("no XML", RnsError.MALFORMED_MESSAGE, "hello");
+    add("not XML", RnsError.MALFORMED_MESSAGE, "hello");
     String good = message("", "<r:add><r:entry_name>n</r:entry_name></r:add>");
     for (int length = 1; length < good.length(); length += 17) {
-      add("cut after " + length, RnsError.MALFORMED_MESSAGE, good.substring(0, length));
+      add("truncated after " + length, RnsError.MALFORMED_MESSAGE, good.substring(0, length));
     }
     add("two roots", RnsError.MALFORMED_MESSAGE, good + good);
-    add("text behind", RnsError.MALFORMED_MESSAGE, good + "x");
-    body("prefix without a binding", RnsError.MALFORMED_MESSAGE, "<q:add/>");
-    body("attribute twice", RnsError.MALFORMED_MESSAGE, "<r:query x:start='1' x:start='1'/>");
-    body("tags crossed", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name></r:add></r:entry_name>");
+    add("trailing text", RnsError.MALFORMED_MESSAGE, good + "x");
+    body("unbound prefix", RnsError.MALFORMED_MESSAGE, "<q:add/>");
+    body("duplicate attribute", RnsError.MALFORMED_MESSAGE, "<r:query x:start='1' x:start='1'/>");
+    body("overlapping elements", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name></r:add></r:entry_name>");
     body("character reference of NUL", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name>a&#0;</r:entry_name></r:add>");
     body("control character", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name>a\u0001</r:entry_name></r:add>");
-    body("half a CDATA", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name><![CDATA[x</r:entry_name></r:add>");
-    bytes("a byte that UTF-8 does not have", 0xff);
-    bytes("UTF-8 that goes on after its end", 0xc3, 0x28);
+    body("unterminated CDATA", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name><![CDATA[x</r:entry_name></r:add>");
+    bytes("invalid UTF-8 byte", 0xff);
+    bytes("invalid UTF-8 continuation", 0xc3, 0x28);
     bytes("overlong UTF-8", 0xc0, 0xaf);
-    bytes("a surrogate in UTF-8", 0xed, 0xa0, 0x80);
+    bytes("surrogate in UTF-8", 0xed, 0xa0, 0x80);
     bytes("UTF-8 beyond Unicode", 0xf5, 0x80, 0x80, 0x80);
   }
 
@@ -141,7 +140,7 @@ public final class HostileMessages {
     for (int i = 1; i < 30; i++) {
       laughs.append("<!ENTITY l").append(i).append(" \"").append(("&l" + (i - 1) + ";").repeat(10)).append("\">");
     }
-    add("a billion laughs", RnsError.MALFORMED_MESSAGE, laughs + "]>" + message("", "<r:add>&l29;</r:add>"));
+    add("billion laughs", RnsError.MALFORMED_MESSAGE, laughs + "]>" + message("", "<r:add>&l29;</r:add>"));
     body("undeclared entity", RnsError.MALFORMED_MESSAGE, "<r:add><r:entry_name>&nbsp;</r:entry_name></r:add>");
     body("10,000 attributes", RnsError.LIMIT_EXCEEDED, "<r:query" + numbered(10_000, " a|='1'") + "/>");
     body("100,000 names", RnsError.LIMIT_EXCEEDED, "<r:add>" + numbered(100_000, "<n|/>") + "</r:add>");
@@ -153,7 +152,7 @@ public final class HostileMessages {
     add("XML 1.1", RnsError.MALFORMED_MESSAGE, "<?xml version='1.1'?>" + good);
     body("100,000 levels", RnsError.LIMIT_EXCEEDED,
         "<r:add>" + "<a>".repeat(100_000) + "</a>".repeat(100_000) + "</r:add>");
-    body("100,000 levels, open", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000));
+    body("100,000 levels, unclosed", RnsError.LIMIT_EXCEEDED, "<r:add>" + "<a>".repeat(100_000));
   }
 
   private static String numbered(int count, String markup) {
@@ -166,18 +165,19 @@ public final class HostileMessages {
 
   private void brokenSoap() {
     add("no envelope", RnsError.MALFORMED_MESSAGE, "<r:query xmlns:r=\"" + Namespaces.RNS + "\"/>");
-    add("envelope of no SOAP", RnsError.MALFORMED_MESSAGE, "<s:Envelope xmlns:s=\"urn:x\"><s:Body/></s:Envelope>");
+    add("envelope in a foreign namespace", RnsError.MALFORMED_MESSAGE,
+        "<s:Envelope xmlns:s=\"urn:x\"><s:Body/></s:Envelope>");
     add("envelope without a namespace", RnsError.MALFORMED_MESSAGE, "<Envelope><Body/></Envelope>");
     add("no body", RnsError.MALFORMED_MESSAGE, OPEN + "<s:Header/>" + CLOSE);
-    add("nothing in the envelope", RnsError.MALFORMED_MESSAGE, OPEN + CLOSE);
-    add("no body but something else", RnsError.MALFORMED_MESSAGE, OPEN + "<r:query/>" + CLOSE);
+    add("empty envelope", RnsError.MALFORMED_MESSAGE, OPEN + CLOSE);
+    add("other element instead of a body", RnsError.MALFORMED_MESSAGE, OPEN + "<r:query/>" + CLOSE);
     body("empty body", RnsError.MALFORMED_MESSAGE, "");
     body("two requests", RnsError.MALFORMED_MESSAGE, "<r:query/><r:query/>");
-    body("no such operation", RnsError.UNKNOWN_OPERATION, "<r:destroy/>");
+    body("unknown operation", RnsError.UNKNOWN_OPERATION, "<r:destroy/>");
     body("wrong namespace", RnsError.UNKNOWN_OPERATION, "<query xmlns=\"http://schemas.ogf.org/rns/2009/12/rns\"/>");
     body("no namespace", RnsError.UNKNOWN_OPERATION, "<query/>");
-    body("answer as request", RnsError.UNKNOWN_OPERATION, "<r:queryResponse/>");
-    body("extension that is none", RnsError.UNKNOWN_OPERATION, "<x:query/>");
+    body("response as request", RnsError.UNKNOWN_OPERATION, "<r:queryResponse/>");
+    body("unknown extension operation", RnsError.UNKNOWN_OPERATION, "<x:query/>");
   }
 
   private void brokenRequests() {
@@ -195,17 +195,17 @@ public final class HostileMessages {
         "<r:add><r:entry_name>a</r:entry_name><r:entry_reference/></r:add>");
     body("address with a space", RnsError.INVALID_REQUEST,
         "<r:add><r:entry_name>a</r:entry_name><r:entry_reference><a:Address>a b</a:Address></r:entry_reference></r:add>");
-    body("neither true nor false", RnsError.INVALID_REQUEST,
+    body("invalid boolean", RnsError.INVALID_REQUEST,
         "<r:add x:replace='maybe'><r:entry_name>a</r:entry_name></r:add>");
-    body("version that is no number", RnsError.INVALID_REQUEST, "<r:remove x:if-version='x'/>");
+    body("version is not a number", RnsError.INVALID_REQUEST, "<r:remove x:if-version='x'/>");
     body("version 0", RnsError.INVALID_REQUEST, "<r:remove x:if-version='0'/>");
-    body("extension that is not known", RnsError.INVALID_REQUEST,
+    body("unknown extension", RnsError.INVALID_REQUEST,
         "<r:add><r:entry_name>a</r:entry_name><x:y/></r:add>");
     body("update that changes nothing", RnsError.INVALID_REQUEST, "<r:update/>");
-    body("parent elsewhere", RnsError.INVALID_REQUEST,
+    body("parent in another service", RnsError.INVALID_REQUEST,
         "<r:update><r:entry_parent><a:Address>http://elsewhere/</a:Address></r:entry_parent></r:update>");
     body("bad expression", RnsError.INVALID_REQUEST, "<r:list><r:entry_name_regexp>[</r:entry_name_regexp></r:list>");
-    body("syntax that is none", RnsError.INVALID_REQUEST, "<r:list x:syntax='sql'/>");
+    body("unknown syntax", RnsError.INVALID_REQUEST, "<r:list x:syntax='sql'/>");
     body("bad path", RnsError.INVALID_PATH, "<r:query><r:entry-pattern>/a//b</r:entry-pattern></r:query>");
     body("path with dots", RnsError.INVALID_PATH, "<r:query><r:entry-pattern>/a/../b</r:entry-pattern></r:query>");
     body("empty batch", RnsError.INVALID_REQUEST, "<x:batch/>");
@@ -215,52 +215,52 @@ public final class HostileMessages {
   }
 
   private void brokenRequests11() {
-    body("no such operation of 1.1", RnsError.UNKNOWN_OPERATION, "<n:ListRequest/>");
-    body("answer of 1.1 as request", RnsError.UNKNOWN_OPERATION, "<n:LookupResponse/>");
-    body("add nothing", RnsError.INVALID_REQUEST, "<n:AddRequest/>");
-    body("remove nothing", RnsError.INVALID_REQUEST, "<n:RemoveRequest i:nil='true'/>");
+    body("unknown operation of 1.1", RnsError.UNKNOWN_OPERATION, "<n:ListRequest/>");
+    body("response of 1.1 as request", RnsError.UNKNOWN_OPERATION, "<n:LookupResponse/>");
+    body("empty add", RnsError.INVALID_REQUEST, "<n:AddRequest/>");
+    body("empty remove", RnsError.INVALID_REQUEST, "<n:RemoveRequest i:nil='true'/>");
     body("item of another operation", RnsError.INVALID_REQUEST,
         "<n:RemoveRequest><n:entry entry-name='a'/></n:RemoveRequest>");
-    body("extension that 1.1 does not know", RnsError.INVALID_REQUEST,
+    body("unknown extension in 1.1", RnsError.INVALID_REQUEST,
         "<n:LookupRequest><x:entry-name/></n:LookupRequest>");
     body("element in a name of 1.1", RnsError.MALFORMED_MESSAGE,
         "<n:LookupRequest><n:entry-name><b/></n:entry-name></n:LookupRequest>");
     body("100,001 names", RnsError.LIMIT_EXCEEDED,
         "<n:LookupRequest>" + "<n:entry-name>a</n:entry-name>".repeat(100_001) + "</n:LookupRequest>");
-    add("page of names", RnsError.INVALID_REQUEST,
+    add("page of a look-up by name", RnsError.INVALID_REQUEST,
         message("<x:Page/>", "<n:LookupRequest><n:entry-name>a</n:entry-name></n:LookupRequest>"));
-    add("version for all", RnsError.INVALID_REQUEST,
+    add("version for a whole request", RnsError.INVALID_REQUEST,
         message("<x:IfVersion>1</x:IfVersion>", "<n:RemoveRequest><n:entry-name>a</n:entry-name></n:RemoveRequest>"));
-    body("property that is none", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>n:size</p:GetResourceProperty>");
+    body("unknown property", RnsError.INVALID_REQUEST, "<p:GetResourceProperty>n:size</p:GetResourceProperty>");
     body("property without a namespace", RnsError.INVALID_REQUEST,
         "<p:GetResourceProperty>readable</p:GetResourceProperty>");
-    body("prefix of a property unbound", RnsError.INVALID_REQUEST,
+    body("property with an unbound prefix", RnsError.INVALID_REQUEST,
         "<p:GetResourceProperty>z:readable</p:GetResourceProperty>");
     body("no property", RnsError.INVALID_REQUEST, "<p:GetMultipleResourceProperties/>");
     body("too many properties", RnsError.LIMIT_EXCEEDED,
         "<p:GetMultipleResourceProperties>" + "<p:ResourceProperty>n:readable</p:ResourceProperty>".repeat(65)
             + "</p:GetMultipleResourceProperties>");
-    body("search for nothing", RnsError.INVALID_REQUEST, "<q:SearchRequest xmlns:q='" + Namespaces.SEARCH + "'/>");
+    body("search without a query", RnsError.INVALID_REQUEST, "<q:SearchRequest xmlns:q='" + Namespaces.SEARCH + "'/>");
     body("iteration without a count", RnsError.INVALID_REQUEST,
         "<t:IterateRequestType xmlns:t='" + Namespaces.ITERATOR
             + "'><t:start-offset>1</t:start-offset></t:IterateRequestType>");
-    body("expression that is too long", RnsError.LIMIT_EXCEEDED,
+    body("expression too long", RnsError.LIMIT_EXCEEDED,
         "<p:QueryResourceProperties><p:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
             + "1".repeat(Limits.EXPRESSION_CHARS + 1) + "</p:QueryExpression></p:QueryResourceProperties>");
-    body("end that is no time", RnsError.INVALID_REQUEST,
+    body("invalid termination time", RnsError.INVALID_REQUEST,
         "<l:SetTerminationTime><l:RequestedTerminationTime>soon</l:RequestedTerminationTime></l:SetTerminationTime>");
-    add("iterator for names", RnsError.INVALID_REQUEST, message("<x:Iterator>i</x:Iterator>", "<n:LookupRequest/>"));
-    body("lifetime that is none", RnsError.UNKNOWN_OPERATION, "<l:Unheard/>");
-    add("id of RENKEI", RnsError.NO_SUCH_ENTRY,
+    add("iterator on a look-up", RnsError.INVALID_REQUEST, message("<x:Iterator>i</x:Iterator>", "<n:LookupRequest/>"));
+    body("unknown lifetime operation", RnsError.UNKNOWN_OPERATION, "<l:Unheard/>");
+    add("unknown RENKEI id", RnsError.NO_SUCH_ENTRY,
         message("<k:RNSID xmlns:k='" + Namespaces.RENKEI + "'>42</k:RNSID>", "<n:LookupRequest/>"));
   }
 
   private void brokenPools() {
     String endpoint = "<x:endpoint><a:Address>http://h/</a:Address></x:endpoint>";
     pool("no handle", RnsError.INVALID_REQUEST, "policy='rr' element='1' lifetime-millis='1'", endpoint);
-    pool("handle that is no path", RnsError.INVALID_PATH, "handle='p' policy='rr' element='1' lifetime-millis='1'",
+    pool("handle is not a path", RnsError.INVALID_PATH, "handle='p' policy='rr' element='1' lifetime-millis='1'",
         endpoint);
-    pool("policy that is none", RnsError.INVALID_REQUEST, "handle='/p' policy='x' element='1' lifetime-millis='1'",
+    pool("unknown policy", RnsError.INVALID_REQUEST, "handle='/p' policy='x' element='1' lifetime-millis='1'",
         endpoint);
     pool("element 0", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='0' lifetime-millis='1'", endpoint);
     pool("element -1", RnsError.INVALID_REQUEST, "handle='/p' policy='rr' element='-1' lifetime-millis='1'", endpoint);
@@ -272,32 +272,32 @@ public final class HostileMessages {
     pool("no endpoint", RnsError.INVALID_REQUEST, POOL_ELEMENT, "");
     pool("too many endpoints", RnsError.LIMIT_EXCEEDED, POOL_ELEMENT, endpoint.repeat(Limits.EPRS_PER_ENTRY + 1));
     pool("endpoint without an address", RnsError.INVALID_REQUEST, POOL_ELEMENT, "<x:endpoint/>");
-    pool("parameters twice", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters/>".repeat(2));
+    pool("duplicate parameters", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters/>".repeat(2));
     pool("weight of 33 bits", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters weight='4294967296'/>");
-    pool("weight that is no number", RnsError.INVALID_REQUEST, POOL_ELEMENT,
+    pool("weight is not a number", RnsError.INVALID_REQUEST, POOL_ELEMENT,
         endpoint + "<x:parameters weight='heavy'/>");
-    pool("limit below 0", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters limit='-1'/>");
-    pool("control twice", RnsError.INVALID_REQUEST, POOL_ELEMENT,
+    pool("negative limit", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameters limit='-1'/>");
+    pool("duplicate control", RnsError.INVALID_REQUEST, POOL_ELEMENT,
         endpoint + endpoint.replace("endpoint", "control").repeat(2));
-    pool("extension that pools do not know", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameter/>");
-    body("resolution of 0", RnsError.INVALID_REQUEST, "<x:poolResolve handle='/p' items='0'/>");
-    body("resolution of 129", RnsError.LIMIT_EXCEEDED, "<x:poolResolve handle='/p' items='129'/>");
-    body("resolution of very many", RnsError.LIMIT_EXCEEDED,
+    pool("unknown extension in a registration", RnsError.INVALID_REQUEST, POOL_ELEMENT, endpoint + "<x:parameter/>");
+    body("resolution of 0 elements", RnsError.INVALID_REQUEST, "<x:poolResolve handle='/p' items='0'/>");
+    body("resolution of 129 elements", RnsError.LIMIT_EXCEEDED, "<x:poolResolve handle='/p' items='129'/>");
+    body("resolution of 10^20 elements", RnsError.LIMIT_EXCEEDED,
         "<x:poolResolve handle='/p' items='99999999999999999999'/>");
     body("resolution with children", RnsError.INVALID_REQUEST, "<x:poolResolve handle='/p'><x:items/></x:poolResolve>");
-    body("page of pools of 0", RnsError.INVALID_REQUEST, "<x:poolList size='0'/>");
+    body("page of 0 pools", RnsError.INVALID_REQUEST, "<x:poolList size='0'/>");
     body("page of 1,001 pools", RnsError.LIMIT_EXCEEDED, "<x:poolList size='1001'/>");
     body("page of 1,001 elements", RnsError.LIMIT_EXCEEDED, "<x:poolElements handle='/p' size='1001'/>");
-    body("pools behind no path", RnsError.INVALID_PATH, "<x:poolList after='p'/>");
-    body("element to take out that is none", RnsError.INVALID_REQUEST, "<x:poolDeregister handle='/p' element='x'/>");
-    body("element that is not named", RnsError.INVALID_REQUEST, "<x:poolUnreachable handle='/p'/>");
-    body("answer about pools as request", RnsError.UNKNOWN_OPERATION, "<x:poolResolveResponse/>");
-    add("target beside a pool", RnsError.INVALID_REQUEST,
+    body("pools after an invalid path", RnsError.INVALID_PATH, "<x:poolList after='p'/>");
+    body("deregistration of an invalid id", RnsError.INVALID_REQUEST, "<x:poolDeregister handle='/p' element='x'/>");
+    body("unreachable report without an element", RnsError.INVALID_REQUEST, "<x:poolUnreachable handle='/p'/>");
+    body("pool response as request", RnsError.UNKNOWN_OPERATION, "<x:poolResolveResponse/>");
+    add("target on a pool operation", RnsError.INVALID_REQUEST,
         message("<x:Path>/p</x:Path>", "<x:poolResolve handle='/p'/>"));
-    add("version of a pool", RnsError.INVALID_REQUEST,
+    add("version on a pool operation", RnsError.INVALID_REQUEST,
         message("<x:IfVersion>1</x:IfVersion>", "<x:poolResolve handle='/p'/>"));
     add("page of a resolution", RnsError.INVALID_REQUEST, message("<x:Page/>", "<x:poolResolve handle='/p'/>"));
-    add("iterator of a pool", RnsError.INVALID_REQUEST,
+    add("iterator on a pool operation", RnsError.INVALID_REQUEST,
         message("<x:Iterator>i</x:Iterator>", "<x:poolResolve handle='/p'/>"));
     body("batch of pools", RnsError.INVALID_REQUEST, "<x:batch><x:poolResolve handle='/p'/></x:batch>");
   }
@@ -323,7 +323,7 @@ public final class HostileMessages {
         "<r:add><r:entry_name>a</r:entry_name>" + EPR.repeat(Limits.EPRS_PER_ENTRY + 1) + "</r:add>");
     body("too much metadata", RnsError.LIMIT_EXCEEDED,
         "<r:add><r:entry_name>a</r:entry_name>" + "<m>0123456789</m>".repeat(20_000) + "</r:add>");
-    body("declarations that multiply", RnsError.LIMIT_EXCEEDED,
+    body("multiplying declarations", RnsError.LIMIT_EXCEEDED,
         "<r:add xmlns:q='urn:" + "q".repeat(100_000) + "'><r:entry_name>a</r:entry_name>" + "<q:m/>".repeat(100_000)
             + "</r:add>");
     body("pattern too long", RnsError.LIMIT_EXCEEDED,
@@ -332,16 +332,16 @@ public final class HostileMessages {
   }
 
   private void badHeaders() {
-    header("id that is none", RnsError.INVALID_REQUEST, "<x:EntryId>xyz</x:EntryId>");
+    header("invalid id", RnsError.INVALID_REQUEST, "<x:EntryId>xyz</x:EntryId>");
     header("id twice", RnsError.INVALID_REQUEST, "<x:EntryId>0000000000000001</x:EntryId>".repeat(2));
-    header("path that is none", RnsError.INVALID_PATH, "<x:Path>a</x:Path>");
+    header("invalid path", RnsError.INVALID_PATH, "<x:Path>a</x:Path>");
     header("request id too long", RnsError.LIMIT_EXCEEDED, "<x:RequestId>" + "r".repeat(65) + "</x:RequestId>");
-    header("position that is none", RnsError.INVALID_REQUEST, "<x:Position>here</x:Position>");
-    header("version where nothing is written", RnsError.INVALID_REQUEST, "<x:IfVersion>1</x:IfVersion>");
-    header("page where nothing is listed", RnsError.INVALID_REQUEST, "<x:Page size='1'/>");
+    header("invalid position", RnsError.INVALID_REQUEST, "<x:Position>here</x:Position>");
+    header("version on a read", RnsError.INVALID_REQUEST, "<x:IfVersion>1</x:IfVersion>");
+    header("page of a non-listing", RnsError.INVALID_REQUEST, "<x:Page size='1'/>");
     add("page of 0", RnsError.INVALID_REQUEST, message("<x:Page size='0'/>", "<r:list/>"));
     add("page too large", RnsError.LIMIT_EXCEEDED, message("<x:Page size='10001'/>", "<r:list/>"));
-    add("cursor that is none", RnsError.INVALID_CURSOR, message("<x:Page cursor='###'/>", "<r:list/>"));
+    add("invalid cursor", RnsError.INVALID_CURSOR, message("<x:Page cursor='###'/>", "<r:list/>"));
   }
 
   private void header(String name, RnsError error, String headers) {

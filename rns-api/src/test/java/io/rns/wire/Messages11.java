@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** Random requests of RNS 1.1 about names of one directory, each from its seed. */
+/** Random requests of RNS 1.1 on names of one directory, each generated from its seed. */
 public final class Messages11 {
   private static final int ITEMS = 4;
 
@@ -32,7 +32,7 @@ public final class Messages11 {
     directory = values.target(0);
   }
 
-  /** One request of each operation, as our client would write it; every second one asks for an extended answer. */
+  /** One request of each operation in the form of our client; every second one requests an extended response. */
   public static List<byte[]> of(long seed) {
     Messages11 all = new Messages11(seed);
     List<byte[]> messages = new ArrayList<>();
@@ -75,15 +75,15 @@ public final class Messages11 {
   private NewEntry entry() {
     NewEntry entry = values.addRequest().entries().get(0);
     List<EndpointReference> references = entry.references();
-    Metadata metadata = references.isEmpty() ? entry.metadata() : told(entry.metadata());
+    Metadata metadata = references.isEmpty() ? entry.metadata() : marked(entry.metadata());
     return new NewEntry(directory.child(values.name()), references, metadata, entry.precondition());
   }
 
-  /** Metadata that also tell whether the resource speaks RNS. */
-  Metadata told(Metadata metadata) {
+  /** Adds a mark whether the resource supports RNS. */
+  Metadata marked(Metadata metadata) {
     List<SupportsRns> all = List.of(SupportsRns.TRUE, SupportsRns.FALSE, SupportsRns.UNKNOWN);
-    SupportsRns told = all.get(Math.floorMod(metadata.xml().length() + number, all.size()));
-    return told.with(metadata.isEmpty() ? List.of() : List.of(metadata.xml()));
+    SupportsRns mark = all.get(Math.floorMod(metadata.xml().length() + number, all.size()));
+    return mark.with(metadata.isEmpty() ? List.of() : List.of(metadata.xml()));
   }
 
   public List<Target> names() {
@@ -95,7 +95,7 @@ public final class Messages11 {
   }
 
   public List<EntryChange> metadata() {
-    return some(() -> EntryChange.metadata(directory.child(values.name()), told(values.metadata())).with(version()));
+    return some(() -> EntryChange.metadata(directory.child(values.name()), marked(values.metadata())).with(version()));
   }
 
   public List<Removal> removals() {

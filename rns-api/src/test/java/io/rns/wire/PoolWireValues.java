@@ -27,12 +27,11 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Random values of pools, each from its seed. */
+/** Random values of pools, each generated from its seed. */
 public final class PoolWireValues {
   private final WireValues names;
   private final Random random;
 
-  /** Values of one seed. */
   public PoolWireValues(long seed) {
     names = new WireValues(seed);
     random = new Random(seed);
@@ -50,7 +49,7 @@ public final class PoolWireValues {
     return values[random.nextInt(values.length)];
   }
 
-  /** Often the bounds. */
+  /** Often one of the limits. */
   private long unsigned32() {
     return switch (random.nextInt(4)) {
       case 0 -> 0;
@@ -63,17 +62,14 @@ public final class PoolWireValues {
     return random.nextBoolean() ? random.nextInt(100_000) : random.nextLong() >>> 1;
   }
 
-  /** The handle of a pool. */
   public RnsPath handle() {
     return names.path(1);
   }
 
-  /** The id of an element. */
   public int id() {
     return random.nextInt(4) == 0 ? -1 : 1 + random.nextInt(Integer.MAX_VALUE);
   }
 
-  /** A policy. */
   public PolicyType policy() {
     return one(PolicyType.values());
   }
@@ -90,7 +86,6 @@ public final class PoolWireValues {
     return new Parameters(unsigned32(), unsigned32(), unsigned32(), unsigned32(), unsigned32(), occupancy);
   }
 
-  /** What an element says. */
   public Registration registration() {
     long lifetime = random.nextInt(4) == 0 ? Registration.FOREVER : 1 + unsigned63() / 2;
     return new Registration(
@@ -98,12 +93,10 @@ public final class PoolWireValues {
         random.nextBoolean() ? Optional.empty() : Optional.of(names.reference()));
   }
 
-  /** What an element is told. */
   public Registered registered() {
     return new Registered(random.nextInt(), unsigned63());
   }
 
-  /** Elements in order. */
   public PoolResolution resolution() {
     return new PoolResolution(handle(), policy(), many(1, 4, this::selected), unsigned63());
   }
@@ -115,25 +108,21 @@ public final class PoolWireValues {
     return new Selected(id(), endpoints(), standing, unsigned63());
   }
 
-  /** A request for pools. */
   public PoolsRequest poolsRequest() {
     Optional<RnsPath> after = random.nextBoolean() ? Optional.empty() : Optional.of(names.path(0));
     return new PoolsRequest(names.path(0), 1 + random.nextInt(PoolsRequest.PAGE), after);
   }
 
-  /** A request for elements. */
   public ElementsRequest elementsRequest() {
     return new ElementsRequest(handle(), 1 + random.nextInt(PoolsRequest.PAGE), random.nextBoolean() ? 0 : id());
   }
 
-  /** Some pools. */
   public PoolPage pools() {
     return new PoolPage(
         many(0, 4, () -> new ListedPool(handle(), policy(), random.nextInt(1_000), random.nextInt(1_000))),
         random.nextBoolean() ? Optional.empty() : Optional.of(handle()));
   }
 
-  /** Some elements. */
   public ElementPage elements() {
     return new ElementPage(
         handle(),

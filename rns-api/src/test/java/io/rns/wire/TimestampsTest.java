@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Times are read and written as {@link Instant} does. */
+/** Timestamps are parsed and printed as by {@link Instant}. */
 class TimestampsTest {
   private static final long YEAR_0 = -62_167_219_200L;
   private static final long YEAR_10000 = 253_402_300_800L;
@@ -24,7 +24,7 @@ class TimestampsTest {
   }
 
   @Test
-  void anyTimeIsWrittenAndReadAsTheStandardFormDoes() {
+  void anyTimeHasTheStandardForm() {
     RandomCases.check(
         random -> {
           long second = RandomCases.between(random, YEAR_0 - 5, YEAR_10000 + 5);
@@ -47,7 +47,7 @@ class TimestampsTest {
       "+12026-11-21T23:59:59Z",
       "2026-11-21t23:59:59z",
   })
-  void unusualFormsAreReadAsTheStandardFormDoes(String text) {
+  void unusualFormsAreParsedAsByInstant(String text) {
     assertThat(Timestamps.parse(text)).isEqualTo(Instant.parse(text));
   }
 
@@ -66,7 +66,7 @@ class TimestampsTest {
       "2026-11-2\u0661T23:59:59Z",
       "2026/11/21T23:59:59Z",
   })
-  void whatIsNoTimeIsRefused(String text) {
+  void malformedTimesAreRejected(String text) {
     assertThatThrownBy(() -> Timestamps.parse(text)).isInstanceOf(DateTimeException.class);
   }
 }

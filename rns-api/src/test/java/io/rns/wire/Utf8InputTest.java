@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What the message reader takes for UTF-8 is what the platform's strict decoder takes for UTF-8. */
+/** The message reader accepts exactly the UTF-8 that the platform's strict decoder accepts. */
 class Utf8InputTest {
   private static final int ROUNDS = 20_000;
   private static final int[] EDGES =

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Random values, each from its seed, with a liking for what breaks messages. */
+/** Random values, each generated from its seed, biased towards values that break messages. */
 public final class WireValues {
   private static final String[] ATOMS = {
       "a", "Z", "0", " ", "&", "<", ">", "\"", "'", "]]>", "<!--", "?>", ":", "_r:x", "soap:Body", "xsi:type", "é", "ß",
@@ -55,7 +55,6 @@ public final class WireValues {
 
   private final Random random;
 
-  /** Values of one seed. */
   public WireValues(long seed) {
     random = new Random(seed);
   }
@@ -130,7 +129,6 @@ public final class WireValues {
     return chance(30) ? Precondition.ifVersion(1 + random.nextInt(1_000_000)) : otherwise;
   }
 
-  /** A request to add. */
   public AddRequest addRequest() {
     return new AddRequest(many(1, 4, this::newEntry), chance(30), chance(30));
   }
@@ -140,12 +138,10 @@ public final class WireValues {
     return new NewEntry(target(1), many(0, 3, this::reference), metadata(), precondition);
   }
 
-  /** A request to look up. */
   public QueryRequest queryRequest() {
     return new QueryRequest(many(1, 4, () -> target(0)), chance(30));
   }
 
-  /** A request to change. */
   public UpdateRequest updateRequest() {
     return new UpdateRequest(many(1, 4, this::change), chance(30));
   }
@@ -160,13 +156,11 @@ public final class WireValues {
         ifVersion(Precondition.NONE));
   }
 
-  /** A request to remove. */
   public RemoveRequest removeRequest() {
     return new RemoveRequest(
         many(1, 4, () -> new Removal(target(0), chance(50), ifVersion(Precondition.NONE))), chance(30));
   }
 
-  /** A request for a page. */
   public ListRequest listRequest() {
     Optional<NamePattern> pattern =
         maybe(() -> chance(50) ? NamePattern.glob("a*" + text()) : NamePattern.regex("[^a\\n]+&<.*"));

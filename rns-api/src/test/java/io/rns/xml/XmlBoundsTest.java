@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A message that costs more than its size is refused, wherever it grows. */
+/** A message that costs more than its size is rejected, whichever part grows. */
 class XmlBoundsTest {
-  /** What the bound on names leaves alone at the beginning of a message. */
+  /** The number of names at the start of a message that are not counted. */
   private static final int FREE_NAMES = 1_024;
 
   private static void read(String document) {
@@ -46,7 +46,7 @@ class XmlBoundsTest {
     return IntStream.range(0, count).mapToObj(part::apply).collect(Collectors.joining());
   }
 
-  /** Names that have one hash, whatever the seed: of all strings that follow a common first letter. */
+  /** Names with equal hash codes for any seed: all strings that follow a common first letter. */
   private static List<String> colliding(int count) {
     List<String> names = List.of("x");
     while (names.size() < count) {
@@ -57,7 +57,7 @@ class XmlBoundsTest {
     return names.subList(0, count);
   }
 
-  /** Where a message can have a name of its own choice. */
+  /** The places of freely chosen names in a message. */
   enum Place {
     ELEMENT("<%s/>"), ATTRIBUTE("<a %s='1'/>"), PREFIX("<a xmlns:%s='urn:n'/>"), INSTRUCTION("<?%s?>");
 
@@ -90,7 +90,7 @@ class XmlBoundsTest {
   @ParameterizedTest
   @EnumSource
   void namesAreBoundedInNumber(Place place) {
-    // Beside an attribute and a prefix stands the name of an element, too.
+    // Besides an attribute and a prefix there is the name of an element.
     String head = "<m>" + "<a/>".repeat(FREE_NAMES - 1);
     int others = place == Place.ELEMENT || place == Place.INSTRUCTION ? 0 : 1;
 
@@ -143,7 +143,7 @@ class XmlBoundsTest {
         "16385 different names");
   }
 
-  /** Looks into the parser: nothing else shows it but time and memory. */
+  /** Inspects the parser: otherwise only time and memory would show it. */
   @Test
   void namesDoNotOutliveTheirMessage() throws XMLStreamException {
     ParserFactory ours = new ParserFactory();
@@ -164,7 +164,7 @@ class XmlBoundsTest {
   }
 
   @Test
-  void theNamesOfOthersAreNotOurs() throws XMLStreamException {
+  void namesOfOtherFactoriesAreNotShared() throws XMLStreamException {
     WstxInputFactory other = new WstxInputFactory();
     int usual = names(new ParserFactory());
 
@@ -184,7 +184,7 @@ class XmlBoundsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {Limits.XML_DEPTH - 1, Limits.XML_DEPTH})
-  void isReadUpToTheBoundOfDepth(int levels) {
+  void isReadUpToTheLimitOfDepth(int levels) {
     read("<a>".repeat(levels) + "</a>".repeat(levels));
     try (XmlPull pull = XmlPull.document("<a>".repeat(levels) + "</a>".repeat(levels))) {
       pull.finish();
@@ -192,7 +192,7 @@ class XmlBoundsTest {
   }
 
   @Test
-  void tooDeepIsRefused() {
+  void excessiveDepthIsRejected() {
     tooMuch("<a>".repeat(Limits.XML_DEPTH + 1), "65 levels", "limit is 64");
     tooMuch("<a>".repeat(1_000_000), "65 levels");
   }
@@ -237,7 +237,7 @@ class XmlBoundsTest {
       "<!DOCTYPE a [<!ATTLIST a b CDATA 'default'>]><a/>",
       "<!DOCTYPE a [ not even a declaration"
   })
-  void aDocumentTypeIsRefusedUnread(String document) {
+  void aDocumentTypeIsRejectedUnread(String document) {
     malformed(document, "document type declaration (DTD) is refused");
     Refused.with(RnsError.MALFORMED_MESSAGE, () -> XmlPull.document(document).close(), "DTD");
   }
@@ -251,12 +251,12 @@ class XmlBoundsTest {
   @ParameterizedTest
   @ValueSource(strings = {"<a>&e;</a>", "<a b='&e;'/>", "<a b='x&nbsp;'/>", "<a>x &nbsp; y</a>", "<a>&#0;</a>",
       "<a>&#xD800;</a>", "<a>&#xFFFE;</a>", "<a b='&#1;'/>"})
-  void entitiesAndReferencesToNoCharacterAreRefused(String document) {
+  void entitiesAndInvalidCharacterReferencesAreRejected(String document) {
     malformed(document, "not well-formed");
   }
 
   @Test
-  void theFiveEntitiesAreCharacters() {
+  void predefinedEntitiesAreCharacters() {
     try (XmlPull pull =
         XmlPull.document("<a b='&lt;&gt;&amp;&quot;&apos;&#x41;'>&lt;&gt;&amp;&quot;&apos;&#65;&#x1F600;</a>")) {
       assertThat(pull.attribute("", "b")).isEqualTo("<>&\"'A");
@@ -280,12 +280,12 @@ class XmlBoundsTest {
       "<a b=c/>", "<?xml version='2.0'?><a/>", "<a><!-- -- --></a>", "<a><?xml ?></a>", "<a>\u0001</a>",
       "<a>\uffff</a>", "<a", "<a>", ""
   })
-  void whatIsNotXmlIsRefused(String document) {
+  void malformedXmlIsRejected(String document) {
     malformed(document);
   }
 
   @Test
-  void invalidUtf8IsRefusedOnEveryWayIn() {
+  void invalidUtf8IsRejectedByEveryReader() {
     for (int[] bad : new int[][]{{0xff}, {0xc3, 0x28}, {0xc0, 0xaf}, {0xe0, 0x80, 0xaf}, {0xed, 0xa0, 0x80},
         {0xf4, 0x90, 0x80, 0x80}, {0xc3}}) {
       byte[] document = new byte[7 + bad.length];

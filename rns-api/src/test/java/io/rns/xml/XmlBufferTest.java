@@ -29,7 +29,7 @@ class XmlBufferTest {
   }
 
   @Test
-  void forgetsWhatComesAfterALength() throws IOException {
+  void truncatesToALength() throws IOException {
     XmlBuffer buffer = new XmlBuffer(2).raw("abc");
     int length = buffer.length();
     buffer.raw("def").truncate(length);
@@ -44,14 +44,14 @@ class XmlBufferTest {
   }
 
   @Test
-  void escapesWhatTheParserWouldChange() {
+  void escapesCharactersThatTheParserWouldChange() {
     assertThat(new XmlBuffer(8).text("<a>&\"'\r\n\t]]>")).hasToString("&lt;a&gt;&amp;\"'&#xD;\n\t]]&gt;");
     assertThat(new XmlBuffer(8).attribute("k", "<a>&\"'\r\n\t"))
         .hasToString(" k=\"&lt;a&gt;&amp;&quot;'&#xD;&#xA;&#x9;\"");
   }
 
   @Test
-  void everyTextIsReadBack() {
+  void everyTextSurvivesTheParser() {
     RandomCases.check(
         random -> {
           String text = RandomCases.joined(random, 0, 8, PARTS);
@@ -64,13 +64,13 @@ class XmlBufferTest {
         });
   }
 
-  /** Not as parameters: unpaired surrogates do not survive in a class file's annotations. */
+  /** Not parameterized: unpaired surrogates do not survive in the annotations of a class file. */
   @Test
-  void whatXmlCannotCarryIsRefused() {
+  void charactersThatXmlCannotRepresentAreRejected() {
     for (String text : new String[]{"\u0000", "a\u0008", "\u001f", "a\ufffeb", "\uffff", "\ud800", "a\ud83d", "\ude00a",
         "\ude00\ud83d", "\ud83d\ud83d\ude00"}) {
-      Refused.with(RnsError.INVALID_REQUEST, () -> new XmlBuffer(8).text(text), "U+", "XML cannot carry");
-      Refused.with(RnsError.INVALID_REQUEST, () -> new XmlBuffer(8).attribute("k", text), "U+", "XML cannot carry");
+      Refused.with(RnsError.INVALID_REQUEST, () -> new XmlBuffer(8).text(text), "U+", "XML cannot represent");
+      Refused.with(RnsError.INVALID_REQUEST, () -> new XmlBuffer(8).attribute("k", text), "U+", "XML cannot represent");
     }
   }
 }

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An element taken out of a message means what it meant there, and is the same text again when it is read back. */
+/** An element extracted from a message keeps its meaning, and its text survives parsing unchanged. */
 class XmlFragmentTest {
-  /** The first child of a document's root, which must read back as itself. */
+  /** The first child of a document's root, which must survive parsing. */
   private static String fragment(String document) {
     try (XmlPull pull = XmlPull.document(document)) {
       assertThat(pull.nextChild()).isTrue();
@@ -39,7 +39,7 @@ class XmlFragmentTest {
       "<a xml:lang=\"en\"/>",
       "<a>\u00e9\ud83d\ude00</a>"
   })
-  void isKeptAsGiven(String element) {
+  void isPreserved(String element) {
     assertThat(fragment("<o>" + element + "</o>")).isEqualTo(element);
   }
 
@@ -55,13 +55,13 @@ class XmlFragmentTest {
       "<a>p: :p p : x q:y http://h _p:x</a> => <a>p: :p p : x q:y http://h _p:x</a>",
       "<q:a xmlns:q=\"urn:q\" i:type=\"p:t\"/> => <q:a xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:p=\"urn:p\" xmlns:q=\"urn:q\" i:type=\"p:t\"/>"
   })
-  void bringsAlongWhatItLeansOn(String element, String fragment) {
+  void inheritsTheDeclarationsItUses(String element, String fragment) {
     String outer = "<o xmlns:p='urn:p' xmlns:_p='urn:ours' xmlns:i='http://www.w3.org/2001/XMLSchema-instance'>";
     assertThat(fragment(outer + element + "</o>")).isEqualTo(fragment);
   }
 
   @Test
-  void aTypeWithoutAPrefixLeansOnTheDefaultNamespace() {
+  void anUnprefixedTypeUsesTheDefaultNamespace() {
     String xsi = "http://www.w3.org/2001/XMLSchema-instance";
     assertThat(fragment("<o xmlns='urn:d' xmlns:p='urn:p'><p:a xmlns:i='" + xsi + "' i:type='t'/></o>"))
         .contains(" xmlns=\"urn:d\"");
@@ -70,7 +70,7 @@ class XmlFragmentTest {
   }
 
   @Test
-  void theEnvelopesOwnPrefixIsNotBroughtAlong() {
+  void thePrefixOfTheEnvelopeIsNotInherited() {
     for (String soap : new String[]{"http://schemas.xmlsoap.org/soap/envelope/",
         "http://www.w3.org/2003/05/soap-envelope"}) {
       assertThat(fragment("<s:o xmlns:s='" + soap + "'><a>s:x</a></s:o>")).isEqualTo("<a>s:x</a>");
@@ -78,7 +78,7 @@ class XmlFragmentTest {
   }
 
   @Test
-  void aPrefixIsSeenWhereTheParserCutsTheText() {
+  void aPrefixSplitByTheParserIsDetected() {
     String outer = "<o xmlns:prefix='urn:p'><a>";
     for (int before = 3_900; before < 4_100; before++) {
       String text = "x".repeat(before) + " prefix:name";
@@ -97,7 +97,7 @@ class XmlFragmentTest {
   }
 
   @Test
-  void theLongestPrefixIsSeenWhereTheParserCutsTheText() {
+  void theLongestPrefixSplitByTheParserIsDetected() {
     String prefix = "p".repeat(Limits.XML_NAME_CHARS);
     String outer = "<o xmlns:" + prefix + "='urn:p'><a>";
     assertThat(fragment(outer + prefix + ":<![CDATA[name]]></a></o>")).startsWith("<a xmlns:" + prefix + "=");
@@ -105,7 +105,7 @@ class XmlFragmentTest {
   }
 
   @Test
-  void theTextOfTheElementItselfIsGivenToo() {
+  void theTextOfTheElementIsReturnedToo() {
     StringBuilder text = new StringBuilder();
     try (XmlPull pull = XmlPull.document("<a>x<b>no</b><![CDATA[<y>]]><!-- c --></a>")) {
       assertThat(pull.fragment(text)).isEqualTo("<a>x<b>no</b>&lt;y&gt;<!-- c --></a>");
@@ -114,7 +114,7 @@ class XmlFragmentTest {
   }
 
   @Test
-  void whatCouldNotBeReadBackIsRefused() {
+  void fragmentsThatCannotBeParsedAgainAreRejected() {
     String outer =
         "<o" + IntStream.range(0, 120).mapToObj(i -> " xmlns:p" + i + "='urn:p'").collect(Collectors.joining())
             + "><a q='"

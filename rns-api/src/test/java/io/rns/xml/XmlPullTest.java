@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class XmlPullTest {
-  /** A reader of another parser, as a SOAP stack hands it over. */
+  /** A reader of another parser, as passed in by a SOAP stack. */
   private static XMLStreamReader foreign(String document) throws XMLStreamException {
     return XMLInputFactory.newDefaultFactory().createXMLStreamReader(new StringReader(document));
   }
 
   @Test
-  void walksChildByChildPastAnythingElse() {
+  void walksChildrenSkippingEverythingElse() {
     try (XmlPull pull = XmlPull.document(
         "<?pi?><!-- c --><a xmlns='urn:a'> text <b/><!-- c --><?pi?><p:c xmlns:p='urn:p'><d/></p:c>\n<e xmlns=''/> </a>")) {
       assertThat(pull.is("urn:a", "a")).isTrue();
@@ -92,7 +92,7 @@ class XmlPullTest {
   }
 
   @Test
-  void whatHasChildrenIsNoTextAndIsPassed() {
+  void anElementWithChildrenHasNoTextAndIsSkipped() {
     try (XmlPull pull = XmlPull.document("<a><b>x<c><d/></c>y<e/></b><next/></a>")) {
       pull.nextChild();
       assertThat(pull.textWithoutChildren()).isNull();
@@ -122,7 +122,7 @@ class XmlPullTest {
   }
 
   @Test
-  void tellsAboutTheElement() {
+  void describesTheElement() {
     try (XmlPull pull =
         XmlPull.document("<?xml version='1.0' encoding='utf-8'?><p:a xmlns:p='urn:p' xmlns:q='urn:q' q:k='1'/>")) {
       assertThat(pull.declaredEncoding()).isEqualToIgnoringCase("utf-8");
@@ -134,7 +134,7 @@ class XmlPullTest {
 
   @ParameterizedTest
   @CsvSource({"true, true", "1, true", "' true ', true", "false, false", "0, false", "yes, false"})
-  void nilIsSaidInTwoWays(String value, boolean nil) {
+  void nilHasTwoForms(String value, boolean nil) {
     try (XmlPull pull =
         XmlPull.document("<a xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='" + value + "'/>")) {
       assertThat(pull.isNil()).isEqualTo(nil);
@@ -146,9 +146,9 @@ class XmlPullTest {
   void otherEncodingsAreRead(String encoding) {
     String document = "<?xml version='1.0' encoding='" + encoding + "'?><a>\u00e9</a>";
     byte[] bytes = document.getBytes(Charset.forName(encoding));
-    try (XmlPull told = XmlPull.document(new ByteArrayInputStream(bytes), encoding);
+    try (XmlPull declared = XmlPull.document(new ByteArrayInputStream(bytes), encoding);
         XmlPull found = XmlPull.document(new ByteArrayInputStream(bytes), null)) {
-      assertThat(told.text()).isEqualTo("\u00e9");
+      assertThat(declared.text()).isEqualTo("\u00e9");
       assertThat(found.text()).isEqualTo("\u00e9");
     }
   }
@@ -163,7 +163,7 @@ class XmlPullTest {
   }
 
   @Test
-  void badContentIsSeenWhereItIsPassedOver() {
+  void malformedContentIsDetectedWhenSkipped() {
     for (String bad : new String[]{"&e;", "\u0001", "]]>", "<b></c>", "<b"}) {
       try (XmlPull pull = XmlPull.document("<a><s>" + bad + "</s></a>")) {
         pull.nextChild();
@@ -176,7 +176,7 @@ class XmlPullTest {
   }
 
   @Test
-  void goesOnWhereAnotherReaderStands() throws XMLStreamException {
+  void continuesFromAnotherReader() throws XMLStreamException {
     XMLStreamReader atStart = foreign("<a><b>x</b></a>");
     atStart.nextTag();
     atStart.nextTag();

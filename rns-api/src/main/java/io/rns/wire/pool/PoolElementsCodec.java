@@ -120,15 +120,16 @@ final class PoolElementsCodec implements PoolOperationCodec<ElementsRequest, Ele
     int reports = (int) Math.min(Integer.MAX_VALUE, PoolParts.number(pull, "unreachable-reports", 0));
     OptionalLong silent = PoolParts.numberIfSaid(pull, "silent-millis");
     OptionalLong keepAlive = PoolParts.numberIfSaid(pull, "keep-alive-millis");
-    PoolParts.Told told = PoolParts.readTold(pull);
-    return new ListedElement(id, told.endpoints(), told.parameters(), remaining, home, reports, silent, keepAlive);
+    PoolParts.Content content = PoolParts.readContent(pull);
+    return new ListedElement(id, content.endpoints(), content.parameters(), remaining, home, reports, silent,
+        keepAlive);
   }
 
   private static LostElement readLost(XmlPull pull) {
     int id = PoolParts.id(pull, "id");
     Loss loss = loss(Markup.required(pull, "loss"));
     long lostMillis = PoolParts.number(pull, "lost-millis", 0);
-    return new LostElement(id, PoolParts.readTold(pull).endpoints(), loss, lostMillis);
+    return new LostElement(id, PoolParts.readContent(pull).endpoints(), loss, lostMillis);
   }
 
   private static Loss loss(String name) {

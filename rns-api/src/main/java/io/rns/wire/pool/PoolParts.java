@@ -146,10 +146,10 @@ public final class PoolParts {
   }
 
   /** The children of an element in a response: its endpoints and its last report. */
-  record Told(List<EndpointReference> endpoints, Parameters parameters) {}
+  record Content(List<EndpointReference> endpoints, Parameters parameters) {}
 
   /** Reads the remaining children of an element of a response; skips unknown ones from newer servers. */
-  static Told readTold(XmlPull pull) {
+  static Content readContent(XmlPull pull) {
     List<EndpointReference> endpoints = endpoints();
     Parameters parameters = Parameters.PLAIN;
     while (pull.nextChild()) {
@@ -161,7 +161,7 @@ public final class PoolParts {
         pull.skip();
       }
     }
-    return new Told(endpoints, parameters);
+    return new Content(endpoints, parameters);
   }
 
   /** Reads parameters; missing ones default to {@link Parameters#PLAIN}. */

@@ -111,12 +111,12 @@ public final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCod
     long round = PoolParts.number(pull, "round", 0);
     long charged = PoolParts.number(pull, "charged", 0);
     long carried = PoolParts.number(pull, "carried", 0);
-    PoolParts.Told told = PoolParts.readTold(pull);
-    if (told.endpoints().isEmpty()) {
+    PoolParts.Content content = PoolParts.readContent(pull);
+    if (content.endpoints().isEmpty()) {
       throw new RnsException(RnsError.INVALID_REQUEST,
           "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
     }
-    SelectionState standing = new SelectionState(told.parameters(), distance, number, round, charged, carried);
-    return new Selected(id, told.endpoints(), standing, reportedMillis);
+    SelectionState standing = new SelectionState(content.parameters(), distance, number, round, charged, carried);
+    return new Selected(id, content.endpoints(), standing, reportedMillis);
   }
 }

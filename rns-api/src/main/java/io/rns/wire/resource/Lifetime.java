@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requested end of a resource: at a time, after a period, or never.
+ * The requested end of a resource: a point in time, a period from now, or never.
  *
  * @param time the time; empty for never, or if the other two define the end
  * @param period days, months and years from now

@@ -62,8 +62,8 @@ public final class Add11Codec implements DirectoryOperationCodec<NewEntry> {
   }
 
   @Override
-  public NewEntry readItem(XmlPull pull, RequestFrame frame, Consumer<String> told) {
-    EntryName name = Names11.attribute(pull, "entry-name", told);
+  public NewEntry readItem(XmlPull pull, RequestFrame frame, Consumer<String> nameText) {
+    EntryName name = Names11.attribute(pull, "entry-name", nameText);
     boolean replace = Markup.flag(pull, Namespaces.EXT, "replace");
     Precondition precondition =
         Preconditions.read(pull, frame, replace ? Precondition.NONE : Precondition.IF_ABSENT);

@@ -140,8 +140,8 @@ public final class BatchCodec {
     if (fault == null) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE, "the answer has a fault of no known kind");
     }
-    Fault told = fault;
-    return told.refusal().orElseGet(() -> new Invalid(target, told.error(), told.message()));
+    Fault itemFault = fault;
+    return itemFault.refusal().orElseGet(() -> new Invalid(target, itemFault.error(), itemFault.message()));
   }
 
   private static RnsException wrongCount(String answers, int items) {

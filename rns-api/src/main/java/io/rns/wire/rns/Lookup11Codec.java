@@ -89,9 +89,9 @@ public final class Lookup11Codec implements DirectoryOperationCodec<Target>, Lis
   }
 
   @Override
-  public Target readItem(XmlPull pull, RequestFrame frame, Consumer<String> told) {
+  public Target readItem(XmlPull pull, RequestFrame frame, Consumer<String> nameText) {
     RnsPath directory = frame.target().path();
-    return new Target(frame.target().start(), directory.child(Names11.text(pull, told)));
+    return new Target(frame.target().start(), directory.child(Names11.text(pull, nameText)));
   }
 
   @Override

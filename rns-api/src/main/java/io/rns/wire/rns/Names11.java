@@ -9,19 +9,19 @@ import java.util.function.Consumer;
 final class Names11 {
   private Names11() {}
 
-  /** The name in a mandatory attribute; {@code told} receives the text even if it is not a valid name. */
-  static EntryName attribute(XmlPull pull, String attribute, Consumer<String> told) {
+  /** The name in a mandatory attribute; {@code nameText} receives the text even if it is not a valid name. */
+  static EntryName attribute(XmlPull pull, String attribute, Consumer<String> nameText) {
     String text = pull.attribute("", attribute);
     if (text != null) {
-      told.accept(text);
+      nameText.accept(text);
     }
     return EntryName.of(Markup.required(pull, attribute));
   }
 
   /** The name in the text of an element. */
-  static EntryName text(XmlPull pull, Consumer<String> told) {
+  static EntryName text(XmlPull pull, Consumer<String> nameText) {
     String text = pull.text();
-    told.accept(text);
+    nameText.accept(text);
     return EntryName.of(text);
   }
 }

@@ -50,10 +50,10 @@ public final class Remove11Codec implements DirectoryOperationCodec<Removal> {
   }
 
   @Override
-  public Removal readItem(XmlPull pull, RequestFrame frame, Consumer<String> told) {
+  public Removal readItem(XmlPull pull, RequestFrame frame, Consumer<String> nameText) {
     boolean recursive = Markup.flag(pull, Namespaces.EXT, "recursive");
     Precondition precondition = Preconditions.read(pull, frame, Precondition.NONE);
-    return new Removal(frame.target().child(Names11.text(pull, told)), recursive, precondition);
+    return new Removal(frame.target().child(Names11.text(pull, nameText)), recursive, precondition);
   }
 
   @Override

@@ -44,8 +44,8 @@ public final class Rename11Codec implements DirectoryOperationCodec<EntryChange>
   }
 
   @Override
-  public EntryChange readItem(XmlPull pull, RequestFrame frame, Consumer<String> told) {
-    EntryName source = Names11.attribute(pull, "source-name", told);
+  public EntryChange readItem(XmlPull pull, RequestFrame frame, Consumer<String> nameText) {
+    EntryName source = Names11.attribute(pull, "source-name", nameText);
     EntryName target = Names11.attribute(pull, "target-name", name -> {});
     Precondition precondition = Preconditions.read(pull, frame, Precondition.NONE);
     pull.skip();

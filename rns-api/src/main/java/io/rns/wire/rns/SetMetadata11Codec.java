@@ -47,8 +47,8 @@ public final class SetMetadata11Codec implements DirectoryOperationCodec<EntryCh
   }
 
   @Override
-  public EntryChange readItem(XmlPull pull, RequestFrame frame, Consumer<String> told) {
-    EntryName name = Names11.attribute(pull, "entry-name", told);
+  public EntryChange readItem(XmlPull pull, RequestFrame frame, Consumer<String> nameText) {
+    EntryName name = Names11.attribute(pull, "entry-name", nameText);
     Precondition precondition = Preconditions.read(pull, frame, Precondition.NONE);
     MetadataParts parts = MetadataParts.read(pull);
     return EntryChange.metadata(frame.target().child(name), parts.supportsRns.with(parts.fragments)).with(precondition);

@@ -83,40 +83,40 @@ public enum SupportsRns {
   /**
    * Metadata in two parts.
    *
-   * @param supportsRns what is told
+   * @param supportsRns the mark
    * @param rest the other elements
    */
   public record Split(SupportsRns supportsRns, String rest) {}
 
-  /** What metadata that keep it tell. */
+  /** The mark in metadata. */
   public static SupportsRns of(Metadata metadata) {
     return split(metadata).supportsRns();
   }
 
-  /** Takes what is told out of metadata. */
+  /** Separates the mark from metadata. */
   public static Split split(Metadata metadata) {
     String xml = metadata.xml();
     if (!xml.contains(ELEMENT)) {
       return new Split(UNKNOWN, xml);
     }
     for (SupportsRns value : values()) {
-      // As we keep it ourselves: nothing to parse.
+      // Our own stored form needs no parsing.
       if (xml.startsWith(value.kept) && xml.indexOf(ELEMENT, value.kept.length()) < 0) {
         return new Split(value, xml.substring(value.kept.length()));
       }
     }
-    SupportsRns told = null;
+    SupportsRns mark = null;
     StringBuilder rest = new StringBuilder(xml.length());
     try (XmlPull pull = XmlPull.document("<m>" + xml + "</m>")) {
       while (pull.nextChild()) {
         if (isAt(pull)) {
-          told = told == null ? of(pull.attribute("", "value")) : told;
+          mark = mark == null ? of(pull.attribute("", "value")) : mark;
           pull.skip();
         } else {
           rest.append(pull.fragment());
         }
       }
     }
-    return new Split(told == null ? UNKNOWN : told, rest.toString());
+    return new Split(mark == null ? UNKNOWN : mark, rest.toString());
   }
 }

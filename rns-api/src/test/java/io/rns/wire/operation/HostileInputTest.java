@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever comes in, the reader says what is wrong with it. */
+/** Every hostile message is rejected with the right error. */
 class HostileInputTest {
   private static final String URL = "http://localhost/rns/services/rns";
 
@@ -55,7 +55,7 @@ class HostileInputTest {
   }
 
   @Test
-  void byteOrderMarkIsPassedOver() {
+  void byteOrderMarkIsSkipped() {
     String message = "\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?>" + HostileMessages.message("", "<r:query/>");
     assertThat(read(message.getBytes(StandardCharsets.UTF_8))).isInstanceOf(EntryRequest.class);
   }

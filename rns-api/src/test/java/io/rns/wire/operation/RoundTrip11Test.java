@@ -61,7 +61,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What one side writes of RNS 1.1 and its companions, the other reads: {@code decode(encode(x)) = x}. */
+/** Messages of RNS 1.1 and its companion specifications survive the round trip: {@code decode(encode(x)) = x}. */
 class RoundTrip11Test {
   private static final int ROUNDS = 1_000;
   private static final String URL = "http://localhost:8080/rns/services/rns";
@@ -169,7 +169,7 @@ class RoundTrip11Test {
   }
 
   @Test
-  void extendedAnswersTellAll() {
+  void extendedResponsesAreComplete() {
     for (long seed = 0; seed < ROUNDS; seed++) {
       List<Outcome<Entry>> outcomes = outcomes(seed);
       List<Outcome<Entry>> got = new ArrayList<>();
@@ -184,7 +184,7 @@ class RoundTrip11Test {
   }
 
   @Test
-  void plainAnswersTellWhatTheStandardHas() {
+  void plainResponsesFollowTheSpecification() {
     for (long seed = 0; seed < ROUNDS; seed++) {
       List<Outcome<Entry>> outcomes = outcomes(seed);
       List<EntryResponse> got = answered(outcomes, new ReplyForm(false, NAMES));
@@ -383,7 +383,7 @@ class RoundTrip11Test {
   }
 
   @Test
-  void identifiersAreOfOneTree() {
+  void identifiersBelongToOneTree() {
     for (long id : new long[]{1, 2, 0x1234_5678_9abcL, Long.MAX_VALUE}) {
       String identifier = NAMES.identifier(new EntryId(id));
       assertThat(identifier).matches("urn:ws-naming:epi:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -401,16 +401,16 @@ class RoundTrip11Test {
   }
 
   @Test
-  void whetherALinkSupportsRnsIsKeptWithItsMetadata() {
+  void supportForRnsIsStoredInTheMetadataOfALink() {
     String rest = "<a/><b>supports</b>";
-    for (SupportsRns told : SupportsRns.values()) {
-      Metadata kept = told.with(List.of(rest));
-      assertThat(SupportsRns.split(kept)).isEqualTo(new SupportsRns.Split(told, rest));
-      // As a caller of RNS 1.0 may write it.
+    for (SupportsRns mark : SupportsRns.values()) {
+      Metadata kept = mark.with(List.of(rest));
+      assertThat(SupportsRns.split(kept)).isEqualTo(new SupportsRns.Split(mark, rest));
+      // As a client of RNS 1.0 may write it.
       String foreign =
-          "<s:supports-rns xmlns:s='" + Namespaces.RNS_11 + "' value=' " + told.text() + " '> </s:supports-rns>";
+          "<s:supports-rns xmlns:s='" + Namespaces.RNS_11 + "' value=' " + mark.text() + " '> </s:supports-rns>";
       assertThat(SupportsRns.split(Metadata.parse("<a/>" + foreign + "<b>supports</b>")))
-          .isEqualTo(new SupportsRns.Split(told, rest));
+          .isEqualTo(new SupportsRns.Split(mark, rest));
     }
     assertThat(SupportsRns.UNKNOWN.with(List.of(rest)).xml()).isEqualTo(rest);
     assertThat(SupportsRns.split(Metadata.parse("<supports-rns value='true'/>")))
