@@ -277,7 +277,7 @@ class Rns11Test {
     String never = "<l:SetTerminationTime><l:RequestedTerminationTime i:nil='true'/></l:SetTerminationTime>";
     assertThat(ask("<x:Path>/d</x:Path>", never)).contains("<_l:NewTerminationTime ", "nil=\"true\"",
         "<_l:CurrentTime>");
-    assertThat(ask("<x:Path>/d</x:Path>", time)).contains("<_l:UnableToSetTerminationTimeFault", "/d takes no");
+    assertThat(ask("<x:Path>/d</x:Path>", time)).contains("<_l:UnableToSetTerminationTimeFault", "/d accepts no");
     for (String request : List.of(never, time)) {
       assertThat(ask("<x:Path>/none</x:Path>", request)).contains("<_f:ResourceUnknownFault");
     }
