@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * One connection: cuts what comes into messages, and sends what it is given in order. Never waits. For the thread of
- * the {@link Carrier}.
+ * One connection: splits incoming bytes into messages, and sends messages in order. Never blocks. Used only by the
+ * {@link Carrier} thread.
  */
 final class Association {
-  /** Bytes that wait to be sent, at most; whoever lets more come together is not reading. */
+  /** Maximum of unsent bytes; beyond it the other end is considered not to read. */
   private static final long WAITING_BYTES = 8 * 1_048_576;
 
   private final long id;
@@ -29,7 +29,7 @@ final class Association {
   private final Queue<byte[]> outgoing = new ArrayDeque<>();
   private long waitingBytes;
 
-  /** Of the first message that waits. */
+  /** Bytes already sent of the first queued message. */
   private int sentOfFirst;
 
   private boolean writing;
@@ -37,9 +37,9 @@ final class Association {
   private boolean marked;
 
   /**
-   * Begins to be watched.
+   * Registers the channel with the selector.
    *
-   * @param channel connected, or about to be; closed if this fails
+   * @param channel connected, or about to connect; closed if this fails
    * @throws IOException if it is closed already
    */
   Association(long id, Protocol protocol, SocketChannel channel, Selector selector) throws IOException {
@@ -65,14 +65,14 @@ final class Association {
     return protocol;
   }
 
-  /** Marks it as one that has something to send; false if it was marked. */
+  /** Marks it for sending; false if it was already marked. */
   boolean mark() {
     boolean isNew = !marked;
     marked = true;
     return isNew;
   }
 
-  /** The other end has answered. */
+  /** Completes the connection. */
   void connected() throws IOException {
     if (channel.finishConnect()) {
       key.interestOps(SelectionKey.OP_READ);
@@ -80,11 +80,11 @@ final class Association {
   }
 
   /**
-   * The messages that are complete with what has come, padding left out; none if it is about to be closed.
+   * Reads and returns the completed messages, without padding; none if the connection is ending.
    *
-   * @param buffer for what comes
+   * @param buffer scratch space
    * @throws EOFException if the other end has closed
-   * @throws io.rns.error.RnsException if what comes is no stream of messages
+   * @throws io.rns.error.RnsException if the bytes are not a valid stream of messages
    */
   List<byte[]> read(byte[] buffer) throws IOException {
     int count = channel.read(ByteBuffer.wrap(buffer));
@@ -94,7 +94,7 @@ final class Association {
     return ending ? List.of() : frames.accept(buffer, 0, count);
   }
 
-  /** Has a message sent with the next {@link #flush}. */
+  /** Queues a message for the next {@link #flush}. */
   void send(byte[] message) {
     if (!ending) {
       outgoing.add(message);
@@ -102,16 +102,16 @@ final class Association {
     }
   }
 
-  /** Nothing more is to be sent or heard. */
+  /** Stops sending and receiving; queued messages are still sent. */
   void end() {
     ending = true;
   }
 
   /**
-   * Sends what waits, as far as the network takes it now; many messages cost one call of the system.
+   * Sends queued messages as far as the network accepts them, many per system call.
    *
-   * @param buffer for what goes
-   * @return whether it stays open
+   * @param buffer scratch space
+   * @return whether the connection stays open
    * @throws IOException if it is closed, or the other end does not read
    */
   boolean flush(ByteBuffer buffer) throws IOException {
@@ -122,7 +122,7 @@ final class Association {
       taken = sent(channel.write(buffer.flip())) && !buffer.hasRemaining();
     }
     if (waitingBytes > WAITING_BYTES) {
-      throw new IOException(waitingBytes + " bytes wait: the other end does not read");
+      throw new IOException(waitingBytes + " unsent bytes: the other end does not read");
     }
     if (channel.isConnected() && writing == outgoing.isEmpty()) {
       writing = !writing;
@@ -142,7 +142,7 @@ final class Association {
     }
   }
 
-  /** So many bytes are on their way. */
+  /** Accounts for the bytes sent. */
   private boolean sent(int count) {
     waitingBytes -= count;
     int left = count + sentOfFirst;
@@ -159,7 +159,7 @@ final class Association {
     try {
       channel.close();
     } catch (IOException e) {
-      // Nothing more can be done about it.
+      // Nothing more can be done.
     }
   }
 }

@@ -25,15 +25,15 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All open connections. For the thread of the {@link Carrier}. */
+/** All open connections. Used only by the {@link Carrier} thread. */
 final class Associations {
-  /** Connections at most; a further one is closed at once. */
+  /** Maximum number of connections; further ones are closed at once. */
   static final int CONNECTIONS = 20_000;
 
-  /** How long news for other registrars wait for more to go with them. */
+  /** How long updates for other registrars are delayed to be sent together. */
   static final long GATHER_NANOS = 2_000_000;
 
-  /** How long somebody may take to accept a connection. */
+  /** Timeout for outgoing connections. */
   private static final long CONNECT_NANOS = 2_000_000_000;
 
   private static final int BUFFER_BYTES = 65_536;
@@ -44,15 +44,15 @@ final class Associations {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final Map<Long, Association> byId = new HashMap<>();
 
-  /** Those that were opened from here, by whom they were opened to. */
+  /** Outgoing connections by address. */
   private final Map<Place, Association> opened = new HashMap<>();
 
-  /** Of them, those that nobody has accepted yet, in the order of their deadlines. */
+  /** Outgoing connections not yet accepted, with their deadlines in order. */
   private final Map<Association, Long> connecting = new LinkedHashMap<>();
 
   private final Queue<Association> ready = new ArrayDeque<>();
 
-  /** Other registrars that have something to hear, and since when. */
+  /** Other registrars with delayed updates, and since when. */
   private final List<Association> gathering = new ArrayList<>();
 
   private long gatheringSince;
@@ -61,10 +61,10 @@ final class Associations {
   private record Place(Protocol protocol, InetSocketAddress address) {}
 
   /**
-   * None yet.
+   * No connections.
    *
-   * @param lost hears of each that is closed, from whichever end
-   * @param refused hears of the places of those, among them, that were never open
+   * @param lost receives each closed connection, whichever end closed it
+   * @param refused receives the address of each outgoing connection that was never established
    */
   Associations(Selector selector, Consumer<Association> lost, Consumer<Transport> refused) {
     this.selector = selector;
@@ -77,7 +77,7 @@ final class Associations {
     return new Transport.Tcp(address.getPort(), TransportUse.DATA_ONLY, ip);
   }
 
-  /** Where a transport is, if it is TCP. */
+  /** The socket address of a transport, if it is TCP. */
   private static Optional<InetSocketAddress> address(Transport transport) {
     if (!(transport instanceof Transport.Tcp tcp)) {
       return Optional.empty();
@@ -90,7 +90,7 @@ final class Associations {
     }
   }
 
-  /** Somebody connected. */
+  /** Adds an incoming connection. */
   void accept(Protocol protocol, SocketChannel channel) throws IOException {
     if (byId.size() >= CONNECTIONS) {
       channel.close();
@@ -100,7 +100,7 @@ final class Associations {
     byId.put(association.id(), association);
   }
 
-  /** A connection that was opened from here was accepted, or refused. */
+  /** Handles the result of an outgoing connection attempt. */
   void connected(Association association) {
     try {
       association.connected();
@@ -111,7 +111,7 @@ final class Associations {
     }
   }
 
-  /** Does what is to be done, in order; what is sent goes with the next {@link #flush}. */
+  /** Carries out effects in order; messages are sent with the next {@link #flush}. */
   void carry(List<Effect> effects, long nowNanos) {
     for (Effect effect : effects) {
       switch (effect) {
@@ -137,13 +137,13 @@ final class Associations {
     }
   }
 
-  /** Sends a message that is no effect of anything. */
+  /** Sends a message that does not come from the registrar. */
   void answer(Association to, Message message) {
     to.send(Protocol.encode(message));
     mark(to);
   }
 
-  /** Closes a connection when everything was sent. */
+  /** Closes a connection after everything queued was sent. */
   void end(@Nullable Association association) {
     if (association != null) {
       association.end();
@@ -173,12 +173,12 @@ final class Associations {
       }
       return association;
     } catch (IOException e) {
-      // As if it had been refused later; what was begun is closed when its time is over.
+      // Treated like a refused connection: the attempt is closed at its deadline.
       return null;
     }
   }
 
-  /** How long {@link #flush} can wait at most; empty if it has nothing to do. */
+  /** The longest time {@link #flush} may wait; empty if it has nothing to do. */
   Optional<Long> patienceNanos(long nowNanos) {
     if (!gathering.isEmpty()) {
       return Optional.of(Math.max(0, gatheringSince + GATHER_NANOS - nowNanos));
@@ -186,7 +186,7 @@ final class Associations {
     return connecting.values().stream().findFirst().map(deadline -> Math.max(0, deadline - nowNanos));
   }
 
-  /** Sends what is to be sent by now, and gives up what took too long. */
+  /** Sends what is due, and gives up connection attempts past their deadline. */
   void flush(long nowNanos) {
     if (!gathering.isEmpty() && nowNanos - gatheringSince >= GATHER_NANOS) {
       ready.addAll(gathering);
@@ -200,7 +200,7 @@ final class Associations {
     }
   }
 
-  /** Sends what waits. */
+  /** Sends queued messages. */
   void flush(Association association) {
     try {
       if (!association.flush(buffer)) {

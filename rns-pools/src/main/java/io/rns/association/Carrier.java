@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Brings what connections hear to the registrar, and what it answers to them: one thread for all, since a message costs
- * less than to wake another thread.
+ * Moves messages between connections and the registrar. One thread serves all connections, since handling a message
+ * costs less than waking another thread.
  */
 final class Carrier {
   private static final int BUFFER_BYTES = 65_536;
@@ -30,16 +30,16 @@ final class Carrier {
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private volatile boolean closed;
 
-  /** Set while nobody is accepted, because the last one could not be. */
+  /** False while accepting is suspended after a failure. */
   private boolean accepting = true;
 
   private long acceptAgainAt;
 
   /**
-   * One that does not run.
+   * A carrier that does not run yet.
    *
    * @param self the id of the registrar
-   * @param selector closed at the end, with all that is registered
+   * @param selector closed at the end, with all registered channels
    */
   Carrier(int self, SharedRegistrar registrar, Selector selector) {
     this.self = self;
@@ -48,13 +48,13 @@ final class Carrier {
     this.associations = new Associations(selector, this::lost, this::refused);
   }
 
-  /** Accepts connections there, when it runs. */
+  /** Accepts connections on this channel once the carrier runs. */
   void listen(ServerSocketChannel at, Protocol protocol) throws IOException {
     at.configureBlocking(false);
     at.register(selector, SelectionKey.OP_ACCEPT, protocol);
   }
 
-  /** Runs until it is closed; closes everything then. */
+  /** Runs until it is closed, then closes everything. */
   void run() {
     try {
       while (!closed) {
@@ -63,19 +63,19 @@ final class Carrier {
         select();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("the registrar cannot hear its connections any more", e);
+      throw new UncheckedIOException("the registrar can no longer read its connections", e);
     } finally {
       closed = true;
       end();
     }
   }
 
-  /** Whether it has ended or is about to. */
+  /** Whether it has ended or is ending. */
   boolean isClosed() {
     return closed;
   }
 
-  /** Has it end soon. */
+  /** Asks it to end. */
   void close() {
     closed = true;
     selector.wakeup();
@@ -89,7 +89,7 @@ final class Carrier {
       }
       selector.close();
     } catch (IOException e) {
-      // Nothing more can be done about it.
+      // Nothing more can be done.
     }
   }
 
@@ -100,7 +100,7 @@ final class Carrier {
     if (!accepting) {
       patience = Math.min(patience, Math.max(0, acceptAgainAt - now));
     }
-    // Rounded up: who wakes too early only waits again.
+    // Rounded up: an early wake-up only waits again.
     pause = Math.min(pause, TimeUnit.NANOSECONDS.toMillis(patience - 1) + 1);
     if (pause <= 0) {
       selector.selectNow(this::ready);
@@ -136,7 +136,7 @@ final class Carrier {
         associations.accept(protocol, channel);
       }
     } catch (IOException e) {
-      // A connection that ended before it began, or no descriptor is free: tried again, but not all the time.
+      // The connection ended early, or no file descriptor is free: retry after a pause.
       acceptAgainAt = System.nanoTime() + ACCEPT_PAUSE_NANOS;
       accept(false);
     }
@@ -157,7 +157,7 @@ final class Carrier {
         hear(from, bytes);
       }
     } catch (IOException | RnsException e) {
-      // The other end is gone, or speaks something else: that the connection is closed says it all.
+      // The other end is gone or speaks another protocol; closing the connection is the answer.
       associations.lose(from);
     }
     associations.flush(System.nanoTime());
@@ -172,7 +172,7 @@ final class Carrier {
         associations.carry(registrar.received(from.id(), understood.message()), System.nanoTime());
       }
       case Decoded.Dropped<? extends Message> dropped -> {
-        // As its type asks for.
+        // Required by the top bits of its type.
       }
       case Decoded.DroppedAndReported<? extends Message> dropped -> report(from, List.of(dropped.cause()));
       case Decoded.Malformed<? extends Message> malformed -> {

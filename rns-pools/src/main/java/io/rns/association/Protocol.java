@@ -9,7 +9,7 @@ import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Message;
 import java.util.List;
 
-/** What is spoken on a connection; the port decides. */
+/** The protocol of a connection, determined by the port. */
 enum Protocol {
   ASAP, ENRP;
 
@@ -31,7 +31,7 @@ enum Protocol {
     };
   }
 
-  /** What is sent back about a message that was not understood. */
+  /** The report about a message that was not understood. */
   Message report(int self, List<ErrorCause> causes) {
     return this == ASAP ? new AsapMessage.ErrorReport(causes) : new EnrpMessage.ErrorReport(self, 0, causes);
   }

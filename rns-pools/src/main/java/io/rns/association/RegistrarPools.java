@@ -26,11 +26,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * The pools of a registrar in this process. Elements that register here cannot be asked whether they live, so they need
- * a lifetime with an end. Safe for use by many threads; each call waits for its turn, bounded.
+ * Pool service of a registrar in this process. Elements registered here receive no keep-alives, so they need a finite
+ * lifetime. Thread-safe; each call waits for the registrar up to a limit.
  */
 public final class RegistrarPools implements PoolService {
-  /** Selections that are made in one go, while others wait. */
+  /** Selections per turn, so that other callers can run in between. */
   private static final int STEP = 1_000;
 
   private final RegistrarServer registrar;
@@ -39,9 +39,9 @@ public final class RegistrarPools implements PoolService {
   private final LongAdder unanswered = new LongAdder();
 
   /**
-   * Asks a registrar, which it does not close.
+   * Uses a registrar, which it does not close.
    *
-   * @param ttl how long answers may be used at most, 0 or more
+   * @param ttl upper bound for the validity of answers, 0 or more
    * @param patience longest wait for an answer
    */
   public RegistrarPools(RegistrarServer registrar, Duration ttl, Duration patience) {
@@ -63,8 +63,8 @@ public final class RegistrarPools implements PoolService {
   /**
    * As {@link PoolService#resolve}.
    *
-   * @throws RnsException also {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} for another number of
-   *         items
+   * @throws RnsException also {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} if the number of
+   *         items is out of range
    */
   @Override
   public PoolResolution resolve(RnsPath handle, int items) {
@@ -74,16 +74,16 @@ public final class RegistrarPools implements PoolService {
 
   private static void checkItems(int items) {
     if (items < 1) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a resolution for " + items + " elements is invalid");
+      throw new RnsException(RnsError.INVALID_REQUEST, "a resolution selects 1 or more elements, not " + items);
     }
     Limits.check("a resolution", items, RESOLUTION_ITEMS, "elements");
   }
 
   /**
-   * Selects from several pools, each as {@link #resolve} would, with one wait for up to 1,000 of them.
+   * Selects from several pools, each as {@link #resolve} does, with one wait per 1,000 pools.
    *
-   * @param handles the pools; one that stands there twice is selected from twice
-   * @return for each the selection; empty if none of its elements can be selected now, or there is no such pool
+   * @param handles the pools; a pool listed twice is selected from twice
+   * @return the selection for each; empty if the pool is unknown or none of its elements can be selected now
    */
   public List<Optional<PoolResolution>> resolveAll(List<RnsPath> handles, int items) {
     checkItems(items);
@@ -123,14 +123,14 @@ public final class RegistrarPools implements PoolService {
     return call(caller -> caller.elements(request));
   }
 
-  /** Numbers for those who look after the service, as far as the registrar answers in time. */
+  /** Counters for operators, as far as the registrar answers in time. */
   public Map<String, Number> statistics() {
     Map<String, Number> numbers = new TreeMap<>();
     numbers.put("poolUnanswered", unanswered.sum());
     try {
       numbers.putAll(named(ask(LocalCaller::figures)));
     } catch (RnsException e) {
-      // It is starting or busy: nobody knows.
+      // The registrar is starting or busy: report no figures.
     }
     return numbers;
   }

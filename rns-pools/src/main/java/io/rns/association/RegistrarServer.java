@@ -26,10 +26,10 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A registrar that listens: to elements and users on one port (ASAP), to other registrars on another (ENRP).
+ * A registrar that listens to elements and users on one port (ASAP) and to other registrars on another (ENRP).
  *
- * <p>It connects to every address that an element gives for its control, so it belongs into a network where elements
- * are trusted. There is no encryption.
+ * <p>It connects to every control address that an element registers, so elements must be trusted. There is no
+ * encryption.
  */
 public final class RegistrarServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
@@ -45,25 +45,25 @@ public final class RegistrarServer implements AutoCloseable {
       ServerSocketChannel elements, InetSocketAddress elementsAddress, ServerSocketChannel peers,
       InetSocketAddress peersAddress) {}
 
-  /** What it is after its start. */
+  /** State after the start. */
   private record Running(SharedRegistrar registrar, Carrier carrier, Thread thread) {}
 
   private RegistrarServer(Optional<Entrances> entrances) {
     this.entrances = entrances;
   }
 
-  /** One that does not listen: only this process asks it, and it has no peers. */
+  /** A registrar that does not listen: it serves only this process and has no peers. */
   public static RegistrarServer withoutPorts() {
     return new RegistrarServer(Optional.empty());
   }
 
   /**
-   * Takes two ports, on which nobody is answered before {@link #start}.
+   * Binds two ports; requests are served from {@link #start} on.
    *
-   * @param address what peers are told: not the wildcard address
+   * @param address announced to peers: not the wildcard address
    * @param elementsPort for elements and users; 0 for any
    * @param peersPort for other registrars; 0 for any
-   * @throws IOException if one of them is taken
+   * @throws IOException if a port is taken
    */
   public static RegistrarServer bind(InetAddress address, int elementsPort, int peersPort) throws IOException {
     ServerSocketChannel elements = listening(address, elementsPort);
@@ -95,28 +95,27 @@ public final class RegistrarServer implements AutoCloseable {
     return entrances.isPresent();
   }
 
-  /** Its id of this start, unsigned; 0 before. */
+  /** Its id, unsigned, newly drawn at each start; 0 before. */
   public int id() {
     return self;
   }
 
-  /** Where elements and users are heard; only if it listens. */
+  /** Where elements and users connect; only if it listens. */
   public InetSocketAddress elementsAddress() {
     return entrances.orElseThrow().elementsAddress();
   }
 
-  /** Where other registrars are heard; only if it listens. */
+  /** Where other registrars connect; only if it listens. */
   public InetSocketAddress peersAddress() {
     return entrances.orElseThrow().peersAddress();
   }
 
   /**
-   * Begins; once.
+   * Starts the registrar; at most once.
    *
-   * @param places where other registrars listen for their peers
-   * @param random draws the id of this start, and what a registrar draws
-   * @param clock milliseconds; where it is set, or the process pauses, the registrar's own time goes on as if nothing
-   *        had been
+   * @param places where other registrars listen for peers
+   * @param random draws the id of this start, and the registrar's random numbers
+   * @param clock milliseconds; clock changes and pauses of the process do not advance the registrar's own time
    */
   public void start(
       List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock) {
@@ -145,7 +144,7 @@ public final class RegistrarServer implements AutoCloseable {
   }
 
   /**
-   * Asks the registrar something between two messages, once it has begun.
+   * Reads from the registrar between two messages, after its start.
    *
    * @param question reads only
    */
@@ -154,10 +153,10 @@ public final class RegistrarServer implements AutoCloseable {
   }
 
   /**
-   * Has somebody of this process ask the registrar something between two messages.
+   * Runs a call of this process between two messages.
    *
-   * @param question asks; what it throws is thrown
-   * @throws TimeoutException if the registrar does not begin, or is busy, for so long
+   * @param question the call; its exceptions are passed on
+   * @throws TimeoutException if the registrar does not start, or stays busy, for that long
    * @throws RnsException also {@link RnsError#UNAVAILABLE} if it is closed
    */
   <T> T call(Function<LocalCaller, T> question, long patienceMillis) throws InterruptedException, TimeoutException {
@@ -167,11 +166,11 @@ public final class RegistrarServer implements AutoCloseable {
     try {
       return running.get(patienceMillis, TimeUnit.MILLISECONDS).registrar().ask(question, patienceMillis);
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a registrar never begins with an error", e);
+      throw new IllegalStateException("the start of a registrar cannot fail", e);
     }
   }
 
-  /** Ends at once and tells nobody, as if it died: others will notice. */
+  /** Stops at once without notice, as a crash would; peers detect it. */
   @Override
   public void close() {
     closed = true;
@@ -199,7 +198,7 @@ public final class RegistrarServer implements AutoCloseable {
     try {
       listening.close();
     } catch (IOException e) {
-      // Nothing more can be done about it.
+      // Nothing more can be done.
     }
   }
 }

@@ -3,16 +3,15 @@ package io.rns.association;
 import java.util.function.LongSupplier;
 
 /**
- * Time as far as the registrar runs. A pause of the whole process, such as a machine that sleeps, hardly counts: nobody
- * could renew or answer meanwhile, and everybody would be lost at its end. Neither does a clock that is set, ahead or
- * back.
+ * The time during which the registrar runs. A pause of the whole process, such as a suspended machine, hardly counts:
+ * elements cannot renew or answer during it and would all be lost at its end. Clock adjustments do not count either.
  *
- * <p>A pause is seen by what was due in it and was not done. It counts as half the time that was left until then, so
- * that nothing is due at once behind it; a machine on which everything is always late gets on nevertheless. For one
- * thread.
+ * <p>A pause is detected by a timer that is more than {@link #LATE_MILLIS} ms overdue. It counts as half the time until
+ * that timer, so that nothing is due right after it, while time still advances on a machine that is always late. Not
+ * thread-safe.
  */
 final class RunningTime {
-  /** A busy machine may be so late. */
+  /** Delay of timers tolerated on a busy machine. */
   static final long LATE_MILLIS = 1_000;
 
   private final LongSupplier clock;
@@ -21,7 +20,7 @@ final class RunningTime {
   private long due;
 
   /**
-   * Begins at the time of the clock.
+   * Starts at the time of the clock.
    *
    * @param clock milliseconds
    */
@@ -43,13 +42,13 @@ final class RunningTime {
     return time;
   }
 
-  /** How long nothing is due; saturates. */
+  /** Time until the next timer; saturates. */
   private long planned() {
     long wait = due <= time ? 0 : due - time;
     return wait < 0 ? Long.MAX_VALUE : wait;
   }
 
-  /** Something is to be done then, of which all that is awaited is the first. */
+  /** Sets the time of the next timer. */
   void due(long at) {
     due = at;
   }

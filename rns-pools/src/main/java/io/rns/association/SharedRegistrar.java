@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * A registrar with which the thread of the connections and callers in this process take turns: who calls does the work
- * himself, so that nobody waits for another thread to wake up. Safe for use by many threads.
+ * A registrar shared by the connection thread and callers in this process. The calling thread does the work itself, so
+ * no thread waits for another to wake up. Thread-safe.
  */
 final class SharedRegistrar {
   private final ReentrantLock turn = new ReentrantLock();
@@ -25,17 +25,17 @@ final class SharedRegistrar {
   private final RunningTime time;
   private final Runnable wake;
 
-  /** What calls have brought about and the thread of the connections has not taken yet. */
+  /** Effects of local calls that the connection thread has not taken yet. */
   private List<Effect> handedOver = new ArrayList<>();
 
-  /** When the thread of the connections means to look at the timers again. */
+  /** When the connection thread plans to check timers next. */
   private long planned = Long.MIN_VALUE;
 
   /**
-   * One that was not started.
+   * A registrar that was not started.
    *
    * @param clock milliseconds
-   * @param wake gets the thread of the connections to call {@link #due}
+   * @param wake makes the connection thread call {@link #due}
    */
   SharedRegistrar(Registrar registrar, LongSupplier clock, Runnable wake) {
     this.registrar = registrar;
@@ -43,7 +43,7 @@ final class SharedRegistrar {
     this.wake = wake;
   }
 
-  /** Begins, before the thread of the connections does. */
+  /** Starts the registrar, before the connection thread runs. */
   void start() {
     turn.lock();
     try {
@@ -54,27 +54,27 @@ final class SharedRegistrar {
     }
   }
 
-  /** A message came; what is to be done. */
+  /** Handles a message and returns the effects. */
   List<Effect> received(long connection, Message message) {
     return effects(now -> registrar.received(connection, message, now));
   }
 
-  /** A connection is closed; what is to be done. */
+  /** Handles a closed connection and returns the effects. */
   List<Effect> closed(long connection) {
     return effects(now -> registrar.closed(connection, now));
   }
 
-  /** Nobody listens at a place; what is to be done. */
+  /** Handles a refused connection and returns the effects. */
   List<Effect> refused(Transport place) {
     return effects(now -> registrar.refused(place, now));
   }
 
-  /** What is to be done because it is due, or because of calls. */
+  /** Handles due timers and returns the effects, including those of local calls. */
   List<Effect> due() {
     return effects(now -> registrar.nextTimerMillis() <= now ? registrar.run(now) : List.of());
   }
 
-  /** How long {@link #due} has nothing to do unless it wakes, in milliseconds; may be 0 or below. */
+  /** Milliseconds until {@link #due} has work unless woken earlier; may be 0 or negative. */
   long plan() {
     turn.lock();
     try {
@@ -86,7 +86,7 @@ final class SharedRegistrar {
     }
   }
 
-  /** Those of calls come first, since they happened first. */
+  /** Effects of local calls come first, since they happened first. */
   private List<Effect> effects(LongFunction<List<Effect>> step) {
     turn.lock();
     try {
@@ -104,7 +104,7 @@ final class SharedRegistrar {
     }
   }
 
-  /** Reads what is known, in this thread. */
+  /** Reads in this thread. */
   <T> T look(Function<Registrar, T> question) {
     turn.lock();
     try {
@@ -115,10 +115,10 @@ final class SharedRegistrar {
   }
 
   /**
-   * Has somebody ask, in this thread.
+   * Runs a call in this thread.
    *
-   * @param question asks; what it throws is thrown
-   * @throws TimeoutException if it was not his turn for so long
+   * @param question the call; its exceptions are passed on
+   * @throws TimeoutException if the registrar stays busy for that long
    */
   <T> T ask(Function<LocalCaller, T> question, long patienceMillis) throws InterruptedException, TimeoutException {
     if (!turn.tryLock(patienceMillis, TimeUnit.MILLISECONDS)) {

@@ -3,13 +3,13 @@ package io.rns.registrar;
 import java.util.List;
 
 /**
- * An answer for somebody in this process.
+ * The answer to a caller in the same process.
  *
- * @param answer what was asked
- * @param effects what is to be done, in order
+ * @param answer the result of the call
+ * @param effects what the carrier has to do, in order
  */
 public record Answered<T>(T answer, List<Effect> effects) {
-  /** Copies. */
+  /** Copies the effects. */
   public Answered {
     effects = List.copyOf(effects);
   }

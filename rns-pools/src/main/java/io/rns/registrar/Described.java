@@ -6,8 +6,8 @@ import io.rns.rserpool.ElementDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps descriptions of elements that users get, since an element is resolved more often than it says something new.
- * Bounded: each has one place, which it may lose to another. For one thread.
+ * A cache of wire descriptions: elements are resolved more often than they change. Holds at most 4,096 descriptions; a
+ * colliding element replaces the previous one. Not thread-safe.
  */
 final class Described {
   /** A power of two. */

@@ -20,14 +20,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
-/** Elements of the handlespace as they are on the wire. */
+/** Converts between elements of the handlespace and their wire format. */
 final class Descriptions {
   private static final long MILLIS = 1_000;
 
-  /** A character of text is 1 to 3 bytes. */
+  /** UTF-8 bytes per character, at most. */
   private static final int CHARACTER_BYTES = 3;
 
-  /** Heads, ids, policy, and the element around a reference take less. */
+  /** Upper bound for headers, ids, policy and the XML around a reference. */
   private static final int OTHER_BYTES = 512;
 
   private Descriptions() {}
@@ -37,18 +37,18 @@ final class Descriptions {
   }
 
   /**
-   * The path that a handle is.
+   * Parses a pool handle as a path.
    *
-   * @throws RnsException if it is none
+   * @throws RnsException if the handle is not a valid path
    */
   static RnsPath path(Octets handle) {
     return RnsPath.parse(Endpoints.utf8(ByteBuffer.wrap(handle.toBytes())));
   }
 
   /**
-   * The name of an element in the handlespace.
+   * The key of an element in the handlespace.
    *
-   * @throws RnsException if the handle is no path
+   * @throws RnsException if the handle is not a valid path
    */
   static ElementKey key(Octets handle, int id) {
     return new ElementKey(path(handle), id);
@@ -73,7 +73,7 @@ final class Descriptions {
         occupancy.equals(Occupancy.UNKNOWN) ? Optional.empty() : Optional.of(occupancy));
   }
 
-  /** At least as many bytes as an element takes in any message; its handle is not counted. */
+  /** An upper bound for the bytes an element takes in any message, without its handle. */
   static long mostBytes(Registration registration) {
     long bytes = OTHER_BYTES;
     for (EndpointReference endpoint : registration.endpoints()) {
@@ -86,15 +86,15 @@ final class Descriptions {
     return OTHER_BYTES + (long) CHARACTER_BYTES * (endpoint.content().length() + endpoint.attributes().length());
   }
 
-  /** The seconds of a lifetime, begun ones too: for others it ends no sooner than for its home, which tells them. */
+  /** Lifetime in seconds, rounded up: peers must not expire an element before its home, which announces the expiry. */
   private static int seconds(long lifetimeMillis) {
     return (int) Math.min(Integer.MAX_VALUE, (lifetimeMillis - 1) / MILLIS + 1);
   }
 
   /**
-   * What an element says of itself.
+   * Decodes the registration of an element.
    *
-   * @throws RnsException if it makes no sense or is not taken
+   * @throws RnsException if it is invalid or not supported
    */
   static Registration registration(ElementDescription element) {
     Parameters parameters = PolicyData.parameters(element.policy());
@@ -110,16 +110,17 @@ final class Descriptions {
   private static EndpointReference control(Transport transport) {
     List<EndpointReference> references = Endpoints.references(transport);
     if (references.size() != 1) {
-      throw new RnsException(RnsError.INVALID_REQUEST, references.size() + " references are no place for control");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "a control transport is one reference, not " + references.size());
     }
     return references.get(0);
   }
 
   /**
-   * An element that a peer tells of.
+   * Decodes an element announced by a peer.
    *
-   * @param version its version if the peer, of another make, does not tell it
-   * @throws RnsException if it makes no sense or is not taken
+   * @param version used if the peer, of another implementation, sends no version
+   * @throws RnsException if it is invalid or not supported
    */
   static TableEntry entry(Octets handle, ElementDescription element, long version) {
     RegisteredElement known =
@@ -127,7 +128,7 @@ final class Descriptions {
     return new TableEntry(path(handle), PolicyData.type(element.policy()), known);
   }
 
-  /** The cause of an error of ours. */
+  /** The RSerPool error cause for an RNS error. */
   static ErrorCause cause(RnsException e) {
     int code = e.error() == RnsError.LIMIT_EXCEEDED ? ErrorCause.NO_RESOURCES : ErrorCause.INVALID_VALUES;
     return ErrorCause.of(code, String.valueOf(e.getMessage()));

@@ -2,20 +2,20 @@ package io.rns.registrar;
 
 import io.rns.rserpool.Message;
 
-/** What the carrier has to do, in order. */
+/** An action for the carrier. */
 public sealed interface Effect {
   /**
    * Send a message.
    *
-   * @param to to whom
-   * @param message what
+   * @param to the recipient
+   * @param message the message
    */
   record Send(Recipient to, Message message) implements Effect {}
 
   /**
-   * Close a connection, after what was sent on it.
+   * Close a connection after everything queued on it was sent.
    *
-   * @param connection as the carrier named it
+   * @param connection the id given by the carrier
    */
   record Close(long connection) implements Effect {}
 }

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What elements ask of their registrar, and it of them (RFC 5352, sections 3.1 to 3.5). */
+/** Requests of pool elements, and keep-alives to them (RFC 5352, sections 3.1 to 3.5). */
 final class ElementService {
   private final int self;
   private final Handlespace handlespace;
@@ -38,7 +38,7 @@ final class ElementService {
   private final News news;
   private final RegistrarCounters tally;
 
-  /** Elements that have not heard yet who their home is. */
+  /** Elements taken over that have not yet been informed of their new home. */
   private final Set<ElementKey> strangers = new HashSet<>();
 
   private final Losses losses = new Losses();
@@ -84,22 +84,22 @@ final class ElementService {
             "the policy is " + is.policy() + ", not " + policy + ", in pool " + key.handle()));
       case RegistrationOutcome.IdTaken taken ->
         List.of(ErrorCause.of(ErrorCause.ID_NOT_UNIQUE,
-            "id " + Integer.toUnsignedString(key.id()) + " is of another element of pool " + key.handle()));
+            "id " + Integer.toUnsignedString(key.id()) + " belongs to another element of pool " + key.handle()));
       case RegistrationOutcome.Full full ->
         List.of(
             ErrorCause.of(
                 ErrorCause.NO_RESOURCES,
-                full.what() + " are limited to " + full.limit() + ": no place in pool " + key.handle()));
+                full.what() + " are limited to " + full.limit() + ": no room in pool " + key.handle()));
       case RegistrationOutcome.NoHandle no ->
         List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, "the root cannot be a pool"));
     };
   }
 
   /**
-   * As by a message, from somebody without a connection.
+   * Registers an element that has no connection.
    *
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, or {@link RnsError#INVALID_REQUEST} if other elements of the
-   *         pool have endpoints of another kind
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, or {@link RnsError#INVALID_REQUEST} if the other elements of
+   *         the pool have endpoints of another kind
    */
   RegistrationOutcome register(TableEntry entry, long now) {
     checkLength(entry);
@@ -117,7 +117,7 @@ final class ElementService {
     return outcome;
   }
 
-  /** Peers are told what the element said. */
+  /** Forwards the registration to peers as the element sent it. */
   private List<ErrorCause> accepted(
       AsapMessage.Registration message, ElementKey key, RegisteredElement element, long connection) {
     if (!strangers.isEmpty()) {
@@ -134,10 +134,10 @@ final class ElementService {
     news.tell(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
   }
 
-  /** What is too long to be told to peers cannot be taken. */
+  /** Rejects elements too long to announce to peers. */
   private void checkLength(TableEntry entry) {
     if (Limits.PATH_BYTES + Descriptions.mostBytes(entry.element().registration()) <= RegistrarSettings.ELEMENT_BYTES) {
-      // Nearly all: to write it only to count would cost as much as to tell it.
+      // Skips the exact check for nearly all elements: encoding costs as much as sending.
       return;
     }
     int length = EnrpCodec.encode(News.update(self, UpdateAction.ADD_ELEMENT, entry)).length;
@@ -150,7 +150,7 @@ final class ElementService {
     }
   }
 
-  /** The first element of a pool decides the transport of all. */
+  /** The first element of a pool determines the transport of all. */
   private Optional<Endpoints.Kind> otherKind(TableEntry entry) {
     Optional<RegisteredElement> known = handlespace.element(entry.key());
     if (known.isPresent()
@@ -186,7 +186,7 @@ final class ElementService {
     outbox.answer(connection, new DeregistrationResponse(message.handle(), message.id(), causes));
   }
 
-  /** Whether it was registered. */
+  /** Returns whether the element was registered. */
   boolean deregister(ElementKey key, long now) {
     PolicyType policy = handlespace.policy(key.handle()).orElse(PolicyType.ROUND_ROBIN);
     if (handlespace.deregister(key, now) instanceof DeregistrationOutcome.Removed removed) {
@@ -196,7 +196,9 @@ final class ElementService {
     return false;
   }
 
-  /** Tells peers. Of an element with another home the news have to be newer than what that one knows. */
+  /**
+   * Announces the removal to peers. If the element has another home, the version must exceed the one its home knows.
+   */
   private void gone(TableEntry entry) {
     RegisteredElement element = entry.element();
     long version = element.home() == self ? element.version() : element.version() + 1;
@@ -206,7 +208,7 @@ final class ElementService {
     outbox.forget(entry.key());
   }
 
-  /** An element lives. One that is not known is told so, for it to register again. */
+  /** Handles a keep-alive acknowledgement. An unknown element receives a deregistration, so that it registers again. */
   void acknowledged(KeepAliveAck message, long connection, long now) {
     ElementKey key;
     try {
@@ -223,7 +225,7 @@ final class ElementService {
     }
   }
 
-  /** A user could not reach an element: its home has to know. */
+  /** Handles a user's report that an element is unreachable; forwards it if the element has another home. */
   void unreachable(ElementKey key, long now) {
     PolicyType policy = handlespace.policy(key.handle()).orElse(PolicyType.ROUND_ROBIN);
     switch (handlespace.reportUnreachable(key, now)) {
@@ -247,14 +249,14 @@ final class ElementService {
     }
   }
 
-  /** Elements came from a dead registrar: each is to hear who its home is. */
+  /** Marks elements of a failed registrar: each must learn its new home. */
   void takenOver(List<TableEntry> entries) {
-    // Some have found another home, or went, without ever answering.
+    // Drop elements that deregistered or moved to another home before they answered.
     strangers.removeIf(key -> handlespace.element(key).filter(element -> element.home() == self).isEmpty());
     entries.forEach(entry -> strangers.add(entry.key()));
   }
 
-  /** The last that were lost here. */
+  /** The elements lost most recently. */
   Losses losses() {
     return losses;
   }
@@ -269,8 +271,8 @@ final class ElementService {
   }
 
   /**
-   * One that came without a connection and listens nowhere cannot be asked: it lives by its lifetime, if that has an
-   * end.
+   * Sends a keep-alive. An element that registered without a connection and has no control transport cannot be reached;
+   * unless its lifetime is infinite, it then lives until its lifetime ends.
    */
   private void ask(TableEntry entry) {
     Registration registration = entry.element().registration();
@@ -282,13 +284,14 @@ final class ElementService {
     }
   }
 
-  /** Whether there is a way to ask an element. */
+  /** Whether a message can reach an element. */
   boolean reaches(ElementKey key, Registration registration) {
     return outbox.reaches(key, registration);
   }
 
   /**
-   * The connection of an element is lost: asked elsewhere whether it lives, or else it has to connect again, and soon.
+   * Handles a lost connection: sends a keep-alive if the element has a control transport; otherwise the element must
+   * reconnect within the keep-alive timeout.
    */
   void disconnected(ElementKey key, long now) {
     boolean listens = handlespace.element(key).flatMap(element -> element.registration().control()).isPresent();
@@ -299,7 +302,7 @@ final class ElementService {
     }
   }
 
-  /** Every registrar has timers for lifetimes of its own: only the home tells. */
+  /** Every registrar runs lifetime timers; only the home announces the loss. */
   private void lost(TableEntry entry, String why, Loss loss, long now) {
     if (entry.element().home() == self) {
       losses.add(entry, loss, now);

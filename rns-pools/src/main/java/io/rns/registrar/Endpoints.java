@@ -20,9 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Endpoint references as transports. A TCP or UDP transport is a reference with an address such as {@code
- * tcp://127.0.0.1:80} or {@code udp://[20010db8...]:9}; references of other kinds, or several, are an opaque transport:
- * of each the length of its XML, 32 bits, and the XML in UTF-8. Transports of other kinds are refused.
+ * Converts endpoint references to transports and back. A single reference with an address such as
+ * {@code tcp://127.0.0.1:80} or {@code udp://[20010db8...]:9} is a TCP or UDP transport. Any other reference, or
+ * several, become an opaque transport: for each reference the length of its XML (32 bits) and the XML in UTF-8. Other
+ * transports are rejected.
  */
 final class Endpoints {
   private static final Pattern PLAIN =
@@ -62,7 +63,7 @@ final class Endpoints {
             ? new Transport.Udp(port, address.get())
             : new Transport.Tcp(
                 port, control ? TransportUse.DATA_AND_CONTROL : TransportUse.DATA_ONLY, address.get());
-    // Other spellings, such as 127.000.0.1, have to come back as they were.
+    // Other spellings, such as 127.000.0.1, must survive the round trip unchanged.
     return text(transport).filter(endpoint.address()::equals).map(same -> transport);
   }
 
@@ -101,16 +102,17 @@ final class Endpoints {
   }
 
   /**
-   * The references that a transport stands for.
+   * The references that a transport encodes.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is of a kind that is not taken, or without sense
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the transport is malformed or of an unsupported kind
    */
   static List<EndpointReference> references(Transport transport) {
     if (!(transport instanceof Transport.Opaque opaque)) {
       String address =
           text(transport)
               .orElseThrow(
-                  () -> new RnsException(RnsError.INVALID_REQUEST, "only TCP, UDP and opaque transports are taken"));
+                  () -> new RnsException(RnsError.INVALID_REQUEST,
+                      "only TCP, UDP and opaque transports are supported"));
       return List.of(EndpointReference.ofAddress(address));
     }
     ByteBuffer in = ByteBuffer.wrap(opaque.value().toBytes());
@@ -118,7 +120,7 @@ final class Endpoints {
     while (in.hasRemaining()) {
       int length = in.remaining() < 4 ? -1 : in.getInt();
       if (length < 0 || length > in.remaining()) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "the opaque transport is no list of endpoint references");
+        throw new RnsException(RnsError.INVALID_REQUEST, "the opaque transport is not a list of endpoint references");
       }
       references.add(EndpointReference.parse(utf8(in.slice(in.position(), length))));
       in.position(in.position() + length);
@@ -127,9 +129,9 @@ final class Endpoints {
   }
 
   /**
-   * The text of bytes.
+   * Decodes UTF-8.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if they are not UTF-8
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the bytes are not UTF-8
    */
   static String utf8(ByteBuffer bytes) {
     try {
@@ -139,7 +141,7 @@ final class Endpoints {
     }
   }
 
-  /** What all elements of a pool have in common (RFC 5352, 3.1): the protocol, and whether it carries control. */
+  /** What all elements of a pool must share (RFC 5352, section 3.1): the protocol, and whether it carries control. */
   record Kind(String protocol, boolean control) {
     static Kind of(Registration registration) {
       return switch (transport(registration.endpoints())) {

@@ -31,8 +31,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What somebody in this process asks of a registrar, as {@link PoolService} has it. Elements that register in this way
- * cannot be asked whether they live: they live by their lifetimes. Only valid within the call that it was given to.
+ * Pool operations for callers in this process, as defined by {@link PoolService}. Elements registered here receive no
+ * keep-alives and live until their lifetime ends. Valid only within the call it was passed to.
  */
 public final class LocalCaller {
   private final Peers peers;
@@ -49,12 +49,12 @@ public final class LocalCaller {
     this.now = now;
   }
 
-  /** The registrar in numbers. */
+  /** Counters and sizes of the registrar. */
   public RegistrarFigures figures() {
     return tally.figures(handlespace.poolCount(), handlespace.size(), 1 + peers.all().size());
   }
 
-  /** What is known; to be read only. */
+  /** The handlespace, read-only. */
   public Handlespace handlespace() {
     return handlespace;
   }
@@ -62,8 +62,8 @@ public final class LocalCaller {
   /**
    * As {@link PoolService#register}.
    *
-   * @throws RnsException as there, and {@link RnsError#INVALID_REQUEST} for the root, a lifetime without end, a place
-   *         for control, and endpoints of another kind than those of the pool
+   * @throws RnsException as there, and {@link RnsError#INVALID_REQUEST} for the root, an infinite lifetime, a control
+   *         endpoint, or endpoints of another kind than those of the pool
    */
   public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
     try {
@@ -87,11 +87,11 @@ public final class LocalCaller {
         throw new RnsException(
             RnsError.ELEMENT_ID_TAKEN,
             "another element of pool " + handle + " has id " + Integer.toUnsignedString(registration.id())
-                + ": no endpoint address is in common");
+                + " (no endpoint address in common)");
       case RegistrationOutcome.Full full ->
         throw new RnsException(
             RnsError.LIMIT_EXCEEDED,
-            "pool " + handle + ": " + full.what() + " are limited to " + full.limit() + ", and so many are registered");
+            "pool " + handle + ": " + full.what() + " are limited to " + full.limit() + ": this limit is reached");
       case RegistrationOutcome.NoHandle no ->
         throw new RnsException(RnsError.INVALID_REQUEST, "the root cannot be a pool");
     };
@@ -106,14 +106,14 @@ public final class LocalCaller {
     if (registration.lifetimeMillis() == Registration.FOREVER) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          element + " has the lifetime " + Registration.FOREVER
-              + ", which is for ever; without a connection of ASAP nobody asks"
-              + " whether it lives, so it has to be 1 ms or more");
+          element + " has the infinite lifetime " + Registration.FOREVER
+              + "; only elements with an ASAP connection receive keep-alives, so it must be 1 ms or more");
     }
     if (registration.control().isPresent()) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          element + " has a place for control, " + registration.control().get().address() + ", which only ASAP knows");
+          element + " has a control endpoint, " + registration.control().get().address()
+              + ", which only ASAP supports");
     }
   }
 
@@ -125,7 +125,8 @@ public final class LocalCaller {
   /**
    * As {@link PoolService#resolve}.
    *
-   * @param ttlMillis of the answer, unless a registration in it ends sooner; 0 or more
+   * @param ttlMillis upper bound for the validity of the answer, 0 or more; shortened to the end of the first
+   *        registration in it
    */
   public PoolResolution resolve(RnsPath handle, int items, long ttlMillis) {
     return switch (handlespace.resolve(handle, items)) {

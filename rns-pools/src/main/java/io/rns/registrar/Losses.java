@@ -9,9 +9,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The last elements that this registrar watched over and lost. */
+/** The elements most recently lost by this registrar as their home. */
 final class Losses {
-  /** Those that are remembered, of all pools; each has up to 65,000 bytes. */
+  /** Over all pools; each takes up to 65,000 bytes. */
   private static final int MOST = 1_000;
 
   private final Deque<Lost> latestFirst = new ArrayDeque<>();
@@ -25,7 +25,7 @@ final class Losses {
     }
   }
 
-  /** Those of a pool, the latest first. */
+  /** The lost elements of a pool, latest first. */
   List<LostElement> of(RnsPath handle, long now) {
     return latestFirst.stream()
         .filter(lost -> lost.entry().handle().equals(handle))

@@ -18,7 +18,7 @@ import io.rns.rserpool.UpdateAction;
 import java.util.List;
 import java.util.Optional;
 
-/** What registrars tell each other of elements (RFC 5353, section 3.3). */
+/** Announcements of elements between registrars (RFC 5353, section 3.3). */
 final class News {
   private static final int STEP = 1_000;
 
@@ -32,12 +32,12 @@ final class News {
     this.outbox = outbox;
   }
 
-  /** Tells all peers. */
+  /** Announces an element to all peers. */
   void tell(UpdateAction action, TableEntry entry) {
     peers.tellAll(update(peers.self(), action, entry));
   }
 
-  /** Tells all peers of an element that said so itself. */
+  /** Announces an element to all peers with the description it sent. */
   void tell(Octets handle, ElementDescription said, RegisteredElement known) {
     ElementDescription element = said.at(known.home(), known.version());
     peers.tellAll(new HandleUpdate(peers.self(), 0, UpdateAction.ADD_ELEMENT, handle, element));
@@ -48,7 +48,7 @@ final class News {
     return new HandleUpdate(self, 0, action, handle, Descriptions.description(entry.policy(), entry.element()));
   }
 
-  /** Tells an element, if it can be reached, that it is not registered any more. */
+  /** Informs an element, if reachable, that it is no longer registered. */
   void dismiss(TableEntry entry, ErrorCause cause) {
     Octets handle = Descriptions.handle(entry.handle());
     outbox.tell(entry, new DeregistrationResponse(handle, entry.element().id(), List.of(cause)));
@@ -62,7 +62,7 @@ final class News {
     }
   }
 
-  /** A peer has an element. What makes no sense is passed over: its home has to know better. */
+  /** Handles an element announced by a peer. Invalid announcements are ignored; the home has the valid state. */
   void added(Octets handle, ElementDescription element, int from, long now) {
     TableEntry entry;
     try {
@@ -71,7 +71,7 @@ final class News {
       return;
     }
     if (entry.element().home() == peers.self()) {
-      // Nobody needs to tell a registrar of its own elements.
+      // A registrar is the authority on its own elements.
       return;
     }
     UpdateOutcome outcome = handlespace.apply(entry, now);
@@ -81,7 +81,7 @@ final class News {
     }
   }
 
-  /** Of two policies that a pool was begun with, the one with the smaller number stays, wherever that is seen. */
+  /** If two registrars create a pool with different policies, the policy with the smaller number wins everywhere. */
   private static boolean isFirst(PolicyType policy, PolicyType than) {
     return Integer.compareUnsigned(policy.code(), than.code()) < 0;
   }
@@ -93,7 +93,8 @@ final class News {
         handlespace.deregister(entry.key(), now);
         if (entry.element().home() == peers.self()) {
           tell(UpdateAction.DELETE_ELEMENT, entry);
-          dismiss(entry, ErrorCause.of(ErrorCause.OTHER_POLICY, "the pool was begun elsewhere with another policy"));
+          dismiss(entry,
+              ErrorCause.of(ErrorCause.OTHER_POLICY, "another registrar created the pool with another policy"));
         }
       }
       entries = elements(handle);
@@ -105,7 +106,7 @@ final class News {
     return page.entries().stream().filter(entry -> entry.handle().equals(handle)).toList();
   }
 
-  /** Registrars of other makes tell no versions: what differs from what is known is newer. */
+  /** Other implementations send no versions: a state that differs from the known one counts as newer. */
   private long versionOfOthers(Octets handle, ElementDescription element) {
     if (element.version().isPresent()) {
       return 0;
@@ -119,8 +120,9 @@ final class News {
   }
 
   /**
-   * A peer has removed an element. It is believed if it is the home, or has newer news than we have; otherwise another
-   * is the home by now and decides, which asks the element at once if it is this registrar.
+   * Handles a removal announced by a peer. It is accepted from the element's home, or if its version is newer than the
+   * known one. Otherwise the element has another home by now, which decides; if that is this registrar, it sends a
+   * keep-alive at once.
    */
   private void removed(HandleUpdate update, int from, long now) {
     ElementKey key;

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is to be done, and on which connections elements and peers were heard last. */
+/** Collects effects, and tracks the connection on which each element and peer was last heard. */
 final class Outbox {
   private final Map<ElementKey, Long> ofElements = new HashMap<>();
   private final Map<Long, Set<ElementKey>> elementsOn = new HashMap<>();
   private final Map<Integer, Long> ofPeers = new HashMap<>();
   private List<Effect> effects = new ArrayList<>();
 
-  /** What has come together since the last time. */
+  /** Returns and clears the collected effects. */
   List<Effect> take() {
     List<Effect> taken = effects;
     effects = new ArrayList<>();
@@ -41,7 +41,7 @@ final class Outbox {
     effects.add(new Effect.Send(to, message));
   }
 
-  /** On its connection, or else where it listens; a peer of which neither is known hears nothing. */
+  /** Sends on the peer's connection, or else to its transport; drops the message if neither is known. */
   void tell(Peer peer, EnrpMessage message) {
     Long connection = ofPeers.get(peer.id());
     if (connection != null) {
@@ -51,7 +51,7 @@ final class Outbox {
     }
   }
 
-  /** On its connection, or else where it listens for control; otherwise it hears nothing. */
+  /** Sends on the element's connection, or else to its control transport; drops the message if there is neither. */
   void tell(TableEntry element, AsapMessage message) {
     Long connection = ofElements.get(element.key());
     Optional<EndpointReference> control = element.element().registration().control();
@@ -63,7 +63,7 @@ final class Outbox {
     }
   }
 
-  /** Whether {@link #tell} has a way to an element. */
+  /** Whether {@link #tell(TableEntry, AsapMessage)} can reach an element. */
   boolean reaches(ElementKey key, Registration element) {
     return ofElements.containsKey(key) || element.control().isPresent();
   }
@@ -96,7 +96,7 @@ final class Outbox {
     ofPeers.remove(peer);
   }
 
-  /** A connection is closed: the elements that were on it. */
+  /** Forgets a closed connection and returns the elements that used it. */
   Set<ElementKey> closed(long connection) {
     ofPeers.values().removeIf(c -> c == connection);
     Set<ElementKey> elements = elementsOn.remove(connection);

@@ -6,24 +6,24 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Another registrar, as this one sees it. */
+/** This registrar's view of another registrar. */
 final class Peer {
   private final int id;
   private Optional<Transport> transport = Optional.empty();
   private long lastHeard;
   private Optional<Long> askedAt = Optional.empty();
 
-  /** Until when another registrar that takes it over is given time. */
+  /** End of the time allowed to another registrar that is taking this peer over. */
   private long claimedUntil = Long.MIN_VALUE;
 
   private Optional<Takeover> takeover = Optional.empty();
 
-  /** Where its own reading of our table is, if it does not say by itself. */
+  /** Read position of a peer that does not send its own. */
   private Optional<ElementKey> cursor = Optional.empty();
 
   private long cursorUntil = Long.MIN_VALUE;
 
-  /** A takeover of it by this registrar. */
+  /** A takeover of this peer by this registrar. */
   record Takeover(long repeatAt, Set<Integer> agreed) {
     Takeover(long repeatAt) {
       this(repeatAt, new HashSet<>());
@@ -47,7 +47,7 @@ final class Peer {
     transport = Optional.of(at);
   }
 
-  /** It lives: nobody needs to take it over. */
+  /** Records a sign of life; cancels any takeover. */
   void heard(long now) {
     lastHeard = now;
     askedAt = Optional.empty();
@@ -55,7 +55,7 @@ final class Peer {
     claimedUntil = Long.MIN_VALUE;
   }
 
-  /** When its silence has to be looked into next. */
+  /** When its silence must be checked next. */
   long nextLook(RegistrarSettings settings) {
     if (takeover.isPresent()) {
       return takeover.get().repeatAt();
@@ -73,7 +73,7 @@ final class Peer {
     askedAt = Optional.of(now);
   }
 
-  /** Somebody is taking it over, so its agreement to another takeover is not waited for. */
+  /** Whether it is being taken over; other takeovers then need no agreement from it. */
   boolean isGivenUp(long now) {
     return takeover.isPresent() || claimedUntil > now;
   }
@@ -86,7 +86,7 @@ final class Peer {
     takeover = Optional.of(begun);
   }
 
-  /** Another registrar takes it over. */
+  /** Another registrar announced a takeover of this peer. */
   void claimed(long until) {
     takeover = Optional.empty();
     claimedUntil = until;

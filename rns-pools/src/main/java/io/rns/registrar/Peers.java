@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The other registrars, by their unsigned ids, and how this one speaks to them. */
+/** The other registrars, by unsigned id, and messages to them. */
 final class Peers {
   private final ServerInformation self;
   private final Handlespace handlespace;
@@ -31,12 +31,12 @@ final class Peers {
     return self.id();
   }
 
-  /** A copy, to go through while they change. */
+  /** A copy, safe to iterate while peers are added or removed. */
   List<Peer> all() {
     return new ArrayList<>(byId.values());
   }
 
-  /** Those that are known, to go through while none comes or goes. */
+  /** A view, valid until a peer is added or removed. */
   Iterable<Peer> known() {
     return byId.values();
   }
@@ -46,7 +46,7 @@ final class Peers {
     return byId.get(id);
   }
 
-  /** A peer, known or new; null if there are too many, or it is none. */
+  /** Finds or adds a peer; null if the limit is reached or the id is not a peer's. */
   @Nullable
   Peer know(int id, long now) {
     Peer known = byId.get(id);
@@ -83,7 +83,7 @@ final class Peers {
     byId.values().forEach(peer -> greet(peer, replyRequired));
   }
 
-  /** Greets where a peer may be: those that listen there and are known need no other greeting. */
+  /** Greets places where peers may listen, except those of known peers. */
   void greet(List<Transport> places) {
     for (Transport place : places) {
       if (byId.values().stream().noneMatch(peer -> peer.transport().equals(Optional.of(place)))) {
@@ -92,12 +92,12 @@ final class Peers {
     }
   }
 
-  /** Tells all; the message names nobody. */
+  /** Sends to all peers, with no receiver in the message. */
   void tellAll(EnrpMessage message) {
     byId.values().forEach(peer -> outbox.tell(peer, message));
   }
 
-  /** Those that can be reached, and this one. */
+  /** This registrar and all peers with a known transport. */
   List<ServerInformation> list() {
     List<ServerInformation> servers = new ArrayList<>();
     servers.add(self);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.ToLongFunction;
 
-/** What elements tell for a policy, as numbers of 32 bits (RFC 5356; draft-dreibholz-rserpool-delay). */
+/** Policy parameters on the wire, as 32-bit numbers (RFC 5356; draft-dreibholz-rserpool-delay). */
 final class PolicyData {
   private static final Field WEIGHT = new Field(Parameters::weight, Parameters::withWeight);
   private static final Field PRIORITY = new Field(Parameters::priority, Parameters::withPriority);
@@ -19,12 +19,12 @@ final class PolicyData {
   private static final Field DEGRADATION = new Field(Parameters::loadDegradation, Parameters::withLoadDegradation);
   private static final Field FACTOR = new Field(Parameters::distanceFactor, Parameters::withDistanceFactor);
 
-  /** The distance that registrars measured: each measures its own. */
+  /** The distance is ignored: each registrar measures its own. */
   private static final Field DISTANCE = new Field(parameters -> 0, (parameters, value) -> parameters);
 
   private PolicyData() {}
 
-  /** A number, and the parameters with it. */
+  /** Getter and setter of a parameter. */
   private record Field(ToLongFunction<Parameters> get, BiFunction<Parameters, Long, Parameters> with) {}
 
   private static List<Field> fields(PolicyType type) {
@@ -53,7 +53,7 @@ final class PolicyData {
   /**
    * The type of a policy.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is not known
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the policy is unknown
    */
   static PolicyType type(SelectionPolicy policy) {
     return PolicyType.ofCode(policy.type())
@@ -63,9 +63,9 @@ final class PolicyData {
   }
 
   /**
-   * What an element told.
+   * Decodes the parameters of an element.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the policy is not known or has other data
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the policy is unknown or its data have the wrong length
    */
   static Parameters parameters(SelectionPolicy policy) {
     List<Field> fields = fields(type(policy));

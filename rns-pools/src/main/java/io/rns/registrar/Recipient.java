@@ -2,18 +2,18 @@ package io.rns.registrar;
 
 import io.rns.rserpool.Transport;
 
-/** To whom a message goes. */
+/** The recipient of a message. */
 public sealed interface Recipient {
   /**
-   * Who is at the other end of a connection that is open.
+   * The other end of an open connection.
    *
-   * @param id as the carrier named it
+   * @param id given by the carrier
    */
   record Connected(long id) implements Recipient {}
 
   /**
-   * Who listens at an address: connect, unless a connection made for this is still open. If that fails, the message is
-   * lost.
+   * A listening address. The carrier connects, or reuses a connection it opened to this address. If connecting fails,
+   * the message is lost.
    *
    * @param transport the address
    */

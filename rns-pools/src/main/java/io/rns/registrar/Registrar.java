@@ -18,15 +18,15 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * A registrar. Every method takes the time and gives what is to be done, in order.
+ * A registrar. Every method takes the time and returns the effects to carry out, in order.
  *
- * <p>Times are milliseconds of a clock that runs evenly, such as one that counts from the start of the machine. A time
- * before one that was given earlier counts as that one.
+ * <p>Times are milliseconds of a steady clock, such as the time since the machine started. A time before an earlier one
+ * counts as the earlier one.
  *
- * <p>State is soft: a registrar begins empty, under an id drawn for this start, copies what another one knows, and
- * serves then.
+ * <p>State is soft: a registrar starts empty, under an id drawn for this start, and copies the state of another
+ * registrar before it serves.
  *
- * <p>For one thread at a time. The same calls with the same generator give the same effects.
+ * <p>Not thread-safe. Deterministic: the same calls with the same generator produce the same effects.
  */
 public final class Registrar {
   private static final int STEP = 1_000;
@@ -48,13 +48,13 @@ public final class Registrar {
   private long nextHeartbeat = Long.MAX_VALUE;
 
   /**
-   * One that has not begun.
+   * A registrar that has not started.
    *
-   * @param self its id, unsigned, not 0, drawn anew for every start, and where it listens for peers
-   * @param firstVersion at or above every version given under this id, such as the time of day in milliseconds; 0 or
+   * @param self its id, unsigned, not 0, newly drawn for every start, and where it listens for peers
+   * @param firstVersion at or above every version issued under this id, such as the time of day in milliseconds; 0 or
    *        more
-   * @param places where other registrars may be; the first that answers is copied
-   * @param random draws elements, spreads keep-alives and heartbeats
+   * @param places where other registrars may listen; the first to answer is copied
+   * @param random selects elements, spreads keep-alives and heartbeats
    */
   public Registrar(
       ServerInformation self,
@@ -75,7 +75,7 @@ public final class Registrar {
     this.beginning = new RegistrarStartup(settings, this.places, peers, tables, outbox);
   }
 
-  /** Begins: looks for a registrar to copy. */
+  /** Starts: looks for a registrar to copy. */
   public List<Effect> start(long nowMillis) {
     long now = advance(nowMillis);
     beginning.start(now);
@@ -87,7 +87,7 @@ public final class Registrar {
     return beginning.isOver();
   }
 
-  /** What it knows; to be read only. */
+  /** The handlespace, read-only. */
   public Handlespace handlespace() {
     return handlespace;
   }
@@ -99,13 +99,14 @@ public final class Registrar {
     return Math.min(Math.min(own, ofPeers), handlespace.nextTimerMillis().orElse(Long.MAX_VALUE));
   }
 
-  /** Does what is due. */
+  /** Handles due timers. */
   public List<Effect> run(long nowMillis) {
     return settle(advance(nowMillis));
   }
 
   /**
-   * A connection is closed, from whichever end. Elements on it are asked whether they live if they listen somewhere.
+   * Handles a closed connection, whichever end closed it. Elements on it receive a keep-alive if they have a control
+   * transport.
    */
   public List<Effect> closed(long connection, long nowMillis) {
     long now = advance(nowMillis);
@@ -116,7 +117,8 @@ public final class Registrar {
   }
 
   /**
-   * A connection to a place could not be opened: nobody listens there. Whoever begins need not wait for him to answer.
+   * Handles a refused connection to an address. A starting registrar goes on to the next place without waiting for a
+   * timeout.
    */
   public List<Effect> refused(Transport place, long nowMillis) {
     long now = advance(nowMillis);
@@ -124,7 +126,7 @@ public final class Registrar {
     return settle(now);
   }
 
-  /** A message came on a connection. */
+  /** Handles a message received on a connection. */
   public List<Effect> received(long connection, Message message, long nowMillis) {
     long now = advance(nowMillis);
     switch (message) {
@@ -136,10 +138,10 @@ public final class Registrar {
   }
 
   /**
-   * Somebody who is in this process asks something.
+   * Runs a call from this process.
    *
-   * @param question asks; what it throws is thrown
-   * @return the answer, and what is to be done
+   * @param question the call; its exceptions are passed on
+   * @return its result, and the effects
    * @throws RnsException {@link RnsError#UNAVAILABLE} before this registrar serves
    */
   public <T> Answered<T> asked(Function<LocalCaller, T> question, long nowMillis) {
@@ -168,7 +170,7 @@ public final class Registrar {
         unreachable(report.handle(), report.id(), now);
       }
       default -> {
-        // What registrars say, or elements and users to each other, is not for a registrar.
+        // Messages of registrars, or between elements and users.
       }
     }
   }
@@ -183,7 +185,7 @@ public final class Registrar {
     elements.unreachable(key, now);
   }
 
-  /** Whoever asks too early may try another registrar. */
+  /** Rejects a request during startup; the client may try another registrar. */
   private void notYet(long connection, AsapMessage message) {
     ErrorCause cause = ErrorCause.of(ErrorCause.NO_RESOURCES, "the registrar is starting");
     tally.rejected();
@@ -199,7 +201,7 @@ public final class Registrar {
 
   private void heard(long connection, EnrpMessage message, long now) {
     if (message.receiver() != 0 && message.receiver() != peers.self()) {
-      // For whoever listened here before.
+      // Sent to a previous registrar at this address.
       return;
     }
     boolean isNew = peers.find(message.sender()) == null;
@@ -235,7 +237,7 @@ public final class Registrar {
       case EnrpMessage.InitTakeoverAck ack -> watch.agreed(ack, peer, now);
       case EnrpMessage.TakeoverServer takeover -> watch.finished(takeover, peer, now);
       case EnrpMessage.ErrorReport report -> {
-        // Nothing to be done: the sender goes on, too.
+        // Ignored: the sender recovers without us.
       }
     }
   }
@@ -252,7 +254,7 @@ public final class Registrar {
     presence.unreachable().ifPresent(element -> unreachable(element.handle(), element.id(), now));
   }
 
-  /** Does what is due, also what has just become due, and hands out the effects. */
+  /** Handles due timers, including those that just became due, and returns the effects. */
   private List<Effect> settle(long now) {
     tables.run(now);
     beginning.run(now);

@@ -1,6 +1,6 @@
 package io.rns.registrar;
 
-/** Counts what happens at a registrar. */
+/** Event counters of a registrar. */
 final class RegistrarCounters {
   private long selections;
   private long rejections;
@@ -8,17 +8,17 @@ final class RegistrarCounters {
   private long losses;
   private long takeovers;
 
-  /** Somebody was told elements of a pool. */
+  /** A resolution returned elements. */
   void selected() {
     selections++;
   }
 
-  /** A resolution or a registration was refused. */
+  /** A resolution or registration was rejected. */
   void rejected() {
     rejections++;
   }
 
-  /** A user could not reach an element and told this registrar. */
+  /** A user reported an unreachable element to this registrar. */
   void reported() {
     reports++;
   }
@@ -28,7 +28,7 @@ final class RegistrarCounters {
     losses++;
   }
 
-  /** The elements of a dead registrar came here. */
+  /** This registrar took over the elements of a failed one. */
   void tookOver() {
     takeovers++;
   }

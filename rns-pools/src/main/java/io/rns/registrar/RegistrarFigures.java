@@ -1,17 +1,16 @@
 package io.rns.registrar;
 
 /**
- * A registrar in numbers; those that count, since it began.
+ * Sizes and counters of a registrar; counters start with the registrar.
  *
- * @param pools how many pools it knows
- * @param elements how many elements all of them have
- * @param registrars how many registrars it knows that have not been taken over, itself included
- * @param selections resolutions that were answered with elements
- * @param rejections resolutions and registrations that were refused
- * @param reports of users that could not reach an element and told this registrar; those passed on by others do not
- *        count
- * @param losses elements that went without a word, of those that this registrar watched over
- * @param takeovers how many dead registrars this one has taken over from
+ * @param pools known pools
+ * @param elements elements in all pools
+ * @param registrars known registrars that have not been taken over, including this one
+ * @param selections resolutions answered with elements
+ * @param rejections rejected resolutions and registrations
+ * @param reports unreachable elements reported by users to this registrar; reports forwarded by peers do not count
+ * @param losses elements with their home here that were lost without deregistration
+ * @param takeovers failed registrars that this one took over
  */
 public record RegistrarFigures(
     int pools,

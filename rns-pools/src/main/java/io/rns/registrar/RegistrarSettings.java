@@ -5,16 +5,16 @@ import io.rns.error.RnsException;
 import io.rns.handlespace.HandlespaceSettings;
 
 /**
- * The periods and bounds of a registrar. Registrars of one handlespace should agree on them.
+ * Periods and limits of a registrar. All registrars of a handlespace should use the same.
  *
- * @param handlespace those of its handlespace
- * @param heartbeatMillis how often it says that it lives (PEER-HEARTBEAT-CYCLE), at least 1; each time is drawn from
- *        seven eighths of it to nine eighths
- * @param lastHeardMillis after which silence a peer is asked for a sign of life (MAX-TIME-LAST-HEARD); longer than the
+ * @param handlespace settings of its handlespace
+ * @param heartbeatMillis period of its heartbeats (PEER-HEARTBEAT-CYCLE), at least 1; each interval is drawn from 7/8
+ *        to 9/8 of it
+ * @param lastHeardMillis silence after which a peer is asked for a sign of life (MAX-TIME-LAST-HEARD); longer than the
  *        heartbeat
- * @param noResponseMillis how long an answer of a peer may take (MAX-TIME-NO-RESPONSE), at least 1
- * @param takeoverMillis how long a takeover that another registrar announced keeps this one from its own, at least 1
- * @param tableItems how many elements one answer with elements has at most, at least 1
+ * @param noResponseMillis time a peer has to answer (MAX-TIME-NO-RESPONSE), at least 1
+ * @param takeoverMillis how long a takeover announced by another registrar delays this one's own, at least 1
+ * @param tableItems elements per answer to a table request, at least 1
  */
 public record RegistrarSettings(
     HandlespaceSettings handlespace,
@@ -23,7 +23,7 @@ public record RegistrarSettings(
     long noResponseMillis,
     long takeoverMillis,
     int tableItems) {
-  /** 2.4 s, 5 s, 5 s and 5 s, where RFC 5353 takes a minute to miss a peer; 128 items. */
+  /** 2.4 s, 5 s, 5 s and 5 s, where RFC 5353 takes a minute to detect a failed peer; 128 items. */
   public static final RegistrarSettings DEFAULTS =
       new RegistrarSettings(HandlespaceSettings.DEFAULTS, 2_400, 5_000, 5_000, 5_000, 128);
 
@@ -31,14 +31,14 @@ public record RegistrarSettings(
   public static final RegistrarSettings STANDARD =
       new RegistrarSettings(HandlespaceSettings.DEFAULTS, 30_000, 61_000, 5_000, 5_000, 128);
 
-  /** Other registrars that one knows at most; further ones are not heard. */
+  /** Maximum number of peers; messages of further ones are ignored. */
   public static final int PEERS = 256;
 
-  /** Length of what announces one element to peers, at most: leaves room for what answers add. */
+  /** Maximum length of the announcement of one element, in bytes; leaves room for the headers of table answers. */
   public static final int ELEMENT_BYTES = 65_000;
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */

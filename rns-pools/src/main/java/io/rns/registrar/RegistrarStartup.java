@@ -7,7 +7,8 @@ import io.rns.rserpool.Transport;
 import java.util.List;
 
 /**
- * Until a registrar serves: it asks one place after the other for a list, then for its table (RFC 5353, section 3.2).
+ * The startup of a registrar: asks one place after the other for a list of registrars, then copies the table of the
+ * first that answers (RFC 5353, section 3.2).
  */
 final class RegistrarStartup {
   private final RegistrarSettings settings;
@@ -46,14 +47,14 @@ final class RegistrarStartup {
     return over || tables.isReading(mentor) ? Long.MAX_VALUE : until;
   }
 
-  /** Goes on with the next place if this one does not answer. */
+  /** Tries the next place if the current one did not answer in time. */
   void run(long now) {
     if (!over && until <= now && !tables.isReading(mentor)) {
       start(now);
     }
   }
 
-  /** Nobody listens there: the next place is not kept waiting. */
+  /** Tries the next place at once: nothing listens at this one. */
   void refused(Transport place, long now) {
     if (!over && asked > 0 && places.get(asked - 1).equals(place) && !tables.isReading(mentor)) {
       start(now);
@@ -78,7 +79,7 @@ final class RegistrarStartup {
     tables.copy(peer, now);
   }
 
-  /** All is copied, or there is nobody to copy. */
+  /** Ends the startup: everything is copied, or there is no registrar to copy. */
   void copied() {
     over = true;
   }

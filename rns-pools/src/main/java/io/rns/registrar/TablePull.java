@@ -4,11 +4,11 @@ import io.rns.rserpool.ElementName;
 import java.util.Optional;
 
 /**
- * A table that is being read from a peer, block by block.
+ * A table being read from a peer, block by block.
  *
- * @param peer of whom
- * @param audit the audit it is for; none: the table of everything, at the start
- * @param after the last element that came; an empty handle at the beginning
- * @param until when the next block has to be there
+ * @param peer the id of the peer
+ * @param audit the audit it belongs to; empty for the full table at startup
+ * @param after the last element received; an empty handle at the start
+ * @param until the deadline of the next block
  */
 record TablePull(int peer, Optional<Long> audit, ElementName after, long until) {}

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads tables of peers, at the start and where checksums differ, and gives ours (RFC 5353, sections 3.2.3 and 3.6).
+ * Reads the tables of peers, at startup and when checksums differ, and serves ours (RFC 5353, sections 3.2.3 and 3.6).
  */
 final class Tables {
   private static final int PURGE_STEP = 1_000;
@@ -43,8 +43,8 @@ final class Tables {
   private final NavigableMap<Integer, Purge> purges = new TreeMap<>();
 
   /**
-   * What a peer's own table did not have is removed after a while: if the element has another home by now, of which we
-   * do not know yet, that one's presence is heard before.
+   * A delayed removal of elements missing in their home's table. If an element has moved to a home unknown here, that
+   * registrar's presence arrives within the delay.
    */
   private record Purge(long audit, long at) {}
 
@@ -56,7 +56,7 @@ final class Tables {
     this.news = news;
   }
 
-  /** Compares a peer's checksum with ours of its elements; where they differ, its table decides. */
+  /** Compares a peer's checksum with ours over its elements; if they differ, its table is authoritative. */
   void compare(Presence presence, Peer peer, long now) {
     Checksum ours = handlespace.synchronisation().checksum(peer.id());
     boolean same =
@@ -66,7 +66,7 @@ final class Tables {
     }
   }
 
-  /** Begins to read everything. */
+  /** Starts to copy the full table. */
   void copy(Peer mentor, long now) {
     pull(mentor, Optional.empty(), BEGINNING, now);
   }
@@ -76,7 +76,7 @@ final class Tables {
     outbox.tell(peer, new HandleTableRequest(peers.self(), peer.id(), audit.isPresent(), Optional.of(after)));
   }
 
-  /** Gives up what was not answered: the next presence tells whether it is still needed. */
+  /** Drops requests that timed out; the next presence shows whether they are still needed. */
   void run(long now) {
     if (next() > now) {
       return;
@@ -104,9 +104,9 @@ final class Tables {
   }
 
   /**
-   * A block came.
+   * Handles a block of a table.
    *
-   * @return whether it was the last of a table of everything
+   * @return whether it completed a full table
    */
   boolean read(HandleTableResponse response, Peer peer, long now) {
     TablePull pull = pulls.get(peer.id());
@@ -141,7 +141,7 @@ final class Tables {
     } while (resume.isPresent());
   }
 
-  /** Gives a block: behind the place that is asked for, or else where this peer was. */
+  /** Serves a block from the requested position, or else from the last position of this peer. */
   void give(HandleTableRequest request, Peer peer, long now) {
     Optional<ElementKey> after;
     try {
@@ -178,7 +178,7 @@ final class Tables {
     return response.pools().stream().mapToInt(pool -> pool.elements().size()).sum();
   }
 
-  /** One answer; null if it is too long. One element always fits: it was announced once. */
+  /** Builds an answer; null if it is too long. A single element always fits, as its announcement did. */
   private @Nullable HandleTableResponse block(
       HandleTableRequest request, Peer peer, List<TableEntry> entries, boolean more) {
     List<PoolEntry> pools = new ArrayList<>();

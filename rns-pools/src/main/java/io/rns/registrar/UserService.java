@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Handle resolution (RFC 5352, section 3.6). Nobody can subscribe to changes. */
+/** Handle resolution (RFC 5352, section 3.6). Subscriptions to changes are not supported. */
 final class UserService {
-  /** Elements of an answer, at most (MaxHResItems). */
+  /** Maximum number of elements in an answer (MaxHResItems). */
   private static final int ITEMS = 3;
 
   private final Handlespace handlespace;
@@ -63,7 +63,7 @@ final class UserService {
     return new HandleResolutionResponse(false, handle, Optional.empty(), List.of(), List.of(cause));
   }
 
-  /** As many of them as a message holds. */
+  /** Builds an answer with as many elements as fit into a message. */
   private HandleResolutionResponse resolved(Octets handle, Resolved resolved) {
     List<ElementDescription> elements = new ArrayList<>(resolved.selected().size());
     long mostBytes = handle.length();

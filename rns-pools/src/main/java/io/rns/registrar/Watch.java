@@ -8,7 +8,7 @@ import io.rns.rserpool.EnrpMessage.InitTakeoverAck;
 import io.rns.rserpool.EnrpMessage.TakeoverServer;
 import java.util.function.Consumer;
 
-/** Looks after silent peers and takes over dead ones (RFC 5353, sections 3.4 and 3.5). */
+/** Detects failed peers and takes them over (RFC 5353, sections 3.4 and 3.5). */
 final class Watch {
   private static final int STEP = 1_000;
 
@@ -20,9 +20,9 @@ final class Watch {
   private final Consumer<TablePage> takenOver;
 
   /**
-   * One over peers.
+   * Watches the peers.
    *
-   * @param takenOver hears of the elements that were taken over
+   * @param takenOver receives the elements taken over
    */
   Watch(
       RegistrarSettings settings,
@@ -39,10 +39,10 @@ final class Watch {
     this.takenOver = takenOver;
   }
 
-  /** Looks after those whose silence has lasted. */
+  /** Checks peers whose silence has lasted too long. */
   void run(long now) {
     for (int home : handlespace.synchronisation().homes()) {
-      // Elements of somebody who was never heard: they need a home, too.
+      // A home never heard of is watched as well, so that its elements get a new home.
       peers.know(home, now);
     }
     if (next() <= now) {
@@ -55,7 +55,7 @@ final class Watch {
     finishAll(now);
   }
 
-  /** When somebody's silence has to be looked into. Asked with every message, so it copies nothing. */
+  /** When a peer's silence must be checked next. Called with every message, so it copies nothing. */
   long next() {
     long next = Long.MAX_VALUE;
     for (Peer peer : peers.known()) {
@@ -75,7 +75,7 @@ final class Watch {
     }
   }
 
-  /** The first phase; again for those that have not agreed. The target hears it, too, in case it lives. */
+  /** First phase of a takeover; repeated for peers that have not agreed. The target is included in case it lives. */
   private void announce(Peer target, Takeover takeover) {
     target.takeOver(takeover);
     for (Peer peer : peers.all()) {
@@ -85,7 +85,10 @@ final class Watch {
     }
   }
 
-  /** Another registrar begins a takeover. Of two, that with the smaller id gives way. */
+  /**
+   * Handles the takeover announcement of another registrar. Of two competing registrars, the one with the smaller id
+   * yields.
+   */
   void announced(InitTakeover message, Peer by, long now) {
     if (message.target() == peers.self()) {
       peers.greetAll(false);
@@ -110,7 +113,7 @@ final class Watch {
     finishAll(now);
   }
 
-  /** The second phase, wherever all have agreed that live. */
+  /** Second phase, for each target on which all live peers have agreed. */
   private void finishAll(long now) {
     if (!isTakingOver()) {
       return;
@@ -141,7 +144,7 @@ final class Watch {
             .allMatch(peer -> target.takeover().get().agreed().contains(peer.id()));
   }
 
-  /** Another registrar has taken over. */
+  /** Handles a takeover completed by another registrar. */
   void finished(TakeoverServer message, Peer by, long now) {
     if (message.target() == peers.self()) {
       peers.greetAll(false);

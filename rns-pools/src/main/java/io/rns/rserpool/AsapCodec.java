@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** ASAP messages as bytes (RFC 5352, section 2.2). */
+/** Encodes and decodes ASAP messages (RFC 5352, section 2.2). */
 public final class AsapCodec {
   private static final int REGISTRATION = 0x01;
   private static final int DEREGISTRATION = 0x02;
@@ -37,13 +37,13 @@ public final class AsapCodec {
   private static final int BUSINESS_CARD = 0x0d;
   private static final int ERROR = 0x0e;
 
-  /** Reject, subscribe, accepted or home, by message. */
+  /** Reject, subscribe, accepted or home, depending on the message. */
   private static final int FLAG = 1;
 
   private AsapCodec() {}
 
   /**
-   * The bytes of a message, filled up to a multiple of four.
+   * Encodes a message, padded to a multiple of four bytes.
    *
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} beyond {@link WireLimits#MESSAGE_BYTES}
    */
@@ -131,7 +131,7 @@ public final class AsapCodec {
     }
   }
 
-  /** The message that bytes are. */
+  /** Decodes a message. */
   public static Decoded<AsapMessage> decode(byte[] bytes) {
     return Frame.decode(bytes, "ASAP message", AsapCodec::read);
   }
@@ -168,7 +168,7 @@ public final class AsapCodec {
     return id;
   }
 
-  /** At least one. */
+  /** Reads at least one cause. */
   static List<ErrorCause> causes(ParameterReader in) throws Stopped {
     List<ErrorCause> causes = Elements.readCauses(in);
     if (causes.isEmpty()) {

@@ -3,18 +3,21 @@ package io.rns.rserpool;
 import java.util.List;
 import java.util.Optional;
 
-/** The messages of ASAP (RFC 5352, section 2.2). Ids are unsigned; handles are bytes, which ours read as paths. */
+/**
+ * The messages of ASAP (RFC 5352, section 2.2). Ids are unsigned. Handles are bytes, which our registrars read as
+ * paths.
+ */
 public sealed interface AsapMessage extends Message {
   /**
-   * An element registers, or again.
+   * Registers or re-registers an element.
    *
    * @param handle of its pool
-   * @param element itself
+   * @param element the element
    */
   record Registration(Octets handle, ElementDescription element) implements AsapMessage {}
 
   /**
-   * An element leaves.
+   * Deregisters an element.
    *
    * @param handle of its pool
    * @param id its id
@@ -22,12 +25,12 @@ public sealed interface AsapMessage extends Message {
   record Deregistration(Octets handle, int id) implements AsapMessage {}
 
   /**
-   * The answer to a registration.
+   * The response to a registration.
    *
-   * @param rejected whether it was refused; otherwise causes are warnings
+   * @param rejected whether it was rejected; otherwise causes are warnings
    * @param handle of the pool
    * @param id of the element
-   * @param causes why
+   * @param causes the reasons
    */
   record RegistrationResponse(boolean rejected, Octets handle, int id, List<ErrorCause> causes) implements AsapMessage {
     /** Copies. */
@@ -37,11 +40,11 @@ public sealed interface AsapMessage extends Message {
   }
 
   /**
-   * The answer to a deregistration, also unasked when a lifetime is over.
+   * The response to a deregistration; also sent unsolicited when a lifetime ends.
    *
    * @param handle of the pool
    * @param id of the element
-   * @param causes why not
+   * @param causes the reasons for a failure
    */
   record DeregistrationResponse(Octets handle, int id, List<ErrorCause> causes) implements AsapMessage {
     /** Copies. */
@@ -51,21 +54,21 @@ public sealed interface AsapMessage extends Message {
   }
 
   /**
-   * A user asks for elements.
+   * Asks for elements of a pool.
    *
-   * @param subscribe whether it wants to hear of changes
+   * @param subscribe whether the user wants updates
    * @param handle of the pool
    */
   record HandleResolution(boolean subscribe, Octets handle) implements AsapMessage {}
 
   /**
-   * The answer to it.
+   * The response to a handle resolution.
    *
-   * @param subscribed whether changes will be told
+   * @param subscribed whether updates will be sent
    * @param handle of the pool
-   * @param policy of the pool; without, and with elements, round robin
+   * @param policy of the pool; if absent and there are elements, round robin
    * @param elements the best first
-   * @param causes why there are none
+   * @param causes why there are no elements
    */
   record HandleResolutionResponse(
       boolean subscribed,
@@ -83,16 +86,16 @@ public sealed interface AsapMessage extends Message {
   }
 
   /**
-   * A registrar asks an element whether it lives.
+   * Asks an element for a sign of life.
    *
-   * @param newHome whether the registrar is its home from now on
+   * @param newHome whether the registrar becomes its home
    * @param server the registrar
    * @param handle of the pool
    */
   record KeepAlive(boolean newHome, int server, Octets handle) implements AsapMessage {}
 
   /**
-   * It lives.
+   * The response to a keep-alive.
    *
    * @param handle of the pool
    * @param id of the element
@@ -100,7 +103,7 @@ public sealed interface AsapMessage extends Message {
   record KeepAliveAck(Octets handle, int id) implements AsapMessage {}
 
   /**
-   * A user could not reach an element.
+   * Reports an element that a user could not reach.
    *
    * @param handle of the pool
    * @param id of the element
@@ -108,10 +111,10 @@ public sealed interface AsapMessage extends Message {
   record Unreachable(Octets handle, int id) implements AsapMessage {}
 
   /**
-   * A registrar is there.
+   * Announces a registrar.
    *
    * @param server the registrar
-   * @param transports where it can be reached
+   * @param transports where it listens
    */
   record ServerAnnounce(int server, List<Transport> transports) implements AsapMessage {
     /** Copies. */
@@ -121,24 +124,24 @@ public sealed interface AsapMessage extends Message {
   }
 
   /**
-   * State of a session that its user keeps for the element.
+   * Session state of an element, kept by its user.
    *
-   * @param value what only the element understands
+   * @param value opaque to the user
    */
   record Cookie(Octets value) implements AsapMessage {}
 
   /**
-   * The same, given to the element that takes over.
+   * A cookie, passed to the element that takes over the session.
    *
-   * @param value what only elements understand
+   * @param value opaque to the user
    */
   record CookieEcho(Octets value) implements AsapMessage {}
 
   /**
-   * To whom to fail over.
+   * The elements to fail over to.
    *
    * @param handle of the pool
-   * @param elements the preferred first
+   * @param elements in order of preference
    */
   record BusinessCard(Octets handle, List<ElementDescription> elements) implements AsapMessage {
     /** Copies. */
@@ -148,9 +151,9 @@ public sealed interface AsapMessage extends Message {
   }
 
   /**
-   * Something was wrong with a message.
+   * Reports an error in a message.
    *
-   * @param causes what, 1 and more
+   * @param causes 1 or more
    */
   record ErrorReport(List<ErrorCause> causes) implements AsapMessage {
     /** Copies. */

@@ -3,17 +3,17 @@ package io.rns.rserpool;
 import java.util.List;
 
 /**
- * What became of bytes that were to be a message.
+ * The result of decoding bytes.
  *
- * @param <M> messages of which protocol
+ * @param <M> the message type of the protocol
  */
 public sealed interface Decoded<M> {
   /**
    * A message.
    *
    * @param message the message
-   * @param reports parameters that were skipped and are to be reported to the sender, which may be none
-   * @param <M> messages of which protocol
+   * @param reports skipped parameters to report to the sender; may be empty
+   * @param <M> the message type of the protocol
    */
   record Understood<M>(M message, List<ErrorCause> reports) implements Decoded<M> {
     /** Copies. */
@@ -23,27 +23,27 @@ public sealed interface Decoded<M> {
   }
 
   /**
-   * Of a kind that is unknown and to be dropped: the message, or one of its parameters.
+   * An unknown message, or one with an unknown parameter, to be dropped.
    *
-   * @param why for people
-   * @param <M> messages of which protocol
+   * @param why the reason, for people
+   * @param <M> the message type of the protocol
    */
   record Dropped<M>(String why) implements Decoded<M> {}
 
   /**
-   * Of a kind that is unknown, to be dropped and reported to the sender.
+   * An unknown message, or one with an unknown parameter, to be dropped and reported to the sender.
    *
-   * @param cause what to report
-   * @param why for people
-   * @param <M> messages of which protocol
+   * @param cause the cause to report
+   * @param why the reason, for people
+   * @param <M> the message type of the protocol
    */
   record DroppedAndReported<M>(ErrorCause cause, String why) implements Decoded<M> {}
 
   /**
-   * Not a message: lengths that do not fit, something missing, something too much, a value without meaning.
+   * Malformed bytes: inconsistent lengths, missing or surplus parts, or invalid values.
    *
-   * @param why for people
-   * @param <M> messages of which protocol
+   * @param why the reason, for people
+   * @param <M> the message type of the protocol
    */
   record Malformed<M>(String why) implements Decoded<M> {}
 }

@@ -1,7 +1,7 @@
 package io.rns.rserpool;
 
 /**
- * Names an element; tables of elements are ordered by handle, then id.
+ * Identifies an element; tables are ordered by handle, then id.
  *
  * @param handle of its pool
  * @param id its id, unsigned

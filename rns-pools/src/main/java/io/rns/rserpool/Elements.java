@@ -51,7 +51,7 @@ final class Elements {
     out.end(start);
   }
 
-  /** Nothing, if there are no causes. */
+  /** Writes nothing if there are no causes. */
   static void writeCauses(Encoder out, List<ErrorCause> causes) {
     if (!causes.isEmpty()) {
       int start = out.begin(ParameterType.OPERATION_ERROR);
@@ -133,7 +133,7 @@ final class Elements {
     return new ServerInformation(id, transport);
   }
 
-  /** The causes of an operation error, none if there is no such parameter. */
+  /** Reads the causes of an operation error; empty if that parameter is absent. */
   static List<ErrorCause> readCauses(ParameterReader in) throws Stopped {
     List<ErrorCause> causes = new ArrayList<>();
     if (in.nextIs(ParameterType.OPERATION_ERROR)) {

@@ -3,15 +3,12 @@ package io.rns.rserpool;
 import io.rns.error.Limits;
 import java.util.Arrays;
 
-/**
- * Writes one message. Lengths count everything but the zeros at the very end that fill up to a multiple of four bytes,
- * on every level.
- */
+/** Writes one message. On every level, a length excludes the trailing zeros that pad to a multiple of four bytes. */
 final class Encoder {
   private byte[] bytes = new byte[256];
   private int size;
 
-  /** The size without the zeros at the end. */
+  /** The size without trailing padding. */
   private int content;
 
   Encoder u8(int value) {
@@ -60,14 +57,14 @@ final class Encoder {
     }
   }
 
-  /** Begins a message; ends with {@link #end}. */
+  /** Begins a message, which {@link #end} completes. */
   int beginMessage(int type, int flags) {
     int start = size;
     u8(type).u8(flags).u16(0);
     return start;
   }
 
-  /** Begins a parameter or an error cause; ends with {@link #end}. */
+  /** Begins a parameter or an error cause, which {@link #end} completes. */
   int begin(int type) {
     int start = size;
     u16(type).u16(0);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** ENRP messages as bytes (RFC 5353, section 2). */
+/** Encodes and decodes ENRP messages (RFC 5353, section 2). */
 public final class EnrpCodec {
   private static final int PRESENCE = 0x01;
   private static final int HANDLE_TABLE_REQUEST = 0x02;
@@ -29,7 +29,7 @@ public final class EnrpCodec {
   private static final int TAKEOVER_SERVER = 0x09;
   private static final int ERROR = 0x0a;
 
-  /** Reply required, own only, or reject, by message. */
+  /** Reply required, own only, or reject, depending on the message. */
   private static final int FLAG = 1;
 
   private static final int MORE = 2;
@@ -37,7 +37,7 @@ public final class EnrpCodec {
   private EnrpCodec() {}
 
   /**
-   * The bytes of a message, filled up to a multiple of four.
+   * Encodes a message, padded to a multiple of four bytes.
    *
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} beyond {@link WireLimits#MESSAGE_BYTES}
    */
@@ -115,7 +115,7 @@ public final class EnrpCodec {
     out.end(start);
   }
 
-  /** The message that bytes are. */
+  /** Decodes a message. */
   public static Decoded<EnrpMessage> decode(byte[] bytes) {
     return Frame.decode(bytes, "ENRP message", EnrpCodec::read);
   }

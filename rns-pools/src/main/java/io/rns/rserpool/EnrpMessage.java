@@ -3,24 +3,24 @@ package io.rns.rserpool;
 import java.util.List;
 import java.util.Optional;
 
-/** The messages of ENRP (RFC 5353, section 2). Every one says who sends it and to whom; 0 is everybody, or unknown. */
+/** The messages of ENRP (RFC 5353, section 2). Each names its sender and receiver; receiver 0 means all, or unknown. */
 public sealed interface EnrpMessage extends Message {
-  /** The registrar that sends it, unsigned. */
+  /** The sending registrar, unsigned. */
   int sender();
 
-  /** The registrar it is for, unsigned. */
+  /** The receiving registrar, unsigned. */
   int receiver();
 
   /**
-   * A registrar lives.
+   * A heartbeat.
    *
-   * @param sender who
-   * @param receiver for whom
-   * @param replyRequired asks for the same; RFC 5353, section 3.4, has the flag only in its text: bit 0
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param replyRequired asks for a presence in reply; RFC 5353, section 3.4, defines the flag only in its text: bit 0
    * @param checksum over handles and ids of the sender's elements, 16 bits
-   * @param information where the sender can be reached
-   * @param versions ours: 64 bits over handles, ids and versions
-   * @param unreachable ours: an element of the receiver's that a user told the sender it could not reach
+   * @param information where the sender listens
+   * @param versions extension: 64-bit hash over handles, ids and versions
+   * @param unreachable extension: an element of the receiver that a user reported unreachable to the sender
    */
   record Presence(
       int sender,
@@ -36,24 +36,25 @@ public sealed interface EnrpMessage extends Message {
   /**
    * Asks for elements.
    *
-   * @param sender who
-   * @param receiver of whom
-   * @param ownOnly only those whose home the receiver is
-   * @param after ours: the last element that came, to go on behind it; without, the answerer remembers where it was
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param ownOnly only elements with the receiver as home
+   * @param after extension: the last element received, to continue after it; if absent, the receiver remembers the
+   *        position
    */
   record HandleTableRequest(int sender, int receiver, boolean ownOnly, Optional<ElementName> after)
       implements
         EnrpMessage {}
 
   /**
-   * Elements.
+   * A block of elements.
    *
-   * @param sender who
-   * @param receiver for whom
-   * @param more whether to ask again for what comes next
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param more whether more elements follow on request
    * @param rejected the sender cannot answer now
    * @param pools in order
-   * @param after ours: as it was in the request, so that a late answer is not taken for that to the next request
+   * @param after extension: copied from the request, so that a late response is not taken for the next one
    */
   record HandleTableResponse(
       int sender, int receiver, boolean more, boolean rejected, List<PoolEntry> pools, Optional<ElementName> after)
@@ -66,33 +67,33 @@ public sealed interface EnrpMessage extends Message {
   }
 
   /**
-   * An element came, changed or went.
+   * Announces that an element was added, changed or removed.
    *
-   * @param sender who tells
-   * @param receiver for whom
+   * @param sender the sender
+   * @param receiver the receiver
    * @param action what happened
    * @param handle of its pool
-   * @param element as it is or was
+   * @param element its current or last state
    */
   record HandleUpdate(int sender, int receiver, UpdateAction action, Octets handle, ElementDescription element)
       implements
         EnrpMessage {}
 
   /**
-   * Asks whom the receiver knows.
+   * Asks for the registrars that the receiver knows.
    *
-   * @param sender who
-   * @param receiver of whom
+   * @param sender the sender
+   * @param receiver the receiver
    */
   record ListRequest(int sender, int receiver) implements EnrpMessage {}
 
   /**
-   * Registrars.
+   * Lists registrars.
    *
-   * @param sender who tells
-   * @param receiver for whom
+   * @param sender the sender
+   * @param receiver the receiver
    * @param rejected the sender cannot answer now
-   * @param servers whom it knows
+   * @param servers the registrars known to the sender
    */
   record ListResponse(int sender, int receiver, boolean rejected, List<ServerInformation> servers)
       implements
@@ -104,38 +105,38 @@ public sealed interface EnrpMessage extends Message {
   }
 
   /**
-   * The sender wants to take over the elements of a registrar that seems dead.
+   * The sender wants to take over the elements of a registrar that seems to have failed.
    *
-   * @param sender who
-   * @param receiver for whom
-   * @param target the one that seems dead
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param target the registrar that seems to have failed
    */
   record InitTakeover(int sender, int receiver, int target) implements EnrpMessage {}
 
   /**
-   * The sender agrees.
+   * Agrees to a takeover.
    *
-   * @param sender who
-   * @param receiver for whom
-   * @param target the one that seems dead
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param target the registrar that seems to have failed
    */
   record InitTakeoverAck(int sender, int receiver, int target) implements EnrpMessage {}
 
   /**
-   * The sender has taken over.
+   * Announces a completed takeover.
    *
-   * @param sender who
-   * @param receiver for whom
-   * @param target the dead one
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param target the failed registrar
    */
   record TakeoverServer(int sender, int receiver, int target) implements EnrpMessage {}
 
   /**
-   * Something was wrong with a message.
+   * Reports an error in a message.
    *
-   * @param sender who says so
-   * @param receiver for whom
-   * @param causes what, 1 and more
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param causes 1 or more
    */
   record ErrorReport(int sender, int receiver, List<ErrorCause> causes) implements EnrpMessage {
     /** Copies. */

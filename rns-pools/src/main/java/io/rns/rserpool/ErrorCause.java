@@ -6,11 +6,11 @@ import java.util.Arrays;
 /**
  * One cause of an operation error (RFC 5354, section 3.12).
  *
- * @param code 16 bits; one of the constants, or another's
- * @param information what it is about, by code
+ * @param code 16 bits; one of the constants, or unknown here
+ * @param information details; the format depends on the code
  */
 public record ErrorCause(int code, Octets information) {
-  /** No more is said. */
+  /** No details. */
   public static final int UNSPECIFIED = 0;
 
   /** The information is the parameter. */
@@ -19,7 +19,7 @@ public record ErrorCause(int code, Octets information) {
   /** The information is the message. */
   public static final int UNRECOGNISED_MESSAGE = 2;
 
-  /** A value is out of its bounds or makes no sense. */
+  /** A value is invalid. */
   public static final int INVALID_VALUES = 3;
 
   /** Another element of the pool has the id. */
@@ -28,19 +28,19 @@ public record ErrorCause(int code, Octets information) {
   /** The pool has another policy. */
   public static final int OTHER_POLICY = 5;
 
-  /** A bound of the registrar is reached. */
+  /** A limit of the registrar is reached. */
   public static final int NO_RESOURCES = 6;
 
-  /** The pool has another kind of transport. */
+  /** The pool uses another transport. */
   public static final int OTHER_TRANSPORT = 7;
 
-  /** The pool has data and control apart, or together. */
+  /** The elements of the pool separate data and control, or combine them. */
   public static final int OTHER_TRANSPORT_USE = 8;
 
   /** No pool has the handle. */
   public static final int UNKNOWN_HANDLE = 9;
 
-  /** Refused for security. */
+  /** Rejected for security reasons. */
   public static final int SECURITY = 10;
 
   /** A cause with a text for people. */

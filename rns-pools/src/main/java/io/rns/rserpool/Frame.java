@@ -6,17 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a message, checked, and its body (RFC 5354, section 2.1).
+ * The validated header of a message, and its body (RFC 5354, section 2.1).
  *
- * @param type of the message
- * @param flags of the message; unknown ones are ignored
- * @param body behind the head
+ * @param type the message type
+ * @param flags the message flags; unknown ones are ignored
+ * @param body the bytes after the header
  */
 record Frame(int type, int flags, Input body) {
-  /** Reads what the frame of a message holds. */
+  /** Reads the body of a message. */
   interface Body<M> {
     /**
-     * Reads it.
+     * Reads the body.
      *
      * @return null if the type is unknown
      */
@@ -30,7 +30,7 @@ record Frame(int type, int flags, Input body) {
 
   private static Frame of(byte[] bytes, String protocol) throws Stopped {
     if (bytes.length < WireLimits.HEADER_BYTES) {
-      throw Stopped.malformed("a message of " + bytes.length + " bytes has no head");
+      throw Stopped.malformed("a message of " + bytes.length + " bytes has no header");
     }
     int type = bytes[0] & 0xff;
     int length = (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
@@ -57,7 +57,7 @@ record Frame(int type, int flags, Input body) {
     }
   }
 
-  /** Of the two top bits 00 and 01 are defined; the others are treated as 00. */
+  /** Of the two top bits of a type, only 00 and 01 are defined; 10 and 11 are treated as 00. */
   private static Stopped unknown(Frame frame, byte[] bytes) {
     String why = frame.body.what() + " is unknown";
     if (frame.type >>> 6 != 1) {

@@ -7,37 +7,38 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts a stream of bytes into messages, by the lengths in their heads. Holds at most one message that is not complete.
- * For one thread at a time.
+ * Splits a byte stream into messages by the lengths in their headers. Buffers at most one incomplete message. Not
+ * thread-safe.
  */
 public final class FrameReader {
   private final int maxBytes;
   private byte[] held = new byte[WireLimits.HEADER_BYTES];
   private int size;
 
-  /** How many of the zeros behind a message are still to come. */
+  /** Padding bytes still expected after a message. */
   private int padding;
 
   /**
-   * For messages up to a length.
+   * Reads messages up to a maximum length.
    *
-   * @param maxBytes 4 to {@link WireLimits#MESSAGE_BYTES}, padding not counted
+   * @param maxBytes 4 to {@link WireLimits#MESSAGE_BYTES}, without padding
    */
   public FrameReader(int maxBytes) {
     if (maxBytes < WireLimits.HEADER_BYTES || maxBytes > WireLimits.MESSAGE_BYTES) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "messages cannot be bounded by " + maxBytes + " bytes");
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "a message length limit is 4 to " + WireLimits.MESSAGE_BYTES + " bytes, not " + maxBytes);
     }
     this.maxBytes = maxBytes;
   }
 
   /**
-   * The messages that are complete with these bytes, padding left out.
+   * Accepts bytes and returns the messages they complete, without padding.
    *
-   * @param bytes what came next
-   * @param from of the first byte
-   * @param to behind the last byte
-   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} or {@link RnsError#LIMIT_EXCEEDED}: the stream is of no use
-   *         any more
+   * @param bytes the buffer
+   * @param from index of the first byte
+   * @param to index after the last byte
+   * @throws RnsException {@link RnsError#MALFORMED_MESSAGE} or {@link RnsError#LIMIT_EXCEEDED}: the stream is unusable
+   *         from here on
    */
   public List<byte[]> accept(byte[] bytes, int from, int to) {
     List<byte[]> messages = new ArrayList<>(1);
@@ -68,7 +69,7 @@ public final class FrameReader {
     return messages;
   }
 
-  /** The length of the message that begins there, if all of it has come; otherwise 0. */
+  /** The length of the message that starts there, if complete; otherwise 0. */
   private int whole(byte[] bytes, int at, int to) {
     if (to - at < WireLimits.HEADER_BYTES) {
       return 0;
@@ -77,7 +78,7 @@ public final class FrameReader {
     return length <= to - at ? length : 0;
   }
 
-  /** How long what is held will be: the head, then the message. */
+  /** The target length of the buffered bytes: the header, then the message. */
   private int wanted() {
     return size < WireLimits.HEADER_BYTES ? WireLimits.HEADER_BYTES : length(held, 0);
   }
@@ -97,7 +98,7 @@ public final class FrameReader {
 
   private void hold(byte[] bytes, int from, int count) {
     if (held.length < size + count) {
-      // By what has come, not by what was promised.
+      // Grow with the bytes received, not with the announced length.
       held = Arrays.copyOf(held, Math.min(maxBytes, Math.max(size + count, held.length * 2)));
     }
     System.arraycopy(bytes, from, held, size, count);

@@ -2,7 +2,7 @@ package io.rns.rserpool;
 
 import java.nio.ByteBuffer;
 
-/** A part of a message that is being read; never reads beyond its end. */
+/** A bounded part of a message being read. */
 final class Input {
   private final String kind;
   private final int type;
@@ -14,12 +14,12 @@ final class Input {
     this.buffer = buffer;
   }
 
-  /** Bytes of a message; kind and type say which. */
+  /** A part of a message; kind and type name it in errors. */
   static Input of(byte[] bytes, int from, int to, String kind, int type) {
     return new Input(kind, type, ByteBuffer.wrap(bytes, from, to - from));
   }
 
-  /** Its name, made only where something is wrong with it. */
+  /** Its name, built only for errors. */
   String what() {
     return kind + " " + ParameterReader.hex(type);
   }
@@ -39,7 +39,7 @@ final class Input {
     return buffer.getShort() & 0xffff;
   }
 
-  /** The next number, to be read again. */
+  /** Peeks at the next 16-bit number. */
   int nextU16() throws Stopped {
     need(2);
     return buffer.getShort(buffer.position()) & 0xffff;
@@ -59,7 +59,7 @@ final class Input {
     return buffer.getLong();
   }
 
-  /** What is not read yet, to read again from here. */
+  /** A view of the unread bytes. */
   Input ahead() {
     return new Input(kind, type, buffer.slice());
   }
@@ -75,7 +75,7 @@ final class Input {
     return octets(buffer.remaining());
   }
 
-  /** The value of a parameter. */
+  /** Takes the value of a parameter. */
   Input parameter(int count, int code) throws Stopped {
     need(count);
     ByteBuffer part = buffer.slice(buffer.position(), count);
@@ -83,7 +83,7 @@ final class Input {
     return new Input("parameter", code, part);
   }
 
-  /** Skips up to three bytes behind a part of a length; the last part may come without. */
+  /** Skips up to three bytes of padding; after the last part padding is optional. */
   void skipPadding(int length) {
     buffer.position(buffer.position() + Math.min(-length & 3, buffer.remaining()));
   }

@@ -4,9 +4,9 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * An address of the Internet (RFC 5354, sections 3.1 and 3.2).
+ * An IP address (RFC 5354, sections 3.1 and 3.2).
  *
- * @param octets 4 bytes of IPv4 or 16 of IPv6, in network order
+ * @param octets 4 bytes for IPv4 or 16 for IPv6, in network order
  */
 public record IpAddress(Octets octets) {
   static final int V4_BYTES = 4;

@@ -1,4 +1,4 @@
 package io.rns.rserpool;
 
-/** A message of either protocol; the same numbers mean others in each. */
+/** A message of either protocol. Type numbers are per protocol. */
 public sealed interface Message permits AsapMessage, EnrpMessage {}

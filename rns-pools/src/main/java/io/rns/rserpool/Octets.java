@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes that never change, equal if they are the same. */
+/** Immutable bytes, compared by content. */
 public final class Octets {
   /** No bytes. */
   public static final Octets NONE = new Octets(new byte[0]);
@@ -15,27 +15,27 @@ public final class Octets {
     this.bytes = bytes;
   }
 
-  /** A copy of bytes. */
+  /** Copies bytes. */
   public static Octets of(byte... bytes) {
     return bytes.length == 0 ? NONE : new Octets(bytes.clone());
   }
 
-  /** The UTF-8 form of a text. */
+  /** Encodes a text in UTF-8. */
   public static Octets utf8(String text) {
     return new Octets(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** How many. */
+  /** The number of bytes. */
   public int length() {
     return bytes.length;
   }
 
-  /** A copy. */
+  /** A copy of the bytes. */
   public byte[] toBytes() {
     return bytes.clone();
   }
 
-  /** Without copying, for those that only read. */
+  /** The array itself, for callers that only read. */
   byte[] shared() {
     return bytes;
   }
@@ -50,7 +50,7 @@ public final class Octets {
     return Arrays.hashCode(bytes);
   }
 
-  /** Up to 64 bytes in hexadecimal digits. */
+  /** Up to 64 bytes in hexadecimal. */
   @Override
   public String toString() {
     String digits = HexFormat.of().formatHex(bytes, 0, Math.min(64, bytes.length));

@@ -3,8 +3,8 @@ package io.rns.rserpool;
 import java.util.List;
 
 /**
- * Reads the parameters of a message, or of a parameter, one after the other. Unknown ones are treated as the two top
- * bits of their type ask for (RFC 5354, section 2.2): 00 stop, 01 stop and report, 10 skip, 11 skip and report.
+ * Reads the parameters of a message or of another parameter in order. The two top bits of an unknown type decide its
+ * treatment (RFC 5354, section 2.2): 00 stop, 01 stop and report, 10 skip, 11 skip and report.
  */
 final class ParameterReader {
   private static final int NONE = -1;
@@ -37,12 +37,12 @@ final class ParameterReader {
     return nextType() == type;
   }
 
-  /** The value of the next parameter, which has to be of a type. */
+  /** Takes the value of the next parameter, which must be of the type. */
   Input take(int type) throws Stopped {
     int next = nextType();
     if (next != type) {
       String found = next == NONE ? "its end" : "parameter " + hex(next);
-      throw Stopped.malformed(input.what() + " has " + found + " where parameter " + hex(type) + " belongs");
+      throw Stopped.malformed(input.what() + " has " + found + " where parameter " + hex(type) + " is expected");
     }
     return takeAny();
   }
@@ -81,7 +81,7 @@ final class ParameterReader {
   void end() throws Stopped {
     int next = nextType();
     if (next != NONE) {
-      throw Stopped.malformed(input.what() + " has parameter " + hex(next) + " too many or at a wrong place");
+      throw Stopped.malformed(input.what() + " has parameter " + hex(next) + " in excess or in the wrong place");
     }
   }
 

@@ -1,6 +1,8 @@
 package io.rns.rserpool;
 
-/** The numbers of parameters (RFC 5354, section 3), and ours, whose top bits 10 tell others to skip them. */
+/**
+ * Parameter types (RFC 5354, section 3), and our extensions, whose top bits 10 make other implementations skip them.
+ */
 final class ParameterType {
   static final int IPV4_ADDRESS = 0x1;
   static final int IPV6_ADDRESS = 0x2;

@@ -1,6 +1,6 @@
 package io.rns.rserpool;
 
-/** Decoding cannot go on. Never leaves the codecs. */
+/** Ends decoding. Never leaves the codecs. */
 final class Stopped extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ final class Stopped extends Exception {
     return new Stopped(new Decoded.DroppedAndReported<>(cause, why), why);
   }
 
-  /** What to answer: no outcome of this kind holds a message, so it is one of every protocol. */
+  /** The result to return: it holds no message, so it fits every protocol. */
   @SuppressWarnings("unchecked")
   <M> Decoded<M> outcome() {
     return (Decoded<M>) outcome;

@@ -4,7 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.List;
 
-/** Where somebody can be reached (RFC 5354, sections 3.3 to 3.7 and 3.16). Ports are 0 to 65,535. */
+/** A transport address (RFC 5354, sections 3.3 to 3.7 and 3.16). Ports are 0 to 65,535. */
 public sealed interface Transport {
   /**
    * DCCP.
@@ -21,11 +21,11 @@ public sealed interface Transport {
   }
 
   /**
-   * SCTP, the only one with several addresses.
+   * SCTP, the only transport with several addresses.
    *
    * @param port the port
    * @param use what it carries
-   * @param addresses 1 and more
+   * @param addresses 1 or more
    */
   record Sctp(int port, TransportUse use, List<IpAddress> addresses) implements Transport {
     /** Checks and copies. */
@@ -33,7 +33,7 @@ public sealed interface Transport {
       checkPort(port);
       addresses = List.copyOf(addresses);
       if (addresses.isEmpty()) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "an SCTP transport without an address");
+        throw new RnsException(RnsError.INVALID_REQUEST, "an SCTP transport has no address");
       }
     }
   }
@@ -79,9 +79,9 @@ public sealed interface Transport {
   }
 
   /**
-   * Anything else, such as URLs: registrars hand it on.
+   * Anything else, such as URLs; registrars pass it on.
    *
-   * @param value what only elements and users understand
+   * @param value opaque to registrars
    */
   record Opaque(Octets value) implements Transport {}
 

@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /** What a transport carries (RFC 5354, section 3.4). */
 public enum TransportUse {
-  /** Only what users exchange with the element. */
+  /** Only data between users and the element. */
   DATA_ONLY(0),
-  /** That and the control channel of ASAP. */
+  /** Data and the ASAP control channel. */
   DATA_AND_CONTROL(1);
 
   private final int code;

@@ -52,7 +52,7 @@ final class Transports {
   static Transport read(ParameterReader in) throws Stopped {
     int type = in.nextType();
     if (!ParameterType.isTransport(type)) {
-      throw Stopped.malformed("no transport where one belongs");
+      throw Stopped.malformed("a transport is missing");
     }
     Input value = in.take(type);
     if (type == ParameterType.OPAQUE_TRANSPORT) {

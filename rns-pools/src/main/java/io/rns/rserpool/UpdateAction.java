@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /** What happened to an element (RFC 5353, section 2.4). */
 public enum UpdateAction {
-  /** It came, or is another than it was. */
+  /** It was added or changed. */
   ADD_ELEMENT(0),
-  /** It went. */
+  /** It was removed. */
   DELETE_ELEMENT(1);
 
   private final int code;

@@ -1,20 +1,20 @@
 package io.rns.rserpool;
 
-/** The bounds of messages. What passes one is refused, not cut, unless it is said otherwise. */
+/** Limits of messages. Anything beyond a limit is rejected, not truncated, unless stated otherwise. */
 public final class WireLimits {
-  /** Length of a message in bytes, header included, padding not: its length field has 16 bits. */
+  /** Length of a message in bytes, with header, without padding: the length field has 16 bits. */
   public static final int MESSAGE_BYTES = 0xffff;
 
-  /** Length of the head of messages and parameters. */
+  /** Length of the header of messages and parameters, in bytes. */
   public static final int HEADER_BYTES = 4;
 
-  /** Unrecognised parameters of one message that are reported; further ones are skipped without. */
+  /** Unrecognised parameters reported per message; further ones are skipped silently. */
   public static final int REPORTS = 16;
 
-  /** How many bytes of an unrecognised parameter or message a report shows; it is cut there. */
+  /** Bytes of an unrecognised parameter or message in a report; the rest is cut. */
   public static final int REPORT_BYTES = 256;
 
-  /** How many bytes a text of ours in an error cause has; it is cut there. */
+  /** Bytes of our texts in error causes; the rest is cut. */
   public static final int CAUSE_TEXT_BYTES = 1_024;
 
   private WireLimits() {}

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One end of a connection, against a plain socket that reads when it is told to. */
+/** One end of a connection, against a plain socket that reads on demand. */
 class AssociationTest {
   private static final long BOUND_MILLIS = Duration.ofSeconds(60).toMillis();
   private static final int MEBIBYTE = 1_048_576;
@@ -52,9 +52,9 @@ class AssociationTest {
     selector.close();
   }
 
-  /** Messages longer than the buffer, and many that are shorter. */
+  /** With messages longer than the buffer, and many shorter ones. */
   @Test
-  void whatIsNotTakenAtOnceIsSentInOrderWhenThereIsRoom() throws Exception {
+  void queuedMessagesAreSentInOrder() throws Exception {
     SplittableRandom random = new SplittableRandom(3);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     while (all.size() < 7 * MEBIBYTE) {
@@ -70,13 +70,13 @@ class AssociationTest {
     while (open) {
       int[] writable = {0};
       int seen = selector.select(key -> writable[0] += key.isWritable() ? 1 : 0, BOUND_MILLIS);
-      assertThat(seen).as("room is told").isEqualTo(1);
+      assertThat(seen).as("the selector reports room").isEqualTo(1);
       assertThat(writable[0]).isEqualTo(1);
       open = association.flush(buffer);
     }
     assertThat(read.get()).isEqualTo(all.toByteArray());
     SelectionKey key = selector.keys().iterator().next();
-    assertThat(key.interestOps()).as("nothing waits").isEqualTo(SelectionKey.OP_READ);
+    assertThat(key.interestOps()).as("the queue is empty").isEqualTo(SelectionKey.OP_READ);
   }
 
   private byte[] read(int count) {
@@ -89,7 +89,7 @@ class AssociationTest {
   }
 
   @Test
-  void whoeverDoesNotReadIsGivenUp() throws IOException {
+  void anEndThatDoesNotReadIsDropped() throws IOException {
     for (int i = 0; i < 20; i++) {
       association.send(new byte[MEBIBYTE]);
     }
@@ -105,7 +105,7 @@ class AssociationTest {
   }
 
   @Test
-  void messagesAreHeardUntilTheEnd() throws IOException {
+  void messagesAreReadUntilTheEnd() throws IOException {
     byte[] bytes = new byte[65_536];
     byte[] message = {5, 0, 0, 8, 1, 2, 3, 4};
     other.getOutputStream().write(message);

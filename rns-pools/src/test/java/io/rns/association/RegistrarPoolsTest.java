@@ -29,13 +29,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pools asked in the same process: of one registrar, and of three with real sockets between them. */
+/** Pool service in one process: of one registrar, and of three connected by real sockets. */
 class RegistrarPoolsTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final RnsPath POOL = RnsPath.parse("/service");
   private static final int MINUTES = 600_000;
 
-  /** Keep-alives and takeovers come soon; nothing else depends on time. */
+  /** Short keep-alive and takeover periods; nothing else depends on time. */
   private static final RegistrarSettings SETTINGS =
       new RegistrarSettings(new HandlespaceSettings(99, 999, 99, 128, 1, 20, 20, 3), 100, 400, 400, 400, 7);
 
@@ -106,7 +106,7 @@ class RegistrarPoolsTest {
   }
 
   @Test
-  void errorsAreThoseOfTheService() {
+  void errorsFollowThePoolService() {
     RegistrarServer server = RegistrarServer.withoutPorts();
     RegistrarPools pools = pools(server, List.of());
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.NO_SUCH_POOL);
@@ -128,9 +128,9 @@ class RegistrarPoolsTest {
     return thrown[0].error();
   }
 
-  /** Whether the clock is set or the whole process slept: who lives is not lost for it, and who is dead is, later. */
+  /** Whether the clock is set or the whole process was suspended, no live element is lost; a dead one is, later. */
   @Test
-  void noElementIsLostToAJumpOfTheClock() {
+  void clockJumpsLoseNoElement() {
     AtomicLong clock = new AtomicLong(5_000_000);
     RegistrarServer server = RegistrarServer.withoutPorts();
     open.add(server);
@@ -147,13 +147,13 @@ class RegistrarPoolsTest {
     }
     assertThat(ids(pools.resolve(POOL, 1))).containsExactly(1);
     clock.addAndGet(900);
-    assertThat(pools.statistics()).as("whoever asks, what is due is done then").containsKey("pools");
+    assertThat(pools.statistics()).as("any call handles due timers").containsKey("pools");
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.NO_SUCH_POOL);
   }
 
-  /** A long wait that was planned is no pause. */
+  /** A long planned wait is not a pause. */
   @Test
-  void whatIsDueAfterALongWaitIsDone() {
+  void timersRunAfterALongWait() {
     AtomicLong clock = new AtomicLong();
     RegistrarServer server = RegistrarServer.withoutPorts();
     open.add(server);
@@ -161,20 +161,20 @@ class RegistrarPoolsTest {
     RegistrarPools pools = new RegistrarPools(server, Duration.ofSeconds(5), BOUND);
     pools.register(POOL, PolicyType.RANDOM, element(1, 1_500, "http://a/"));
     clock.addAndGet(2_000);
-    assertThat(pools.statistics()).as("whoever asks, what is due is done then").containsKey("pools");
+    assertThat(pools.statistics()).as("any call handles due timers").containsKey("pools");
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.NO_SUCH_POOL);
   }
 
-  /** A registrar that was never started answers nobody. */
+  /** A registrar that was never started does not answer. */
   @Test
-  void aWaitIsBounded() {
+  void waitsAreBounded() {
     RegistrarPools pools = new RegistrarPools(RegistrarServer.withoutPorts(), Duration.ZERO, Duration.ofMillis(1));
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.TIMEOUT);
     assertThat(pools.statistics()).containsExactly(Map.entry("poolUnanswered", 1L));
   }
 
   @Test
-  void elementsOfADeadRegistrarAreKeptAndRenewElsewhere() throws Exception {
+  void elementsOfAFailedRegistrarAreKeptAndRenewElsewhere() throws Exception {
     List<RegistrarServer> servers = new ArrayList<>();
     List<RegistrarPools> pools = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -183,7 +183,7 @@ class RegistrarPoolsTest {
       servers.add(server);
       RegistrarPools its = pools(server, others);
       pools.add(its);
-      until("it serves", () -> !its.deregister(POOL, 1));
+      until("the registrar serves", () -> !its.deregister(POOL, 1));
     }
     pools.get(2).register(POOL, PolicyType.ROUND_ROBIN, element(1, MINUTES, "http://long/"));
     pools.get(2).register(POOL, PolicyType.ROUND_ROBIN, element(2, 4_000, "http://short/"));
@@ -192,14 +192,14 @@ class RegistrarPoolsTest {
     }
     servers.get(2).close();
     for (RegistrarServer survivor : servers.subList(0, 2)) {
-      until("its elements have another home",
+      until("the elements have another home",
           () -> homes(survivor).stream().noneMatch(home -> home == servers.get(2).id()));
     }
-    until("the short one is over", () -> ids(pools.get(0).resolve(POOL, 9)).equals(List.of(1)));
+    until("the short registration ended", () -> ids(pools.get(0).resolve(POOL, 9)).equals(List.of(1)));
     until("everywhere", () -> ids(pools.get(1).resolve(POOL, 9)).equals(List.of(1)));
     assertThat(pools.get(1).register(POOL, PolicyType.ROUND_ROBIN, element(1, MINUTES, "http://long/")).home())
         .isEqualTo(servers.get(1).id());
-    until("its home is known", () -> homes(servers.get(0)).equals(List.of(servers.get(1).id())));
+    until("the new home is known", () -> homes(servers.get(0)).equals(List.of(servers.get(1).id())));
     assertThat(ids(pools.get(0).resolve(POOL, 9))).containsExactly(1);
   }
 

@@ -25,13 +25,13 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Registrars, elements and a user with real sockets: one registrar dies, another takes over, it comes back. */
+/** Registrars, elements and a user with real sockets: one registrar fails, another takes over, and it comes back. */
 class RegistrarServerTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final int ELEMENTS = 30;
   private static final Octets HANDLE = Octets.utf8("/service");
 
-  /** A takeover within about a second; an element has long to answer, for a busy machine. */
+  /** Takeover within about a second; a long keep-alive timeout, for a busy machine. */
   private static final RegistrarSettings SETTINGS =
       new RegistrarSettings(new HandlespaceSettings(99, 999, 999, 3, 1, 2_000, 60_000, 3), 100, 400, 400, 400, 7);
 
@@ -81,7 +81,7 @@ class RegistrarServerTest {
   }
 
   @Test
-  void poolsSurviveTheDeathOfARegistrar() throws Exception {
+  void poolsSurviveTheFailureOfARegistrar() throws Exception {
     List<RegistrarServer> servers = List.of(bind(0, 0), bind(0, 0), bind(0, 0));
     List<InetSocketAddress> places = servers.stream().map(RegistrarServer::peersAddress).toList();
     for (RegistrarServer server : servers) {
@@ -102,7 +102,7 @@ class RegistrarServerTest {
     }
     for (int i = 0; i < ELEMENTS; i += 3) {
       TestElement element = elements.get(i);
-      until("the element hears of its home", () -> element.newHome != 0);
+      until("the element learns its home", () -> element.newHome != 0);
     }
     assertThat(checksums(survivors.get(0))).isEqualTo(checksums(survivors.get(1)));
     assertThat(resolve(survivors.get(1)).elements()).hasSize(3);
@@ -139,7 +139,7 @@ class RegistrarServerTest {
   }
 
   @Test
-  void whoIsRefusedWhereOthersMayBeWaitsForNobody() throws Exception {
+  void aRegistrarRefusedEverywhereStartsAtOnce() throws Exception {
     RegistrarServer gone = bind(0, 0);
     gone.close();
     RegistrarServer server = bind(0, 0);
@@ -151,7 +151,7 @@ class RegistrarServerTest {
   }
 
   @Test
-  void whatIsNoMessageEndsTheConnectionAndNothingElse() throws Exception {
+  void malformedBytesEndOnlyTheirConnection() throws Exception {
     RegistrarServer server = bind(0, 0);
     start(server, List.of());
     until("it serves", () -> serves(server));

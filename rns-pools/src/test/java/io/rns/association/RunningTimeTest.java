@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The registrar's own time: passes while it runs, and does not jump. */
+/** The registrar's own time advances while it runs, and does not jump. */
 class RunningTimeTest {
   private static final long HOUR = 3_600_000;
 
   @ParameterizedTest
   @ValueSource(longs = {0, 5_000, -5_000, Long.MIN_VALUE / 2})
-  void passesAsTheClockDoes(long begin) {
+  void followsTheClock(long begin) {
     AtomicLong clock = new AtomicLong(begin);
     RunningTime time = new RunningTime(clock::get);
     assertThat(time.millis()).isEqualTo(begin);
@@ -28,7 +28,7 @@ class RunningTimeTest {
   }
 
   @Test
-  void aPauseCountsAsHalfOfWhatWasLeft() {
+  void aPauseCountsAsHalfTheTimeToTheNextTimer() {
     AtomicLong clock = new AtomicLong(100);
     RunningTime time = new RunningTime(clock::get);
     time.due(2_100);
@@ -40,9 +40,9 @@ class RunningTimeTest {
     assertThat(time.millis()).isEqualTo(1_625);
   }
 
-  /** On a machine that is always late time would stand still otherwise. */
+  /** Otherwise time would stand still on a machine that is always late. */
   @Test
-  void afterManyPausesWhatIsDueIsDone() {
+  void afterManyPausesTimersRun() {
     AtomicLong clock = new AtomicLong(0);
     RunningTime time = new RunningTime(clock::get);
     time.due(1_000);
@@ -55,9 +55,9 @@ class RunningTimeTest {
     assertThat(pauses).isGreaterThan(5);
   }
 
-  /** What has not been done yet gives no time of its own. */
+  /** An overdue timer adds no time of its own. */
   @Test
-  void whatIsOverdueIsDueNow() {
+  void overdueTimersAreDueNow() {
     AtomicLong clock = new AtomicLong(10_000);
     RunningTime time = new RunningTime(clock::get);
     time.due(1_000);
@@ -68,7 +68,7 @@ class RunningTimeTest {
   }
 
   @Test
-  void aClockThatIsSetBackStopsNothing() {
+  void aClockSetBackStopsNothing() {
     AtomicLong clock = new AtomicLong(HOUR);
     RunningTime time = new RunningTime(clock::get);
     time.due(HOUR + 10);

@@ -21,7 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A pool element, and a user, as small as can be: answers keep-alives wherever they come from. */
+/** A minimal pool element and user: answers keep-alives from any registrar. */
 final class TestElement implements AutoCloseable {
   private final Octets handle;
   private final int id;
@@ -29,7 +29,7 @@ final class TestElement implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   final BlockingQueue<AsapMessage> received = new LinkedBlockingQueue<>();
 
-  /** The registrar that last said it is the home. */
+  /** The registrar that last claimed to be the home. */
   volatile int newHome;
 
   TestElement(Octets handle, int id) throws IOException {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Elements on the wire come back as they were. */
+/** Elements survive a round trip through the wire format. */
 class DescriptionsTest {
   private static final IpAddress V4 = new IpAddress(Octets.of((byte) 10, (byte) 0, (byte) 0, (byte) 255));
   private static final IpAddress V6 =
@@ -33,7 +33,7 @@ class DescriptionsTest {
   }
 
   @Test
-  void everyPolicyCarriesWhatItNeeds() {
+  void everyPolicyCarriesItsParameters() {
     Parameters parameters = new Parameters(1, 2, 3, 4, 0xffff_ffffL, Occupancy.UNKNOWN);
     assertThat(PolicyData.policy(PolicyType.LEAST_USED_DEGRADATION, parameters))
         .isEqualTo(new SelectionPolicy(0x4000_0002, Octets.of(HexFormat.of().parseHex("0000000300000004"))));
@@ -55,7 +55,7 @@ class DescriptionsTest {
   }
 
   @Test
-  void plainTransportsHaveAddressesThatCanBeRead() {
+  void plainTransportsHaveReadableAddresses() {
     assertThat(Endpoints.references(new Transport.Tcp(80, TransportUse.DATA_ONLY, V4)))
         .containsExactly(at("tcp://10.0.0.255:80"));
     assertThat(Endpoints.references(new Transport.Tcp(80, TransportUse.DATA_AND_CONTROL, V6)))
@@ -67,7 +67,7 @@ class DescriptionsTest {
   }
 
   @Test
-  void referencesComeBackAsTheyWere() {
+  void referencesSurviveARoundTrip() {
     EndpointReference full =
         EndpointReference.parse(
             "<a:EndpointReference xmlns:a=\"http://www.w3.org/2005/08/addressing\"><a:Address>http://h/ü</a:Address>"
@@ -91,7 +91,7 @@ class DescriptionsTest {
   }
 
   @Test
-  void opaqueTransportsOfOthersAreRefused() {
+  void foreignOpaqueTransportsAreRejected() {
     for (String hex : List.of("00", "00000001", "ffffffff", "0000000161", "00000001ff")) {
       assertThatExceptionOfType(RnsException.class)
           .as(hex)
@@ -100,7 +100,7 @@ class DescriptionsTest {
   }
 
   @Test
-  void elementsComeBackAsTheyWere() {
+  void elementsSurviveARoundTrip() {
     Parameters parameters = Parameters.PLAIN.withWeight(7).withOccupancy(new Occupancy(1, 2, 3, 4));
     Registration registration =
         new Registration(-5, List.of(at("http://host/")), parameters, 30_000, Optional.of(at("tcp://10.0.0.255:9")));

@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What elements and users ask, and what comes of it. */
+/** Requests of elements and users, and their effects. */
 class ElementRulesTest extends OneRegistrar {
   @Test
-  void elementsRegisterAreFoundAndLeave() {
+  void elementsRegisterResolveAndDeregister() {
     assertThat(register(element(1, PolicyType.ROUND_ROBIN, 101)))
         .containsExactly(new RegistrationResponse(false, HANDLE, 1, List.of()));
     assertThat(received(9, new HandleResolution(true, HANDLE), 2))
@@ -35,23 +35,23 @@ class ElementRulesTest extends OneRegistrar {
                 false, HANDLE, Optional.of(of(0, 0, 1).policy()), List.of(of(SELF, 1, 1)), List.of()));
     assertThat(received(1, new AsapMessage.Deregistration(HANDLE, 1), 3))
         .containsExactly(new DeregistrationResponse(HANDLE, 1, List.of()));
-    assertThat(received(1, new AsapMessage.Deregistration(HANDLE, 1), 3)).as("as if granted").hasSize(1);
+    assertThat(received(1, new AsapMessage.Deregistration(HANDLE, 1), 3)).as("answered with success").hasSize(1);
     assertThat(cause(received(9, new HandleResolution(false, HANDLE), 4).get(0))).isEqualTo(ErrorCause.UNKNOWN_HANDLE);
   }
 
   @Test
-  void refusalsHaveTheirCauses() {
+  void rejectionsNameTheirCause() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     assertThat(cause(register(element(1, PolicyType.ROUND_ROBIN, 102)).get(0))).isEqualTo(ErrorCause.ID_NOT_UNIQUE);
     assertThat(cause(register(element(2, PolicyType.RANDOM, 102)).get(0))).isEqualTo(ErrorCause.OTHER_POLICY);
     register(element(2, PolicyType.ROUND_ROBIN, 102));
     assertThat(cause(register(element(3, PolicyType.ROUND_ROBIN, 103)).get(0))).isEqualTo(ErrorCause.NO_RESOURCES);
     assertThat(text(register(element(1, PolicyType.ROUND_ROBIN, 102)).get(0)))
-        .isEqualTo("id 1 is of another element of pool /p");
+        .isEqualTo("id 1 belongs to another element of pool /p");
     assertThat(text(register(element(2, PolicyType.RANDOM, 102)).get(0)))
         .isEqualTo("the policy is rr, not rand, in pool /p");
     assertThat(text(register(element(3, PolicyType.ROUND_ROBIN, 103)).get(0)))
-        .contains("limited to 2: no place in pool /p");
+        .contains("limited to 2: no room in pool /p");
     ElementDescription plain = element(3, PolicyType.ROUND_ROBIN, 103);
     for (String handle : List.of("p", "/", "")) {
       Message answer = received(3, new AsapMessage.Registration(Octets.utf8(handle), plain), 1).get(0);
@@ -66,7 +66,7 @@ class ElementRulesTest extends OneRegistrar {
   }
 
   @Test
-  void theFirstElementDecidesTheTransport() {
+  void theFirstElementDeterminesTheTransport() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     ElementDescription plain = element(2, PolicyType.ROUND_ROBIN, 102);
     Transport.Tcp control = (Transport.Tcp) plain.user();
@@ -83,7 +83,7 @@ class ElementRulesTest extends OneRegistrar {
         element.id(), 0, 600, user, element.policy(), element.control(), Optional.empty(), Optional.empty());
   }
 
-  /** 4 KiB are a handle like any; what does not fit into a message to a peer is refused, and says the limit. */
+  /** A handle of 4 KiB works. An element too long for a message to a peer is rejected with the limit. */
   @Test
   void handlesMayBeLong() {
     for (int bytes : new int[]{4_096, 32_768}) {
@@ -118,21 +118,21 @@ class ElementRulesTest extends OneRegistrar {
   }
 
   @Test
-  void usersReportsRemoveAnElement() {
+  void userReportsRemoveAnElement() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     assertThat(received(9, new Unreachable(HANDLE, 1), 2)).containsExactly(new KeepAlive(false, SELF, HANDLE));
     assertThat(received(9, new Unreachable(HANDLE, 1), 3)).hasSize(1).first()
         .isInstanceOf(DeregistrationResponse.class);
     assertThat(registrar.handlespace().size()).isZero();
     assertThat(received(1, new KeepAliveAck(HANDLE, 1), 4))
-        .as("it lives: told to register again")
+        .as("it is alive and must register again")
         .hasSize(1)
         .first()
         .isInstanceOf(DeregistrationResponse.class);
   }
 
   @Test
-  void aLostConnectionMakesTheRegistrarAsk() {
+  void aLostConnectionTriggersAKeepAlive() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     assertThat(registrar.closed(1, 5))
         .containsExactly(
@@ -142,7 +142,7 @@ class ElementRulesTest extends OneRegistrar {
     assertThat(registrar.handlespace().size()).isZero();
   }
 
-  /** A clock that is set back delays and does nothing else. */
+  /** A clock set back delays timers and has no other effect. */
   @Test
   void timeDoesNotGoBack() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));

@@ -28,7 +28,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** 20,000 elements in one pool, at two registrars that tell each other by messages on the wire. */
+/** 20,000 elements in one pool, at two registrars that exchange encoded messages. */
 class LargeRegistrarTest {
   private static final int ELEMENTS = 20_000;
   private static final int EARLY = 15_000;
@@ -58,7 +58,7 @@ class LargeRegistrarTest {
     return registrar.equals(first) ? second : first;
   }
 
-  /** What a registrar does reaches the other one, until both are quiet. */
+  /** Delivers effects to the other registrar until both are idle. */
   private void act(Registrar from, List<Effect> effects) {
     send(from, effects);
     for (Runnable next = onTheWay.poll(); next != null; next = onTheWay.poll()) {
@@ -111,7 +111,7 @@ class LargeRegistrarTest {
   }
 
   @Test
-  void aPoolIsBuiltUsedListedAndTakenDown() {
+  void aPoolIsFilledUsedListedAndEmptied() {
     act(first, first.start(now));
     while (!first.isServing()) {
       now = first.nextTimerMillis();
@@ -127,7 +127,7 @@ class LargeRegistrarTest {
     bothHave(ELEMENTS);
     register(second, 1, 100);
     bothHave(ELEMENTS);
-    assertThat(checksums(first)).as("a hundred have another home now").doesNotContain(Checksum.NONE);
+    assertThat(checksums(first)).as("a hundred moved to the other home").doesNotContain(Checksum.NONE);
     assertThat(first.handlespace().synchronisation().tableOf(2, Optional.empty(), ELEMENTS).entries())
         .hasSize(ELEMENTS - EARLY + 100);
     pass(now + 10_000, List.of(first, second));
@@ -153,7 +153,7 @@ class LargeRegistrarTest {
     assertThat(ask(first, caller -> caller.pools(PoolsRequest.of(RnsPath.ROOT))).pools()).isEmpty();
   }
 
-  /** In pages that are full to the last, by id. */
+  /** Lists full pages in id order. */
   private void listed(Registrar registrar) {
     int seen = 0;
     ElementsRequest request = ElementsRequest.of(POOL);

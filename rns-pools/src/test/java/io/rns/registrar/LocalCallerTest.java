@@ -36,7 +36,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What somebody in the same process asks, and how long elements live that nobody can ask. */
+/** Calls from the same process, and the lifetimes of elements without keep-alives. */
 class LocalCallerTest extends OneRegistrar {
   private static final RnsPath POOL = RnsPath.parse("/p");
   private static final long LIFETIME = 900_500;
@@ -65,7 +65,7 @@ class LocalCallerTest extends OneRegistrar {
         .satisfies(e -> assertThat(e.error()).isEqualTo(error));
   }
 
-  /** Does everything that is due until a time. */
+  /** Handles all timers up to a time. */
   private void pass(long until) {
     for (long next = registrar.nextTimerMillis(); next < until; next = registrar.nextTimerMillis()) {
       registrar.run(next);
@@ -73,7 +73,7 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void elementsLiveUntilTheirLifetimeEndsAlthoughNobodyCanAskThem() {
+  void elementsWithoutKeepAlivesLiveUntilTheirLifetimeEnds() {
     Registered first = register(1, element(1, LIFETIME, "http://a/"));
     assertThat(first.home()).isEqualTo(SELF);
     pass(LIFETIME);
@@ -86,7 +86,7 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void anAnswerIsGoodForTheTimeOfTheShortestRegistration() {
+  void anAnswerIsValidUntilTheFirstRegistrationEnds() {
     register(1, element(1, LIFETIME, "http://a/"));
     register(1, element(2, 3_000, "http://b/"));
     PoolResolution one = resolve(1_001, 1);
@@ -98,11 +98,11 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void reportsOfUsersCount() {
+  void userReportsCount() {
     register(1, element(1, LIFETIME, "http://a/"));
     unreachable();
     pass(10_000);
-    assertThat(registrar.handlespace().size()).as("one is not enough").isEqualTo(1);
+    assertThat(registrar.handlespace().size()).as("one report is not enough").isEqualTo(1);
     unreachable();
     assertThat(registrar.handlespace().size()).isZero();
     List<LostElement> lost = ask(10_000, c -> c.elements(ElementsRequest.of(POOL))).lost();
@@ -122,7 +122,7 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void refusalsSayWhatAndHowMany() {
+  void rejectionsNameTheLimit() {
     register(1, element(1, LIFETIME, "http://a/"));
     refused(RnsError.ELEMENT_ID_TAKEN, "/p has id 1",
         c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1, "http://b/")));
@@ -134,11 +134,11 @@ class LocalCallerTest extends OneRegistrar {
     refused(RnsError.INVALID_REQUEST, "root",
         c -> c.register(RnsPath.ROOT, PolicyType.RANDOM, element(3, 1, "http://c/")));
     Registration endless = element(3, Registration.FOREVER, "http://c/");
-    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has the lifetime -1, which is for ever",
+    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has the infinite lifetime -1",
         c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless));
     Registration controlled =
         new Registration(3, endless.endpoints(), Parameters.PLAIN, 9, Optional.of(endless.endpoints().get(0)));
-    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has a place for control, http://c/",
+    refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has a control endpoint, http://c/",
         c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled));
     refused(
         RnsError.INVALID_REQUEST, "opaque",
@@ -154,16 +154,16 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void aPoolOfWhichNoneCanBeSelectedIsBusy() {
+  void aPoolWithoutEligibleElementsIsBusy() {
     Registration idle =
         new Registration(1, List.of(EndpointReference.ofAddress("http://a/")), Parameters.PLAIN.withWeight(0), 9_000);
     ask(1, caller -> caller.register(POOL, PolicyType.WEIGHTED_ROUND_ROBIN, idle));
     refused(RnsError.BUSY, "none of 1", c -> c.resolve(POOL, 1, TTL));
   }
 
-  /** Seconds are rounded up, so that nobody else loses the element earlier. */
+  /** Seconds are rounded up, so that no peer expires the element early. */
   @Test
-  void peersAreTold() {
+  void peersReceiveRegistrations() {
     received(50, presence(LOWER, false), 1);
     List<Message> told =
         sent(registrar.asked(c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1_001, "http://a/")), 2)
@@ -180,9 +180,9 @@ class LocalCallerTest extends OneRegistrar {
             update -> assertThat(update.action()).isEqualTo(UpdateAction.DELETE_ELEMENT));
   }
 
-  /** Elements of the dead that nobody can ask live on; their new home does not miss them. */
+  /** Elements without keep-alives survive a takeover; their new home does not expire them early. */
   @Test
-  void elementsThatWereTakenOverLiveUntilTheirLifetimeEnds() {
+  void elementsTakenOverLiveUntilTheirLifetimeEnds() {
     received(50, presence(LOWER, false), 1);
     ElementDescription other = of(LOWER, 3, 1);
     ElementDescription silent =
@@ -200,9 +200,9 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(registrar.handlespace().size()).isZero();
   }
 
-  /** One that came on a connection and listens nowhere has to come again when the connection is lost. */
+  /** An element with a connection but no control transport must reconnect after the connection is lost. */
   @Test
-  void aLostConnectionIsStillAReasonToMissAnElement() {
+  void anElementThatDoesNotReconnectIsLost() {
     ElementDescription known = element(1, PolicyType.ROUND_ROBIN, 101);
     ElementDescription silent =
         new ElementDescription(1, 0, 600, known.user(), known.policy(), Optional.empty(), Optional.empty(),
@@ -215,9 +215,9 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(registrar.handlespace().size()).isZero();
   }
 
-  /** A peer tells the same again when tables are compared. */
+  /** Comparing tables repeats known states. */
   @Test
-  void whatIsRepeatedIsNoReport() {
+  void repeatedStatesAreNotReports() {
     HandleUpdate added = update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3);
     received(50, added, 1);
     received(50, added, 1_000);
@@ -242,7 +242,7 @@ class LocalCallerTest extends OneRegistrar {
         new PoolPage(List.of(new ListedPool(RnsPath.parse("/pp"), PolicyType.RANDOM, 1, 1)), Optional.empty()));
     PoolPage full = ask(1, c -> c.pools(new PoolsRequest(RnsPath.ROOT, 4, Optional.empty())));
     assertThat(full.pools()).hasSize(4);
-    assertThat(full.next()).as("exactly full, and the last").isEmpty();
+    assertThat(full.next()).as("the last page, exactly full").isEmpty();
   }
 
   private List<String> handles(PoolsRequest request) {
@@ -250,12 +250,12 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void elementsAreListedInPagesWithWhatIsKnownOfThem() {
+  void elementsAreListedInPagesWithTheirState() {
     Registration far = element(-1, 4_000, "http://a/");
     register(1, far);
     register(1, element(1, LIFETIME, "http://b/"));
     assertThat(ask(1, c -> c.elements(ElementsRequest.of(POOL))).elements())
-        .as("none of them can be asked")
+        .as("none receives keep-alives")
         .hasSize(2)
         .allSatisfy(element -> assertThat(element.keepAliveMillis()).isEmpty());
     ask(2, c -> {
@@ -279,9 +279,9 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(lost).containsExactly(new LostElement(-1, far.endpoints(), Loss.EXPIRED, 500));
   }
 
-  /** One that is asked and does not answer is silent, then lost; also of a pool of which nothing is left. */
+  /** An unanswered keep-alive is shown, then the loss; the loss is remembered even after the pool is empty. */
   @Test
-  void whatIsLostIsRemembered() {
+  void lossesAreRemembered() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     registrar.closed(1, 5);
     assertThat(ask(305, c -> c.elements(ElementsRequest.of(POOL))).elements().get(0).silentMillis()).hasValue(300);
@@ -293,9 +293,9 @@ class LocalCallerTest extends OneRegistrar {
     refused(RnsError.NO_SUCH_POOL, "/q", c -> c.elements(ElementsRequest.of(RnsPath.parse("/q"))));
   }
 
-  /** One that can be asked tells when; nobody else does, and none that is being asked. */
+  /** The next keep-alive is shown only by the home, and not while an answer is pending. */
   @Test
-  void whenAnElementIsAskedIsTold() {
+  void theNextKeepAliveIsShown() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     long next = onlyElement(2).keepAliveMillis().orElseThrow();
     assertThat(next).isBetween(49_999L, 149_999L);
@@ -306,7 +306,7 @@ class LocalCallerTest extends OneRegistrar {
     assertThat(asked.silentMillis()).hasValue(10);
     ask(13 + next, c -> c.deregister(POOL, 1));
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 14 + next);
-    assertThat(onlyElement(15 + next).keepAliveMillis()).as("its home would know").isEmpty();
+    assertThat(onlyElement(15 + next).keepAliveMillis()).as("only its home knows").isEmpty();
   }
 
   private ListedElement onlyElement(long now) {
@@ -316,7 +316,7 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void whatHappensIsCounted() {
+  void eventsAreCounted() {
     assertThat(figures()).isEqualTo(new RegistrarFigures(0, 0, 1, 0, 0, 0, 0, 0));
     register(1, element(1, LIFETIME, "http://a/"));
     resolve(1, 1);
@@ -336,7 +336,7 @@ class LocalCallerTest extends OneRegistrar {
           c.unreachable(POOL, 1);
           return true;
         });
-    assertThat(figures()).as("two reports are too many").isEqualTo(new RegistrarFigures(0, 0, 2, 2, 4, 2, 1, 0));
+    assertThat(figures()).as("the second report removes it").isEqualTo(new RegistrarFigures(0, 0, 2, 2, 4, 2, 1, 0));
     register(3, element(1, 10, "http://a/"));
     registrar.run(14);
     assertThat(figures().losses()).isEqualTo(2);
@@ -350,7 +350,7 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void nobodyIsServedBeforeTheRegistrarServes() {
+  void callsAreRejectedBeforeTheRegistrarServes() {
     Registrar starting =
         new Registrar(
             new ServerInformation(SELF, SimulatedNetwork.listeningAt(1)),

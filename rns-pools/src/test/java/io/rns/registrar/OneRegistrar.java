@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** One registrar that serves alone, and what others say to it. */
+/** A registrar that serves alone, and messages to it. */
 abstract class OneRegistrar {
   static final int SELF = 0x8000_0000;
   static final int LOWER = 5;

@@ -26,10 +26,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What registrars tell each other. */
+/** Messages among registrars. */
 class PeerRulesTest extends OneRegistrar {
   @Test
-  void peersHearOfElements() {
+  void peersReceiveElements() {
     received(50, presence(LOWER, false), 1);
     assertThat(register(element(1, PolicyType.ROUND_ROBIN, 101)))
         .contains(new HandleUpdate(SELF, 0, UpdateAction.ADD_ELEMENT, HANDLE, of(SELF, 1, 1)));
@@ -45,11 +45,11 @@ class PeerRulesTest extends OneRegistrar {
         new Presence(LOWER, SELF, false, 0xffff, Optional.empty(), Optional.of(1L), Optional.empty());
     assertThat(received(50, other, 3))
         .containsExactly(new HandleTableRequest(SELF, LOWER, true, Optional.of(new ElementName(Octets.NONE, 0))));
-    assertThat(received(50, other, 4)).as("one at a time").isEmpty();
+    assertThat(received(50, other, 4)).as("one audit per peer").isEmpty();
     Presence standard = new Presence(HIGHER, 0, false, 0xffff, Optional.empty(), Optional.empty(), Optional.empty());
-    assertThat(received(51, standard, 5)).as("without the hash of ours").hasSize(1);
+    assertThat(received(51, standard, 5)).as("without our hash").hasSize(1);
     Presence misled = new Presence(HIGHER, 77, true, 1, Optional.empty(), Optional.empty(), Optional.empty());
-    assertThat(received(51, misled, 5)).as("for somebody else").isEmpty();
+    assertThat(received(51, misled, 5)).as("for another registrar").isEmpty();
   }
 
   @Test
@@ -58,7 +58,7 @@ class PeerRulesTest extends OneRegistrar {
       Octets handle = Octets.utf8("/p" + id);
       received(id, new AsapMessage.Registration(handle, element(id, PolicyType.ROUND_ROBIN, 100 + id)), 1);
     }
-    // Ours say where they are, so a lost answer is repeated; others rely on ours to remember.
+    // Our registrars send their position, so a lost answer can be repeated; others rely on the position we remember.
     Optional<ElementName> after = Optional.of(new ElementName(Octets.utf8("/p2"), 2));
     for (int i = 0; i < 2; i++) {
       assertThat(received(50, new HandleTableRequest(LOWER, SELF, true, after), 2))
@@ -71,10 +71,10 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 4))
         .contains(new HandleTableResponse(SELF, HIGHER, false, false, List.of(entry(5)), Optional.empty()));
     assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 5))
-        .as("from the beginning")
+        .as("from the start")
         .contains(new HandleTableResponse(SELF, HIGHER, true, false, List.of(entry(1), entry(2)), Optional.empty()));
     assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 506))
-        .as("forgotten")
+        .as("the position expired")
         .contains(new HandleTableResponse(SELF, HIGHER, true, false, List.of(entry(1), entry(2)), Optional.empty()));
   }
 
@@ -82,11 +82,9 @@ class PeerRulesTest extends OneRegistrar {
     return new PoolEntry(Octets.utf8("/p" + id), List.of(of(SELF, id, id)));
   }
 
-  /**
-   * Late answers to a reading that was given up must not pass for the beginning of another: the rest would be purged.
-   */
+  /** A late answer to an abandoned request must not pass for the start of a new one: the rest would be purged. */
   @Test
-  void aLateBlockIsNotTakenForAnother() {
+  void aLateBlockIsIgnored() {
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
     received(50, presence(LOWER, false), 2);
     Optional<ElementName> late = Optional.of(new ElementName(Octets.utf8("/a"), 9));
@@ -104,7 +102,7 @@ class PeerRulesTest extends OneRegistrar {
   }
 
   @Test
-  void removalsAreBelievedOfTheHomeOrWithNewerNews() {
+  void removalsAreAcceptedFromTheHomeOrWithANewerVersion() {
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
     received(51, update(UpdateAction.DELETE_ELEMENT, HIGHER, HIGHER, 3), 2);
     assertThat(registrar.handlespace().size()).as("not the home").isEqualTo(1);
@@ -115,28 +113,31 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(registrar.handlespace().size()).as("the home").isZero();
   }
 
-  /** Who took over while it was cut off may give up an element that lives: its home asks it instead of believing. */
+  /**
+   * A registrar that took over while isolated may remove a live element: the home sends a keep-alive instead of
+   * removing it.
+   */
   @Test
-  void anOwnElementIsAskedBeforeItGoes() {
+  void theHomeSendsAKeepAliveBeforeRemoval() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     assertThat(received(50, update(UpdateAction.DELETE_ELEMENT, LOWER, LOWER, 1), 2))
         .contains(new KeepAlive(false, SELF, HANDLE));
     assertThat(registrar.handlespace().size()).isEqualTo(1);
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, SELF, 99), 3);
     assertThat(registrar.handlespace().element(Descriptions.key(HANDLE, 1)))
-        .as("nobody tells it of its own")
+        .as("announcements of its own elements are ignored")
         .hasValueSatisfying(known -> assertThat(known.version()).isEqualTo(1));
   }
 
   @Test
-  void anElementOfAnotherHomeLeavesForAll() {
+  void deregisteringAnElementOfAnotherHomeRemovesItEverywhere() {
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
     assertThat(received(1, new AsapMessage.Deregistration(HANDLE, 1), 2))
         .contains(new HandleUpdate(SELF, 0, UpdateAction.DELETE_ELEMENT, HANDLE, of(SELF, 4, 1)));
   }
 
   @Test
-  void ofTwoPoliciesOneStaysEverywhere() {
+  void onePolicyWinsEverywhere() {
     register(element(1, PolicyType.RANDOM, 101));
     HandleUpdate first = update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3);
     assertThat(received(50, first, 2))
@@ -153,7 +154,7 @@ class PeerRulesTest extends OneRegistrar {
   }
 
   @Test
-  void reportsGoToTheHome() {
+  void reportsAreForwardedToTheHome() {
     received(50, presence(LOWER, false), 1);
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
     assertThat(received(9, new Unreachable(HANDLE, 1), 2))
@@ -168,7 +169,7 @@ class PeerRulesTest extends OneRegistrar {
   }
 
   @Test
-  void whoStartsRefusesUntilItHasCopied() {
+  void aStartingRegistrarRejectsUntilItHasCopied() {
     Registrar second =
         new Registrar(
             new ServerInformation(3, SimulatedNetwork.listeningAt(3)),
@@ -195,11 +196,9 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(second.handlespace().size()).isEqualTo(1);
   }
 
-  /**
-   * A server that starts while the others are down has nobody to wait for, though each could take its time to answer.
-   */
+  /** A server that starts while the others are down waits for no timeout. */
   @Test
-  void whoIsRefusedEverywhereServesAtOnce() {
+  void aRegistrarRefusedEverywhereServesAtOnce() {
     Registrar alone =
         new Registrar(
             new ServerInformation(3, SimulatedNetwork.listeningAt(3)),
@@ -208,7 +207,7 @@ class PeerRulesTest extends OneRegistrar {
             List.of(SimulatedNetwork.listeningAt(1), SimulatedNetwork.listeningAt(2)),
             new SplittableRandom(1));
     assertThat(sent(alone.start(0))).containsExactly(new EnrpMessage.ListRequest(3, 0));
-    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(2), 1))).as("not the one that is asked").isEmpty();
+    assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(2), 1))).as("not the place being asked").isEmpty();
     assertThat(sent(alone.refused(SimulatedNetwork.listeningAt(1), 2)))
         .as("the next place")
         .containsExactly(new EnrpMessage.ListRequest(3, 0));
@@ -220,7 +219,7 @@ class PeerRulesTest extends OneRegistrar {
   }
 
   @Test
-  void whoFindsNobodyServesAlone() {
+  void aRegistrarWithoutPeersServesAlone() {
     Registrar alone =
         new Registrar(
             new ServerInformation(3, SimulatedNetwork.listeningAt(3)),

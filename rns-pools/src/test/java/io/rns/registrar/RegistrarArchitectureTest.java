@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.registrar", importOptions = DoNotIncludeTests.class)
 class RegistrarArchitectureTest {
-  /** No network and no threads; java.io is there for arrays of bytes. */
+  /** No network and no threads; java.io only for byte arrays. */
   @ArchTest static final ArchRule THE_REGISTRAR_NEEDS_MESSAGES_AND_THE_HANDLESPACE =
       classes()
           .should()

@@ -15,16 +15,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/**
- * Whatever anybody says, in whatever order: the registrar goes on, answers what can be sent, and waits for something to
- * come.
- */
+/** After any messages in any order, the registrar keeps running, its effects can be sent, and no timer is overdue. */
 class RegistrarFuzzTest {
   private static final RegistrarSettings SETTINGS =
       new RegistrarSettings(new HandlespaceSettings(3, 9, 5, 3, 1, 50, 20, 1), 40, 100, 30, 60, 2);
 
   @Test
-  void anythingFromAnybody() {
+  void randomMessages() {
     RandomCases.check(
         random -> {
           Registrar registrar =
@@ -39,7 +36,7 @@ class RegistrarFuzzTest {
           for (int i = 0; i < 60; i++) {
             now += random.nextInt(20);
             check(step(registrar, random, now));
-            assertThat(registrar.nextTimerMillis()).as("nothing is left to be done").isGreaterThan(now);
+            assertThat(registrar.nextTimerMillis()).as("no timer is overdue").isGreaterThan(now);
           }
         });
   }

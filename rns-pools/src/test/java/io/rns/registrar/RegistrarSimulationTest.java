@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Whatever dies, comes back or is cut off: pools stay, who lives stays, who is dead goes, and all agree in the end. */
+/**
+ * Through crashes, restarts and isolation, pools and live elements stay, dead elements are removed, and all registrars
+ * agree in the end.
+ */
 class RegistrarSimulationTest {
   private static final String SEED = "rns.test.seed";
   private static final int SCENARIOS = 150;
@@ -20,10 +23,7 @@ class RegistrarSimulationTest {
     scope.checkAgreement();
   }
 
-  /**
-   * The issue's size. One registrar dies after the other, until one is left; they come back; one is cut off for a
-   * minute.
-   */
+  /** Full size: registrars crash one after the other until one is left and come back; one is isolated for a minute. */
   @Test
   void threeRegistrarsAThousandElementsThreeHundredUsers() {
     SimulatedScope scope = new SimulatedScope(1, 3, 1_000, 16);
@@ -36,7 +36,7 @@ class RegistrarSimulationTest {
     scope.checkAgreement();
     scope.registrars.get(1).kill();
     scope.pass(15_000);
-    // The last one has nobody to tell, and all elements.
+    // The last registrar has no peers, and all elements.
     assertThat(scope.takeovers).hasSize(1);
     scope.checkAgreement();
     scope.registrars.subList(0, 2).forEach(scope::start);
@@ -62,7 +62,7 @@ class RegistrarSimulationTest {
   }
 
   @Test
-  void anythingInAnyOrder() {
+  void randomScenarios() {
     Long given = Long.getLong(SEED);
     long first = given == null ? 1 : given;
     for (long seed = first; seed < first + (given == null ? SCENARIOS : 1); seed++) {
@@ -74,7 +74,7 @@ class RegistrarSimulationTest {
     }
   }
 
-  /** Every second one without isolation, where nobody who lives may be missed at any time. */
+  /** Every second scenario runs without isolation; there, no live element may ever be missing. */
   private static void scenario(long seed) {
     SimulatedScope scope = new SimulatedScope(seed, 2 + (int) (seed % 3), 12, 4);
     RandomGenerator random = scope.network.random;

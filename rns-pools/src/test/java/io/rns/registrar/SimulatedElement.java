@@ -11,7 +11,7 @@ import io.rns.rserpool.SelectionPolicy;
 import java.util.List;
 import java.util.Optional;
 
-/** A pool element: registers, again before its life is over, and elsewhere if nobody answers. */
+/** A pool element: registers, renews before its lifetime ends, and tries another registrar if one does not answer. */
 final class SimulatedElement implements SimulatedNetwork.Host {
   static final int LIFE_SECONDS = 240;
   private static final long RENEWAL_MILLIS = 60_000;
@@ -51,12 +51,12 @@ final class SimulatedElement implements SimulatedNetwork.Host {
     return 0;
   }
 
-  /** Since when it has been up, or down. */
+  /** When it was last started or stopped. */
   long changedAt() {
     return changedAt;
   }
 
-  /** Since when it has been registered without a gap that it knows of; never, while it is not. */
+  /** Start of the registration without known gaps; never, while it is not registered. */
   long registeredSince() {
     return registeredSince;
   }
@@ -139,7 +139,7 @@ final class SimulatedElement implements SimulatedNetwork.Host {
     }
   }
 
-  /** Whose home goes down looks for another. */
+  /** Registers elsewhere when its home goes down. */
   @Override
   public void closed(int other) {
     if (other == home && registeredSince != Long.MAX_VALUE) {

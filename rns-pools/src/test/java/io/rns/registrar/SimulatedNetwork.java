@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Hosts in virtual time. Between two hosts messages keep their order; they take 1 to 20 ms, go through the codecs, and
- * are lost without a word while the two are cut apart. Who goes down is missed by those it had to do with as a closed
- * connection; whoever is down refuses connections.
+ * Hosts in virtual time. Messages between two hosts keep their order, take 1 to 20 ms, pass through the codecs, and are
+ * silently lost while the two are isolated from each other. The peers of a host that goes down see a closed connection;
+ * a host that is down refuses connections.
  */
 final class SimulatedNetwork {
   private static final IpAddress LOCALHOST = new IpAddress(Octets.of((byte) 127, (byte) 0, (byte) 0, (byte) 1));
@@ -42,18 +42,18 @@ final class SimulatedNetwork {
     this.random = random;
   }
 
-  /** Somebody in the network; it is known by its number. */
+  /** A host, identified by its number. */
   interface Host {
     void receive(int from, Message message);
 
     void closed(int other);
 
-    /** Nobody listens there, which most do not mind. */
+    /** A connection was refused. */
     default void refused(int other) {}
 
     boolean isUp();
 
-    /** Another life has another number: what was sent to the one before is lost. */
+    /** Changes at each restart: messages to an earlier incarnation are lost. */
     int incarnation();
   }
 
@@ -94,7 +94,7 @@ final class SimulatedNetwork {
     at(now + millis, what);
   }
 
-  /** Registrars that hear each other no more; elements and users hear all. */
+  /** Isolates these registrars from the others; elements and users reach all. */
   void isolate(Set<Integer> some) {
     isolated.clear();
     isolated.addAll(some);
@@ -158,7 +158,7 @@ final class SimulatedNetwork {
     return (long) from << 32 | to;
   }
 
-  /** A host went down: the others notice after a while, if they had to do with it. */
+  /** Takes a host down; hosts with a connection to it notice with a delay. */
   void down(int host) {
     for (int other = 0; other < hosts.size(); other++) {
       int peer = other;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A registrar on a host; each start is under a new id. */
+/** A registrar on a host; each start has a new id. */
 final class SimulatedRegistrar implements SimulatedNetwork.Host {
   private final SimulatedNetwork network;
   private final RegistrarSettings settings;

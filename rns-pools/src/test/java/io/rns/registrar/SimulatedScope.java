@@ -21,18 +21,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Registrars, elements and users, with what has to hold while they live and die. */
+/** Registrars, elements and users, with the invariants that hold through crashes and restarts. */
 final class SimulatedScope {
   static final RegistrarSettings SETTINGS =
       new RegistrarSettings(
           new HandlespaceSettings(10_000, 10_000, 10_000, 3, 1, 2_000, 1_000, 3), 1_000, 3_000, 1_000, 2_000, 50);
 
   /**
-   * After so long a dead element is known nowhere: its home may have died with it, and be taken over by one who dies.
+   * Time until a dead element is removed everywhere: its home may fail with it and be taken over by a registrar that
+   * fails.
    */
   static final long REMOVAL_MILLIS = 25_000;
 
-  /** All but that of credits, which runs out of them where nobody is served. */
+  /** All policies except credits, where elements run out of credits while no users are served. */
   private static final List<PolicyType> POLICIES =
       Arrays.stream(PolicyType.values()).filter(type -> type != PolicyType.CREDITS).toList();
 
@@ -45,7 +46,7 @@ final class SimulatedScope {
   final List<SimulatedUser> users = new ArrayList<>();
   final List<RnsPath> handles;
 
-  /** How often each registrar, by its id, was taken over. */
+  /** Takeovers of each registrar, by id. */
   final Map<Integer, Integer> takeovers = new HashMap<>();
 
   private final Map<ElementKey, SimulatedElement> byKey = new HashMap<>();
@@ -96,12 +97,12 @@ final class SimulatedScope {
     network.isolate(Set.of());
   }
 
-  /** From now on also what came during the isolation has to be known everywhere. */
+  /** From now on, changes made during the isolation must be known everywhere. */
   void healed() {
     isolatedAt = Long.MAX_VALUE;
   }
 
-  /** Lets time pass; all the while nobody who lives is missed, and nobody who is dead stays. */
+  /** Advances time, checking that no live element is missing and no dead element stays. */
   void pass(long millis) {
     long until = network.now() + millis;
     while (network.now() < until) {
@@ -128,9 +129,7 @@ final class SimulatedScope {
     }
   }
 
-  /**
-   * All registrars know the same, and that is who lives; only news on their way may stand between them for a moment.
-   */
+  /** All registrars know exactly the live elements; updates in transit may cause brief differences. */
   void checkAgreement() {
     for (int left = 40; left > 0; left--) {
       if (agree()) {

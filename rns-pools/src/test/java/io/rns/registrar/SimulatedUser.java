@@ -9,7 +9,7 @@ import io.rns.rserpool.Message;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A pool user: asks any registrar that serves, and reports whom it does not reach. */
+/** A pool user: resolves at any serving registrar, and reports unreachable elements. */
 final class SimulatedUser implements SimulatedNetwork.Host {
   private final SimulatedNetwork network;
   private final List<SimulatedRegistrar> registrars;
@@ -60,7 +60,7 @@ final class SimulatedUser implements SimulatedNetwork.Host {
 
   @Override
   public void closed(int other) {
-    // The next question goes to another.
+    // The next request goes to another.
   }
 
   @Override

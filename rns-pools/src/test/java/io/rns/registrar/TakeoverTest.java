@@ -12,7 +12,7 @@ import io.rns.rserpool.Message;
 import io.rns.rserpool.UpdateAction;
 import org.junit.jupiter.api.Test;
 
-/** Silent peers, and who takes over. */
+/** Silent peers and takeovers. */
 class TakeoverTest extends OneRegistrar {
   @Test
   void aSilentPeerIsAskedThenTakenOverInTwoPhases() {
@@ -33,7 +33,7 @@ class TakeoverTest extends OneRegistrar {
   }
 
   @Test
-  void aTargetThatLivesEndsTheTakeover() {
+  void aLiveTargetCancelsTheTakeover() {
     silence();
     received(50, presence(LOWER, false), 3_550);
     assertThat(received(51, new InitTakeoverAck(HIGHER, SELF, LOWER), 3_600))
@@ -51,9 +51,9 @@ class TakeoverTest extends OneRegistrar {
     assertThat(sent(registrar.run(3_501))).contains(new InitTakeover(SELF, HIGHER, LOWER));
   }
 
-  /** Of two the one with the smaller id gives way, and agrees; it waits before it tries again. */
+  /** Of two registrars, the one with the smaller id yields and agrees; it waits before it tries again. */
   @Test
-  void theSmallerIdGivesWay() {
+  void theSmallerIdYields() {
     silence();
     assertThat(received(51, new InitTakeover(HIGHER, SELF, LOWER), 3_510))
         .containsExactly(new InitTakeoverAck(SELF, HIGHER, LOWER));
@@ -63,12 +63,12 @@ class TakeoverTest extends OneRegistrar {
     assertThat(sent(registrar.run(5_511))).contains(new InitTakeover(SELF, HIGHER, LOWER));
     int third = 7;
     received(52, presence(third, false), 5_512);
-    assertThat(received(52, new InitTakeover(third, SELF, LOWER), 5_513)).as("the larger goes on").isEmpty();
+    assertThat(received(52, new InitTakeover(third, SELF, LOWER), 5_513)).as("the larger id continues").isEmpty();
   }
 
-  /** A table may tell of a registrar that died before this one began. */
+  /** A table may name a home that failed before this registrar started. */
   @Test
-  void elementsOfSomebodyNeverHeardGetAHome() {
+  void elementsOfAnUnknownHomeGetANewHome() {
     int unheard = 77;
     received(50, update(UpdateAction.ADD_ELEMENT, LOWER, unheard, 3), 1);
     received(50, presence(LOWER, false), 2_500);
@@ -79,7 +79,7 @@ class TakeoverTest extends OneRegistrar {
   }
 
   @Test
-  void whoIsTakenOverAndLivesSaysSo() {
+  void aLiveTargetProtests() {
     received(51, presence(HIGHER, false), 1);
     assertThat(received(51, new InitTakeover(HIGHER, SELF, SELF), 2)).hasSize(1).first().isInstanceOf(Presence.class);
     assertThat(received(51, new TakeoverServer(HIGHER, 0, SELF), 3)).hasSize(1).first().isInstanceOf(Presence.class);

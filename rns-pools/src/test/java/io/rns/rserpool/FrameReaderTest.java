@@ -18,7 +18,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void aStreamIsCutIntoItsMessagesHoweverItComes() {
+  void aStreamIsSplitIntoMessagesWhateverTheChunks() {
     RandomCases.check(
         random -> {
           RandomMessages messages = new RandomMessages(random);
@@ -43,7 +43,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void messagesAreBounded() {
+  void messageLengthIsLimited() {
     for (int length = 15; length <= 17; length++) {
       FrameReader reader = new FrameReader(16);
       String hex = "0500 00" + Integer.toHexString(0x100 + length).substring(1) + "00".repeat(length - 4);
@@ -61,7 +61,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void aLengthBelowThatOfTheHeadEndsTheStream() {
+  void aLengthBelowTheHeaderEndsTheStream() {
     assertThatExceptionOfType(RnsException.class)
         .isThrownBy(() -> accept(new FrameReader(16), "0500 0003"))
         .satisfies(e -> assertThat(e.error()).isEqualTo(RnsError.MALFORMED_MESSAGE));
@@ -69,7 +69,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void whatIsNotCompleteIsHeldBack() {
+  void incompleteMessagesAreBuffered() {
     FrameReader reader = new FrameReader(64);
     assertThat(accept(reader, "0500")).isEmpty();
     assertThat(accept(reader, "000a 0009 0006 2f")).isEmpty();

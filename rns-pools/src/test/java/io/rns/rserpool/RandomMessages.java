@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Any messages that can be; some have sense. */
+/** Random valid messages. */
 public final class RandomMessages {
   private final RandomGenerator random;
 
@@ -102,7 +102,7 @@ public final class RandomMessages {
     return new ElementName(handle(), number());
   }
 
-  /** One of ASAP. */
+  /** A random ASAP message. */
   public AsapMessage asap() {
     Octets handle = handle();
     return switch (random.nextInt(14)) {
@@ -125,7 +125,7 @@ public final class RandomMessages {
     };
   }
 
-  /** One of ENRP. */
+  /** A random ENRP message. */
   public EnrpMessage enrp() {
     int from = number();
     int to = number();

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read; whatever else comes is a message or refused. */
+/** Encoded messages decode to themselves; any other bytes decode to a message or are rejected. */
 class RandomMessagesTest {
   @Test
-  void messagesComeBackAsTheyWere() {
+  void messagesSurviveARoundTrip() {
     RandomCases.check(
         random -> {
           RandomMessages messages = new RandomMessages(random);
@@ -24,9 +24,9 @@ class RandomMessagesTest {
         });
   }
 
-  /** Everything that is cut off is missed, but for zeros at the end. */
+  /** Truncation is detected everywhere except in trailing padding. */
   @Test
-  void messagesThatEndEarlyAreRefused() {
+  void truncatedMessagesAreRejected() {
     Vectors.asap()
         .forEach(
             (message, hex) -> {
@@ -34,7 +34,7 @@ class RandomMessagesTest {
               int length = (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
               for (int cut = 0; cut < length; cut++) {
                 assertThat(AsapCodec.decode(Arrays.copyOf(bytes, cut))).isInstanceOf(Decoded.Malformed.class);
-                // Also when the head says so; then it may be a shorter message that is complete.
+                // With an adjusted header, the rest may be a complete shorter message.
                 byte[] honest = Arrays.copyOf(bytes, cut);
                 if (cut >= WireLimits.HEADER_BYTES) {
                   honest[2] = (byte) (cut >>> 8);
@@ -46,7 +46,7 @@ class RandomMessagesTest {
   }
 
   @Test
-  void whateverComesIsAMessageOrRefused() {
+  void randomBytesAreAMessageOrRejected() {
     RandomCases.check(
         random -> {
           RandomMessages messages = new RandomMessages(random);
@@ -63,7 +63,7 @@ class RandomMessagesTest {
         });
   }
 
-  /** What was understood can be said. */
+  /** A decoded message can be encoded. */
   private static void stays(Message message) {
     switch (message) {
       case AsapMessage asap ->

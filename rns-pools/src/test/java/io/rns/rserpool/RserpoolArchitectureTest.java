@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.rserpool", importOptions = DoNotIncludeTests.class)
 class RserpoolArchitectureTest {
-  /** Values and bytes; no input or output, no clock, no names to look up. */
+  /** Values and bytes only: no I/O, no clock, no name resolution. */
   @ArchTest static final ArchRule MESSAGES_NEED_VALUES =
       classes()
           .should()

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the two top bits of an unknown type ask for (RFC 5354, sections 2.1 and 2.2). */
+/** The two top bits of an unknown type decide its treatment (RFC 5354, sections 2.1 and 2.2). */
 class UnknownTypesTest {
   private static final String HANDLE = "0009 0006 2f70 0000";
   private static final AsapMessage RESOLUTION = new AsapMessage.HandleResolution(false, Vectors.HANDLE);
@@ -24,7 +24,7 @@ class UnknownTypesTest {
   }
 
   @Test
-  void parametersStopOrAreSkippedWithAndWithoutReport() {
+  void unknownParametersStopOrAreSkippedWithAndWithoutReport() {
     assertThat(asap("0500 0014" + HANDLE + "3fff 0005 aa00 0000")).isInstanceOf(Dropped.class);
     assertThat(asap("0500 0014" + HANDLE + "7fff 0005 aa00 0000"))
         .isInstanceOfSatisfying(
@@ -33,12 +33,12 @@ class UnknownTypesTest {
     assertThat(asap("0500 0014" + HANDLE + "ffff 0005 aa00 0000"))
         .isEqualTo(new Understood<>(RESOLUTION, List.of(unrecognised("ffff 0005 aa"))));
     assertThat(asap("0500 0014 bfff 0005 aa00 0000" + HANDLE))
-        .as("in front")
+        .as("before the known parameter")
         .isEqualTo(new Understood<>(RESOLUTION, List.of()));
   }
 
   @Test
-  void parametersInsideParametersAreTreatedAlike() {
+  void nestedParametersAreTreatedAlike() {
     String element =
         "1234 5678 cafe 0001 0000 001e 0005 0010 0050 0000 0001 0008 7f00 0001 0008 0008 0000 0001";
     AsapMessage registration = new AsapMessage.Registration(Vectors.HANDLE, Vectors.PLAIN);
@@ -50,9 +50,9 @@ class UnknownTypesTest {
     assertThat(asap("0100 0038" + HANDLE + "000a 002c" + element + "5000 0004")).isInstanceOf(DroppedAndReported.class);
   }
 
-  /** What is ours has to be skipped by those who do not know it: 10. */
+  /** Our extensions must be skipped by other implementations: 10. */
   @Test
-  void parametersOfOursAreSkippedByOthers() {
+  void extensionParametersAreSkippedByOthers() {
     for (int type = ParameterType.ELEMENT_VERSION; type <= ParameterType.UNREACHABLE_ELEMENT; type++) {
       assertThat(type >>> 14).isEqualTo(2);
       assertThat(ParameterType.isKnown(type)).isTrue();
@@ -64,7 +64,7 @@ class UnknownTypesTest {
   }
 
   @Test
-  void reportsAreBounded() {
+  void reportsAreLimited() {
     String longOne = "ffff 0200" + "ab".repeat(508);
     String shown = longOne.replace(" ", "").substring(0, 2 * WireLimits.REPORT_BYTES);
     assertThat(asap("0500 020c" + HANDLE + longOne))
@@ -92,7 +92,7 @@ class UnknownTypesTest {
   }
 
   @Test
-  void knownParametersAtWrongPlacesAreRefused() {
+  void misplacedParametersAreRejected() {
     for (String hex : List.of(
         "0500 0004",
         "0500 0012" + HANDLE + HANDLE,
@@ -115,7 +115,7 @@ class UnknownTypesTest {
   }
 
   @Test
-  void valuesWithoutMeaningAreRefused() {
+  void invalidValuesAreRejected() {
     String transport = "0005 0010 0050 0000 0001 0008 7f00 0001";
     String policy = "0008 0008 0000 0001";
     String good = "0100 0034" + HANDLE + "000a 0028 0000 0001 0000 0000 0000 0000";
@@ -123,7 +123,7 @@ class UnknownTypesTest {
     assertThat(asap(good.replace("0000 0001", "0000 0000") + transport + policy)).as("id 0")
         .isInstanceOf(Malformed.class);
     String life = "0100 0034" + HANDLE + "000a 0028 0000 0001 0000 0000 ffff fffe";
-    assertThat(asap(life + transport + policy)).as("life of -2 s").isInstanceOf(Malformed.class);
+    assertThat(asap(life + transport + policy)).as("lifetime of -2 s").isInstanceOf(Malformed.class);
     String more = "0100 0040" + HANDLE + "000a 0034 0000 0001 0000 0000 0000 0000" + transport + policy;
     assertThat(asap(more + "a521 000c 7fff ffff ffff ffff")).isInstanceOf(Understood.class);
     assertThat(asap(more + "a521 000c 8000 0000 0000 0000")).as("version").isInstanceOf(Malformed.class);

@@ -25,7 +25,7 @@ final class Vectors {
   private static final Tcp WEB = new Tcp(80, TransportUse.DATA_ONLY, V4);
   private static final SelectionPolicy ROUND_ROBIN = new SelectionPolicy(1, Octets.NONE);
 
-  /** Not a path, so as long as a word. */
+  /** Padded to a 32-bit word. */
   private static final String HANDLE_HEX = "0009 0006 2f70 0000";
 
   private static final String HANDLE_LAST_HEX = "0009 0006 2f70 0000";
@@ -36,7 +36,7 @@ final class Vectors {
   private static final int PEER = 0xbeef_0002;
   private static final String PEERS_HEX = "cafe 0001 beef 0002";
 
-  /** 20 bytes of its own, TCP of 16, round robin of 8: 40. */
+  /** 16 bytes of its own, TCP of 16, round robin of 8: 40. */
   static final ElementDescription PLAIN =
       new ElementDescription(
           ID, SERVER, 30, WEB, ROUND_ROBIN, Optional.empty(), Optional.empty(), Optional.empty());
@@ -48,7 +48,9 @@ final class Vectors {
       0008 0008 0000 0001
       """;
 
-  /** Everything that is optional; for ever; SCTP with two addresses; least used with degradation; UDP for control. */
+  /**
+   * With all optional parts: infinite lifetime, SCTP with two addresses, least used with degradation, UDP for control.
+   */
   static final ElementDescription FULL =
       new ElementDescription(
           -1,
@@ -87,14 +89,14 @@ final class Vectors {
     vectors.put(new AsapMessage.Deregistration(HANDLE, ID), "0200 0014" + HANDLE_HEX + ID_HEX);
     vectors.put(
         new AsapMessage.RegistrationResponse(false, HANDLE, ID, List.of()), "0300 0014" + HANDLE_HEX + ID_HEX);
-    // The causes: 4 + 1 bytes and 3 zeros, 4 + 3 bytes and a zero at the very end, which no length counts.
+    // The causes: 4 + 1 bytes and 3 of padding, 4 + 3 bytes and 1 of trailing padding, which no length counts.
     vectors.put(
         new AsapMessage.RegistrationResponse(true, HANDLE, ID, two),
         "0301 0027" + HANDLE_HEX + ID_HEX + "000c 0013 0005 0005 6100 0000 0006 0007 6263 6400");
     vectors.put(
         new AsapMessage.DeregistrationResponse(HANDLE, ID, unknown),
         "0400 001c" + HANDLE_HEX + ID_HEX + "000c 0008 0009 0004");
-    // A handle of two bytes at the end: its zeros are on the wire and in no length.
+    // A handle of two bytes at the end: its padding is sent, but counted in no length.
     vectors.put(new AsapMessage.HandleResolution(false, HANDLE), "0500 000a" + HANDLE_LAST_HEX);
     vectors.put(new AsapMessage.HandleResolution(true, HANDLE), "0501 000a" + HANDLE_LAST_HEX);
     vectors.put(

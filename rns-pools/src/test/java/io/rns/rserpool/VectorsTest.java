@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Bit-exact, both ways. */
+/** Bit-exact in both directions. */
 class VectorsTest {
   private static <M> void check(Map<M, String> vectors, Function<M, byte[]> encode,
       Function<byte[], Decoded<M>> decode) {
@@ -23,7 +23,7 @@ class VectorsTest {
           assertThat(decode.apply(bytes)).isEqualTo(new Decoded.Understood<>(message, List.of()));
           int length = (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff);
           assertThat(decode.apply(Arrays.copyOf(bytes, length)))
-              .as("without the zeros behind it")
+              .as("without trailing padding")
               .isEqualTo(decode.apply(bytes));
         });
     long kinds = vectors.keySet().stream().map(Object::getClass).distinct().count();
@@ -41,9 +41,9 @@ class VectorsTest {
     check(Vectors.enrp(), EnrpCodec::encode, EnrpCodec::decode);
   }
 
-  /** Some count the zeros behind the last parameter. */
+  /** Some implementations count the padding of the last parameter. */
   @Test
-  void lengthsMayCountTheZerosAtTheEnd() {
+  void lengthsMayCountTrailingPadding() {
     assertThat(AsapCodec.decode(Vectors.bytes("0500 000c 0009 0006 2f70 0000")))
         .isEqualTo(AsapCodec.decode(Vectors.bytes("0500 000a 0009 0006 2f70 0000")))
         .isInstanceOf(Decoded.Understood.class);

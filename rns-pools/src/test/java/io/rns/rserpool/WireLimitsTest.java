@@ -15,7 +15,7 @@ class WireLimitsTest {
   }
 
   @Test
-  void messagesAreAsLongAsTheirLengthCanSay() {
+  void messagesFillTheirLengthField() {
     int most = WireLimits.MESSAGE_BYTES - 8;
     for (int bytes = most - 1; bytes <= most; bytes++) {
       byte[] encoded = AsapCodec.encode(cookie(bytes));
@@ -34,7 +34,7 @@ class WireLimitsTest {
   }
 
   @Test
-  void textsOfCausesAreCut() {
+  void causeTextsAreCut() {
     for (int length = WireLimits.CAUSE_TEXT_BYTES - 1; length <= WireLimits.CAUSE_TEXT_BYTES + 1; length++) {
       assertThat(ErrorCause.of(0, "x".repeat(length)).information().length())
           .isEqualTo(Math.min(length, WireLimits.CAUSE_TEXT_BYTES));
@@ -42,7 +42,7 @@ class WireLimitsTest {
   }
 
   @Test
-  void valuesKnowTheirBounds() {
+  void valuesCheckTheirRange() {
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new IpAddress(Octets.of(new byte[5])));
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new Transport.Udp(65_536, Vectors.V4));
     assertThatExceptionOfType(RnsException.class)

@@ -217,10 +217,10 @@ class PoolQueriesTest {
       assertThat(post(at, registration(SCAN, "lu", 2, "3000", "http://s2/")))
           .contains("OTHER_POLICY", "the policy of pool /svc/scan is rr, not lu");
       assertThat(post(at, registration(SCAN, "rr", 1, "3000", "http://s2/")))
-          .contains("ELEMENT_ID_TAKEN", "another element of pool /svc/scan has id 1: no endpoint address is in common");
+          .contains("ELEMENT_ID_TAKEN", "another element of pool /svc/scan has id 1 (no endpoint address in common)");
       assertThat(post(at, registration(SCAN, "rr", 2, "-1", "http://s2/")))
-          .contains("INVALID_REQUEST", "element 2 of pool /svc/scan has the lifetime -1, which is for ever",
-              "has to be 1 ms or more");
+          .contains("INVALID_REQUEST", "element 2 of pool /svc/scan has the infinite lifetime -1",
+              "must be 1 ms or more");
       assertThat(post(at, registration(SCAN, "rr", 2, "0", "http://s2/"))).contains("INVALID_REQUEST",
           "a lifetime of 0 ms is invalid");
       String controlled =
@@ -229,7 +229,7 @@ class PoolQueriesTest {
                   "<x:control><a:Address xmlns:a='http://www.w3.org/2005/08/addressing'>tcp://h:1</a:Address>"
                       + "</x:control></x:poolRegister>");
       assertThat(post(at, controlled)).contains("INVALID_REQUEST",
-          "element 2 of pool /svc/scan has a place for control, tcp://h:1");
+          "element 2 of pool /svc/scan has a control endpoint, tcp://h:1");
       assertThat(pools.statistics()).containsEntry("poolElements", 1).containsEntry("poolRejections", 4L);
     }
   }

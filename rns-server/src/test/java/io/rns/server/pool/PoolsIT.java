@@ -223,7 +223,7 @@ class PoolsIT {
     }
     String endless = element(2, 1).replace("600000", "-1");
     assertThat(put(400, "/pools/refusing?element=2", endless).path("message").asText())
-        .startsWith("element 2 of pool /refusing has the lifetime -1, which is for ever");
+        .startsWith("element 2 of pool /refusing has the infinite lifetime -1");
     assertThat(
         put(400, "/pools/refusing?element=2", element(2, 1).replace("600000", "\"infinite\"")).path("message").asText())
         .isEqualTo("'lifetimeMillis' is \"infinite\", not a whole number");
