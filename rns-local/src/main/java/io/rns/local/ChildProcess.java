@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A running process with its log file. It has a session of its own, so that Ctrl-C at the terminal reaches only the
- * supervisor, which then stops its processes in order. Safe to share between threads.
+ * A running process with its log file. It runs in its own session, so that Ctrl-C in the terminal reaches only the
+ * supervisor, which then stops its processes in order. Thread-safe.
  */
 final class ChildProcess {
   private static final List<Path> SETSID = List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
@@ -39,14 +39,14 @@ final class ChildProcess {
   }
 
   /**
-   * What to start.
+   * How to start a process.
    *
-   * @param name what it does, for messages
+   * @param name for messages
    * @param command the program and its arguments
-   * @param marker one of the arguments, that no other process has
-   * @param environment variables added to those of this process
-   * @param directory where it runs; exists
-   * @param output the file that gets what it prints; begun anew when it has become large
+   * @param marker an argument that no other process has
+   * @param environment added to the variables of this process
+   * @param directory the working directory; must exist
+   * @param output receives standard output and error; a large file is rotated
    */
   record Plan(
       String name, List<String> command, String marker, Map<String, String> environment, Path directory, Path output) {}
@@ -86,7 +86,7 @@ final class ChildProcess {
     return process.isAlive();
   }
 
-  /** Completes when the process has ended, however it did. */
+  /** Completes when the process ends, for whatever reason. */
   CompletableFuture<Integer> onExit() {
     return process.onExit().thenApply(Process::exitValue);
   }
@@ -94,8 +94,8 @@ final class ChildProcess {
   /**
    * Waits until {@code condition} holds.
    *
-   * @param tail the end of the log to show on failure
-   * @throws LocalServiceException if the process ends or {@code bound} passes before
+   * @param tail the end of the log, shown on failure
+   * @throws LocalServiceException if the process ends or {@code bound} passes first
    */
   void await(String what, BooleanSupplier condition, Duration bound, Supplier<String> tail) {
     long end = System.nanoTime() + bound.toNanos();
@@ -107,26 +107,26 @@ final class ChildProcess {
       }
       if (System.nanoTime() - end > 0) {
         throw new LocalServiceException(
-            "it took longer than " + bound.toSeconds() + " s until " + what + "; " + name + " runs." + tail.get());
+            bound.toSeconds() + " s passed before " + what + "; " + name + " is still running." + tail.get());
       }
     }
   }
 
-  /** Sends SIGSTOP and waits until every thread stands: on a busy machine some go on for a while. */
+  /** Sends SIGSTOP and waits until every thread has stopped; on a busy machine that takes some time. */
   void pause() {
     signal("STOP");
-    await("all its threads stand", this::isPaused, PAUSE_BOUND, () -> "");
+    await("all its threads stopped", this::isPaused, PAUSE_BOUND, () -> "");
   }
 
   private boolean isPaused() {
     try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
       return threads.map(ChildProcess::state).allMatch(state -> state == STOPPED || state == ENDED);
     } catch (IOException e) {
-      throw new LocalServiceException("cannot see the threads of " + name + ": " + e.getMessage(), e);
+      throw new LocalServiceException("cannot list the threads of " + name + ": " + e.getMessage(), e);
     }
   }
 
-  /** The letter behind the name in parentheses, which may itself have any. */
+  /** The state follows the command name in parentheses, which may itself contain parentheses. */
   private static char state(Path thread) {
     try {
       String stat = Files.readString(thread.resolve("stat"));
@@ -141,13 +141,13 @@ final class ChildProcess {
     signal("CONT");
   }
 
-  /** Ends the process as a loss of power would (SIGKILL) and waits until it is gone. */
+  /** Kills the process as a power failure would (SIGKILL) and waits until it is gone. */
   void kill() {
     process.destroyForcibly();
     process.onExit().join();
   }
 
-  /** Asks the process to end (SIGTERM) and kills it when it has not after {@code bound}. False if it was killed. */
+  /** Terminates the process (SIGTERM); kills it if it has not ended after {@code bound}. False if it was killed. */
   boolean stop(Duration bound) {
     if (!process.isAlive()) {
       return true;
@@ -171,7 +171,7 @@ final class ChildProcess {
   }
 
   private void signal(String signal) {
-    // Java itself knows only SIGTERM and SIGKILL; kill is built into every shell.
+    // Java itself sends only SIGTERM and SIGKILL; kill is built into every shell.
     try {
       new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid())
           .redirectErrorStream(true)

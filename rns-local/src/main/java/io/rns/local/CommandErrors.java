@@ -2,11 +2,11 @@ package io.rns.local;
 
 import picocli.CommandLine;
 
-/** Runs a command and turns its failures into one line on standard error and an exit code. */
+/** Runs a command; reports failures as one line on standard error and an exit code. */
 final class CommandErrors {
   private CommandErrors() {}
 
-  /** The exit code: 0 done, 1 failed, 2 wrong usage. */
+  /** The exit code: 0 success, 1 failure, 2 invalid usage. */
   static int run(Object command, String... arguments) {
     return new CommandLine(command)
         .setExecutionExceptionHandler(CommandErrors::report)

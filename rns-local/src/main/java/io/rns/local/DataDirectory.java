@@ -17,24 +17,24 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a local service keeps, in one directory that only its owner can enter.
+ * The data directory of a local service, accessible only to its owner.
  *
- * @param root the directory, by its real path
+ * @param root the directory, as a real path
  */
 record DataDirectory(Path root) {
   private static final int PASSWORD_BYTES = 18;
 
-  /** Opens the directory, making it if there is none. */
+  /** Opens the directory, creating it if absent. */
   static DataDirectory create(Path path) {
     try {
       FileTrees.createPrivate(path);
       return new DataDirectory(path.toRealPath());
     } catch (IOException e) {
-      throw new LocalServiceException("the data directory " + path + " cannot be made: " + e, e);
+      throw new LocalServiceException("the data directory " + path + " cannot be created: " + e, e);
     }
   }
 
-  /** The directory that is meant when none is named: {@code RNS_DATA}, or {@code ~/.rns}. */
+  /** The default directory: {@code RNS_DATA}, or {@code ~/.rns}. */
   static Path usual(Map<String, String> environment) {
     return Optional.ofNullable(environment.get("RNS_DATA"))
         .filter(text -> !text.isBlank())
@@ -58,17 +58,17 @@ record DataDirectory(Path root) {
     return root.resolve("up.log");
   }
 
-  /** What the server of this number in a group keeps. */
+  /** The directory of one server of a group. */
   DataDirectory member(int number) {
     return create(root.resolve(memberName(number)));
   }
 
-  /** The name of a server in a group: {@code server-1}. */
+  /** The name of a server in a group, such as {@code server-1}. */
   static String memberName(int number) {
     return "server-" + number;
   }
 
-  /** What the servers of a group keep; empty when there is no group here. */
+  /** The directories of the servers of a group; empty without a group. */
   List<DataDirectory> members() {
     return IntStream.rangeClosed(1, replicas().orElse(-1) + 1)
         .mapToObj(number -> root.resolve(memberName(number)))
@@ -77,7 +77,7 @@ record DataDirectory(Path root) {
         .toList();
   }
 
-  /** How many replicas the group has whose data this is; empty when there is no group here. */
+  /** The number of replicas of the group; empty without a group. */
   OptionalInt replicas() {
     try {
       return Files.exists(groupFile())
@@ -89,9 +89,9 @@ record DataDirectory(Path root) {
   }
 
   /**
-   * Makes sure that a server of its own can be here.
+   * Checks that the directory has no data of a group.
    *
-   * @throws LocalServiceException if a group is
+   * @throws LocalServiceException if it has
    */
   void requireNoGroup() {
     if (replicas().isPresent()) {
@@ -104,8 +104,8 @@ record DataDirectory(Path root) {
   /**
    * Makes this the data directory of a group.
    *
-   * @throws LocalServiceException if it is one with another number of replicas or other databases, or that of a server
-   *         of its own
+   * @throws LocalServiceException if it belongs to a group with another number of replicas or other databases, or to a
+   *         single server
    */
   void requireGroup(int replicas, LocalDatabases databases) {
     if (Files.exists(database())) {
@@ -133,7 +133,7 @@ record DataDirectory(Path root) {
     }
   }
 
-  /** What the command line that began the group said of its databases. */
+  /** The database options with which the group was created. */
   private String databaseOptions() {
     try {
       return Files.exists(databasesFile()) ? Files.readString(databasesFile()).stripTrailing() : "";
@@ -150,17 +150,17 @@ record DataDirectory(Path root) {
     return root.resolve("group.replicas");
   }
 
-  /** The password of the databases' user, made at the first call. */
+  /** The password of the database user, created at the first call. */
   String password() {
     return secret("database.password");
   }
 
-  /** The password of the account that controls replication, made at the first call. */
+  /** The password of the account that controls replication, created at the first call. */
   String controlPassword() {
     return secret("control.password");
   }
 
-  /** What operators, and the members of a group, know, made at the first call. */
+  /** The secret shared by operators and the members of a group, created at the first call. */
   String groupSecret() {
     return secret("group.secret");
   }
@@ -180,9 +180,9 @@ record DataDirectory(Path root) {
   }
 
   /**
-   * Takes the directory for one supervisor; the kernel gives it free when that one ends, however it does.
+   * Locks the directory for one supervisor; the kernel releases the lock when the process ends, for whatever reason.
    *
-   * @return empty when another one has it
+   * @return empty if another supervisor holds the lock
    */
   Optional<Lock> tryLock() {
     FileChannel channel = null;
@@ -195,7 +195,7 @@ record DataDirectory(Path root) {
       channel.close();
       return Optional.empty();
     } catch (OverlappingFileLockException e) {
-      // Held by another service of this JVM.
+      // Held by another service in this JVM.
       closeAfter(channel, e);
       return Optional.empty();
     } catch (IOException e) {
@@ -214,14 +214,14 @@ record DataDirectory(Path root) {
     }
   }
 
-  /** The directory taken, until closed. */
+  /** A held lock, released on close. */
   record Lock(FileChannel channel) implements AutoCloseable {
     @Override
     public void close() {
       try {
         channel.close();
       } catch (IOException e) {
-        throw new LocalServiceException("the lock of the data directory cannot be given free: " + e.getMessage(), e);
+        throw new LocalServiceException("the lock of the data directory cannot be released: " + e.getMessage(), e);
       }
     }
   }

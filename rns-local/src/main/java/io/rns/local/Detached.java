@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Starts {@code up} as a process of its own and shows what it says until it is ready. */
+/** Starts {@code up} as a background process and shows its output until it is ready. */
 final class Detached {
-  /** Longer than all bounds within, whose messages say more. */
+  /** Longer than all timeouts within, whose messages are more specific. */
   private static final Duration READY_BOUND = Duration.ofMinutes(15);
 
   private Detached() {}
@@ -17,10 +17,10 @@ final class Detached {
   /**
    * Returns when the service is ready.
    *
-   * @throws LocalServiceException if it has ended instead, or another one has the data directory
+   * @throws LocalServiceException if it ended instead, or another service uses the data directory
    */
   static RunState start(DataDirectory data, List<String> arguments, PrintStream progress) {
-    // A second process would write over the log of the first.
+    // A second process would overwrite the log of the first.
     Supervisor.requireNoneOn(data);
     List<String> command =
         new ArrayList<>(
@@ -51,7 +51,7 @@ final class Detached {
         .orElseThrow(() -> new LocalServiceException("the service was stopped as soon as it was ready"));
   }
 
-  /** Repeats the lines of a log as they come. */
+  /** Repeats the lines of a log as they appear. */
   private static final class Echo {
     private final LogFile log;
     private final PrintStream out;

@@ -18,8 +18,8 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * GlassFish's settings, made from those it is delivered with: one HTTP listener behind the guard, our applications, and
- * nothing else that listens. For one thread.
+ * GlassFish's configuration, derived from the shipped one: one HTTP listener behind the guard, our applications, and no
+ * other listener. Not thread-safe.
  */
 final class DomainXml {
   private static final String CONFIG = "server-config";
@@ -32,7 +32,7 @@ final class DomainXml {
 
   private DomainXml(Document document) {
     this.document = document;
-    // The other one is the pattern for servers that are added to a domain.
+    // The other one is the template for servers added to a domain.
     all("config").stream().filter(other -> !other.getAttribute("name").equals(CONFIG)).forEach(DomainXml::remove);
     this.config = named("config", CONFIG);
   }
@@ -44,26 +44,26 @@ final class DomainXml {
       return new DomainXml(factory.newDocumentBuilder().parse(template.toFile()));
     } catch (ParserConfigurationException | SAXException | IOException e) {
       throw new LocalServiceException(
-          "GlassFish's settings " + template + " cannot be read; remove rns-local/target/local and build again", e);
+          "GlassFish's settings " + template + " cannot be read; delete rns-local/target/local and rebuild", e);
     }
   }
 
-  /** The JVM options it is delivered with, with its variables. */
+  /** The shipped JVM options, with unresolved variables. */
   List<String> jvmOptions() {
     return all("jvm-options").stream().map(option -> option.getTextContent().strip()).toList();
   }
 
   /**
-   * One listener on 127.0.0.1, with connections that are kept.
+   * One listener on 127.0.0.1, with keep-alive connections.
    *
-   * <p>A request that waits for its commit holds a thread, so there are many; they are kept, because making one costs
-   * more than a query.
+   * <p>A request that waits for its commit holds a thread, so the pool is large; threads are kept, because creating one
+   * costs more than a query.
    */
   void listen(int port) {
     all("network-listener").stream()
         .filter(listener -> !listener.getAttribute("name").matches(LISTENER + "|" + ADMIN_LISTENER))
         .forEach(DomainXml::remove);
-    // Without one GlassFish would offer its administration on the HTTP listener.
+    // Without it GlassFish would offer its administration on the HTTP listener.
     Element administration = named("network-listener", ADMIN_LISTENER);
     administration.setAttribute("enabled", "false");
     administration.setAttribute("address", "127.0.0.1");
@@ -71,16 +71,16 @@ final class DomainXml {
     listener.setAttribute("address", "127.0.0.1");
     listener.setAttribute("port", Integer.toString(port));
     Element http = child(named("protocol", LISTENER), "http");
-    // Requests per connection, not connections: a limit would close the connections of busy clients.
+    // Limits requests per connection, not connections: a limit would close the connections of busy clients.
     http.setAttribute("max-connections", "-1");
     http.setAttribute("timeout-seconds", "120");
     http.setAttribute("xpowered-by", "false");
     http.setAttribute("websockets-support-enabled", "false");
     http.setAttribute("http2-enabled", "false");
     http.setAttribute("trace-enabled", "false");
-    // Has the guard loaded, which has put itself in place of the add-on for Comet.
+    // Loads the guard, which replaces the Comet add-on.
     http.setAttribute("comet-support-enabled", "true");
-    // The backlog of connections not accepted yet; the guard bounds those that are.
+    // The backlog of unaccepted connections; the guard limits accepted ones.
     Element transport = all("transport").getFirst();
     transport.setAttribute("max-connections-count", "4096");
     transport.setAttribute("read-timeout-millis", "20000");
@@ -99,7 +99,7 @@ final class DomainXml {
     }
   }
 
-  /** Switches off what the service does not use: remote objects, messages, remote management, the sample database. */
+  /** Disables what the service does not use: remote objects, messaging, remote management, the sample database. */
   void silence() {
     all("iiop-listener").forEach(DomainXml::remove);
     all("jmx-connector").forEach(connector -> connector.setAttribute("enabled", "false"));
@@ -117,7 +117,7 @@ final class DomainXml {
     host.setAttribute("lazy-init", "true");
     append(config, "cdi-service").setAttribute("enable-implicit-cdi", "false");
     for (Element option : all("jvm-options")) {
-      // They would be set again over those of the command line: no shell, no watching of directories for bundles.
+      // They would override those of the command line: no shell, no bundle directories to watch.
       if (option.getTextContent().contains("felix") || option.getTextContent().contains("osgi.shell")) {
         remove(option);
       }
@@ -125,10 +125,7 @@ final class DomainXml {
     append(child(config, "java-config"), "jvm-options").setTextContent("-Dorg.glassfish.additionalOSGiBundlesToStart=");
   }
 
-  /**
-   * Applications, unpacked to {@code applications/NAME} and reached at {@code /NAME}; GlassFish loads them as it
-   * starts.
-   */
+  /** Deploys applications from {@code applications/NAME} at {@code /NAME}; GlassFish loads them at startup. */
   void deploy(Collection<String> names) {
     Element root = document.getDocumentElement();
     Element applications = document.createElement("applications");
@@ -152,7 +149,7 @@ final class DomainXml {
 
   void write(Path file) {
     try {
-      // Of the platform: a library on the class path has one of its own.
+      // The platform's own: a library on the class path brings another one.
       TransformerFactory factory = TransformerFactory.newDefaultInstance();
       factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
       factory.newTransformer().transform(new DOMSource(document), new StreamResult(file.toFile()));

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns down}: stops the service of a data directory, also what a run that was cut off has left. */
+/** {@code ./rns down}: stops the service of a data directory, including processes left by an interrupted run. */
 @Command(name = "rns down", mixinStandardHelpOptions = true, description = {
-    "Stops what './rns up' has started on a data directory, and only that. The data stays.",
-    "Nothing to stop is no error."
-}, footer = {"", "Exit codes: 0 nothing runs any more, 1 something could not be stopped, 2 usage."})
+    "Stop the service that './rns up' started on a data directory. The data stays.",
+    "No error if nothing runs."
+}, footer = {"", "Exit codes: 0 nothing is running, 1 a process could not be stopped, 2 invalid usage."})
 public final class Down implements Callable<Integer> {
-  /** A supervisor gives GlassFish and the database 90 s together. */
+  /** The supervisor allows 90 s for GlassFish and the database together. */
   private static final Duration SUPERVISOR_BOUND = Duration.ofMinutes(2);
 
-  @Option(names = "--data", paramLabel = "DIR", description = "Directory of the service (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
+  @Option(names = "--data", paramLabel = "DIR", description = "Data directory of the service (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
 
-  @Option(names = "--json", description = "Print one JSON document: stopped, the names of the processes.") private boolean json;
+  @Option(names = "--json", description = "Print one JSON document: 'stopped', the names of the stopped processes.") private boolean json;
 
   /**
    * Runs the command.
@@ -43,7 +43,8 @@ public final class Down implements Callable<Integer> {
       System.out.println(new ObjectMapper().writeValueAsString(Map.of("stopped", stopped)));
     } else {
       System.out.println(
-          stopped.isEmpty() ? "nothing runs on " + path : "stopped " + String.join(", ", stopped) + " on " + path);
+          stopped.isEmpty() ? "nothing is running on " + path
+              : "stopped " + String.join(", ", stopped) + " on " + path);
     }
     return 0;
   }

@@ -15,11 +15,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to whole directories, and files that only their owner may read. */
+/** Operations on directory trees, and private files. */
 final class FileTrees {
   private FileTrees() {}
 
-  /** Makes a directory, and its parents, that only its owner can enter; leaves one that exists as it is. */
+  /** Creates a directory accessible only to its owner, and its parents; leaves an existing one unchanged. */
   static void createPrivate(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       return;
@@ -32,7 +32,7 @@ final class FileTrees {
         directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
-  /** Writes a file that only its owner can read, all of it or nothing. */
+  /** Atomically writes a file readable only by its owner. */
   static void writePrivate(Path file, String text) throws IOException {
     Path aside =
         Files.createTempFile(
@@ -44,7 +44,7 @@ final class FileTrees {
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Deletes a directory with all that is in it; does nothing when there is none. */
+  /** Deletes a directory tree; no error if it does not exist. */
   static void delete(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
@@ -72,7 +72,7 @@ final class FileTrees {
   /**
    * Unpacks an archive.
    *
-   * @param relative the name below {@code target} for an entry's name; empty leaves the entry out
+   * @param relative maps an entry's name to the path below {@code target}; empty skips the entry
    */
   static void unpack(ZipFile archive, Path target, Function<String, String> relative) throws IOException {
     Path root = target.toAbsolutePath().normalize();
@@ -85,7 +85,7 @@ final class FileTrees {
       }
       Path file = root.resolve(name).normalize();
       if (!file.startsWith(root)) {
-        throw new IOException(archive.getName() + " has an entry outside of itself: " + entry.getName());
+        throw new IOException(archive.getName() + " has an entry outside its root: " + entry.getName());
       }
       Files.createDirectories(file.getParent());
       try (InputStream content = archive.getInputStream(entry)) {

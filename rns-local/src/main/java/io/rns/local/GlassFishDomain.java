@@ -12,10 +12,10 @@ import java.util.Properties;
 import java.util.zip.ZipFile;
 
 /**
- * A GlassFish domain: the directory that one server has for itself, made from the template of the installation. What
- * makes a start fast is kept between starts (the cache of bundles, unpacked applications), settings are written anew.
+ * A GlassFish domain: the directory of one server, created from the installation's template. Caches that speed up a
+ * start (bundle cache, unpacked applications) are kept; the configuration is rewritten at each start.
  *
- * @param installation the unpacked GlassFish, only read from
+ * @param installation the unpacked GlassFish, never written to
  * @param directory of the domain
  */
 record GlassFishDomain(Path installation, Path directory) {
@@ -25,9 +25,9 @@ record GlassFishDomain(Path installation, Path directory) {
   private static final String LOG_HANDLER = "org.glassfish.main.jul.handler.GlassFishLogHandler";
 
   /**
-   * Makes the domain ready to start.
+   * Prepares the domain for a start.
    *
-   * @return the JVM options that GlassFish wants
+   * @return the JVM options required by GlassFish
    */
   List<String> prepare(int port, Map<String, Path> wars) {
     try {
@@ -35,7 +35,7 @@ record GlassFishDomain(Path installation, Path directory) {
       for (String name : DIRECTORIES) {
         Files.createDirectories(directory.resolve(name));
       }
-      // What it leaves in the usual place would stay there.
+      // Files in the default temporary directory would never be deleted.
       FileTrees.delete(temporary());
       Files.createDirectories(temporary());
       copySettings();
@@ -50,7 +50,7 @@ record GlassFishDomain(Path installation, Path directory) {
       return options.stream().map(this::resolved).toList();
     } catch (IOException e) {
       throw new LocalServiceException(
-          "GlassFish's directory " + directory + " cannot be made: " + e.getMessage(), e);
+          "GlassFish's directory " + directory + " cannot be created: " + e.getMessage(), e);
     }
   }
 
@@ -62,7 +62,7 @@ record GlassFishDomain(Path installation, Path directory) {
     return directory.resolve("tmp");
   }
 
-  /** GlassFish's {@code lib}, {@code modules} and the rest are one level below what its archive unpacks to. */
+  /** GlassFish's {@code lib}, {@code modules} and the rest are one level below the root of its archive. */
   Path home() {
     return installation.resolve("glassfish");
   }
@@ -77,7 +77,7 @@ record GlassFishDomain(Path installation, Path directory) {
         .replace("${com.sun.aas.installRoot}", home().toString());
   }
 
-  /** The cache of bundles names files of the installation it was made from. */
+  /** The bundle cache refers to files of the installation it was built from. */
   private void dropCacheOfOtherInstallation() throws IOException {
     Files.createDirectories(directory);
     Path stamp = directory.resolve("installation");
@@ -104,7 +104,7 @@ record GlassFishDomain(Path installation, Path directory) {
     }
   }
 
-  /** One log, one line per message, five files of 16 MB. */
+  /** One log with one line per message: the current file and 4 archived ones, 16 MB each. */
   private void writeLogging() throws IOException {
     Properties logging = new Properties();
     Path file = directory.resolve("config/logging.properties");

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * A GlassFish of our own: a child process on a domain directory of its own, that listens on one HTTP port of 127.0.0.1
- * and on nothing else, so that several can run beside each other. Safe to share between threads.
+ * A GlassFish server: a child process with its own domain directory that listens on a single HTTP port of 127.0.0.1, so
+ * several can run side by side. Thread-safe.
  */
 public final class GlassFishProcess implements AutoCloseable {
   static final String NAME = "GlassFish";
@@ -22,15 +22,15 @@ public final class GlassFishProcess implements AutoCloseable {
   private static final String MAIN = "com.sun.enterprise.glassfish.bootstrap.GlassFishMain";
 
   /**
-   * Up to this heap, in bytes, the collector that stops the server is the better one: its pauses are short, and none of
-   * the few processors is spent on a collector that works beside the requests.
+   * Heaps up to this size, in bytes, use the parallel collector: its pauses are short, and it takes no processor time
+   * while requests run.
    */
   private static final long MOST_PAUSED_HEAP = 2L << 30;
 
-  /** Threads that carry virtual ones: twice as many as there are turns of large requests. */
+  /** Carrier threads of virtual threads: twice the number of large requests that run concurrently. */
   private static final int CARRIERS_PER_PROCESSOR = 4;
 
-  /** Options of the delivered domain that are ours to say, or belong to what is switched off. */
+  /** Shipped options that we set ourselves, or that belong to disabled features. */
   private static final Pattern NOT_TAKEN =
       Pattern.compile("-Xmx.*|-XX:NewRatio=.*|-Djdbc\\.drivers=.*|-D.*(osgi|felix|gosh)\\..*");
 
@@ -43,12 +43,12 @@ public final class GlassFishProcess implements AutoCloseable {
   /**
    * How a GlassFish is run.
    *
-   * @param directory of its domain; made when there is none, and faster the second time
+   * @param directory of its domain; created if absent, and faster to start the second time
    * @param port of its HTTP listener on 127.0.0.1; 0 for any free port
-   * @param wars name to WAR file; {@code rns} is reached at {@code /rns}. A file that has changed since the last start
-   *        is deployed anew
-   * @param environment variables of the process, beside those of this one
-   * @param heap the largest heap, as {@code -Xmx} takes it: {@code 1g}
+   * @param wars name to WAR file; {@code rns} is reached at {@code /rns}. A file changed since the last start is
+   *        redeployed
+   * @param environment added to the variables of this process
+   * @param heap the maximum heap, in the notation of {@code -Xmx}: {@code 1g}
    */
   public record Settings(
       Path directory,
@@ -58,7 +58,7 @@ public final class GlassFishProcess implements AutoCloseable {
       String heap) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
-    /** Refuses what GlassFish would misunderstand. */
+    /** Validates the settings. */
     public Settings {
       directory = directory.toAbsolutePath().normalize();
       Map<String, Path> absolute = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ public final class GlassFishProcess implements AutoCloseable {
 
     private static String checked(String name) {
       if (!NAME.matcher(name).matches()) {
-        throw new IllegalArgumentException("'" + name + "' is not a name of an application: a-z, 0-9 and '-'");
+        throw new IllegalArgumentException("'" + name + "' is not an application name: a-z, 0-9 and '-'");
       }
       return name;
     }
@@ -81,17 +81,17 @@ public final class GlassFishProcess implements AutoCloseable {
       return new Settings(directory, 0, wars, Map.of(), "1g");
     }
 
-    /** The same on this port. */
+    /** With this port. */
     public Settings withPort(int other) {
       return new Settings(directory, other, wars, environment, heap);
     }
 
-    /** The same with these variables in its environment. */
+    /** With these variables in its environment. */
     public Settings withEnvironment(Map<String, String> other) {
       return new Settings(directory, port, wars, other, heap);
     }
 
-    /** The same with this largest heap. */
+    /** With this maximum heap. */
     public Settings withHeap(String other) {
       return new Settings(directory, port, wars, environment, other);
     }
@@ -114,9 +114,9 @@ public final class GlassFishProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a GlassFish; does not wait for it, see {@link #waitUntil}. It ends with this JVM at the latest.
+   * Starts a GlassFish without waiting for it; see {@link #waitUntil}. The process ends with this JVM at the latest.
    *
-   * @throws LocalServiceException if the port is in use or the domain's directory cannot be made
+   * @throws LocalServiceException if the port is in use or the domain directory cannot be created
    */
   public static GlassFishProcess start(Settings settings) {
     GlassFishProcess process = start(settings, line -> {});
@@ -124,7 +124,7 @@ public final class GlassFishProcess implements AutoCloseable {
     return process;
   }
 
-  /** Starts a GlassFish whose end the caller sees to. */
+  /** Starts a GlassFish that the caller must stop. */
   static GlassFishProcess start(Settings settings, Consumer<String> progress) {
     int port = settings.port() == 0 ? Ports.free() : settings.port();
     Ports.requireFree(port);
@@ -143,7 +143,7 @@ public final class GlassFishProcess implements AutoCloseable {
     return "http://127.0.0.1:" + port + "/" + application;
   }
 
-  /** What the server and the applications have to say, of this and former runs. */
+  /** The log of the server and its applications, of this and earlier runs. */
   public Path logFile() {
     return domain.log();
   }
@@ -154,14 +154,14 @@ public final class GlassFishProcess implements AutoCloseable {
   }
 
   /**
-   * Waits until {@code condition} holds, asking it again and again; it should answer within about a second.
+   * Waits until {@code condition} holds, polling it; it should return within about a second.
    *
    * @throws LocalServiceException with the end of the log, if the process ends, an application cannot be deployed, or
-   *         {@code bound} passes before
+   *         {@code bound} passes first
    */
   public void waitUntil(BooleanSupplier condition, Duration bound) {
     child.await(
-        "GlassFish answered",
+        "it answered",
         () -> {
           if (serverLog.contains("Application deployment failed")) {
             throw new LocalServiceException("GlassFish could not deploy an application." + logTail(40));
@@ -172,12 +172,12 @@ public final class GlassFishProcess implements AutoCloseable {
         () -> logTail(ChildProcess.TAIL_LINES));
   }
 
-  /** Ends the process as a loss of power would (SIGKILL). Returns when it is gone; no harm if it was already. */
+  /** Kills the process as a power failure would (SIGKILL). Returns when it is gone; no effect if it already was. */
   public void kill() {
     child.kill();
   }
 
-  /** Stops it: orderly, and by force when that takes longer than 30 s. The domain's directory stays. */
+  /** Stops it gracefully; kills it after 30 s. The domain directory stays. */
   @Override
   public void close() {
     jvmExit.unregister();
@@ -192,17 +192,17 @@ public final class GlassFishProcess implements AutoCloseable {
     return child.onExit();
   }
 
-  /** The end of the server's log, or of what the JVM printed if it never came to a log. */
+  /** The end of the server's log, or of the JVM's output if the server has not logged yet. */
   String logTail(int lines) {
     return (serverLog.isEmpty() ? child.log() : serverLog).tail(lines);
   }
 
-  /** An argument that only the GlassFish of this directory has. */
+  /** An argument unique to the GlassFish of this directory. */
   static String marker(Path directory) {
     return "-Dcom.sun.aas.instanceRoot=" + directory;
   }
 
-  /** What {@code RNS_JVM_OPTIONS} adds to the options of the JVM, separated by blanks; it wins over ours. */
+  /** Additional JVM options from {@code RNS_JVM_OPTIONS}, separated by blanks; they override ours. */
   static List<String> furtherOptions(Map<String, String> environment) {
     String text = environment.getOrDefault("RNS_JVM_OPTIONS", "").strip();
     return text.isEmpty() ? List.of() : List.of(text.split("\\s+"));
@@ -217,23 +217,22 @@ public final class GlassFishProcess implements AutoCloseable {
     command.add("-Xmx" + settings.heap());
     if (MemorySize.HEAP.bytes(settings.heap()) <= MOST_PAUSED_HEAP) {
       command.add("-XX:+UseParallelGC");
-      // What is held while clients do not read has to find room beside the cached entries, and what large requests hold
-      // for a moment
-      // has to be dead before it is old: else each collection becomes one of everything.
+      // Data held for slow clients must fit beside the cached entries, and data held briefly by large requests must die
+      // young; otherwise every collection becomes a full one.
       command.addAll(List.of("-XX:NewRatio=3", "-XX:InitialSurvivorRatio=4", "-XX:MinSurvivorRatio=3"));
     }
-    // A server that has lost a thread to a full heap is worse than none: the supervisor says so and ends.
+    // A server that lost a thread to a full heap is unreliable: the JVM exits and the supervisor reports it.
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Drns.guard.contexts=/" + String.join(",/", settings.wars().keySet()));
-    // No version in its answers; no names of headers that another reader could take for something else.
+    // No version in responses; no header names that another parser could misread.
     command.add("-Dproduct.name=");
     command.add("-Dorg.glassfish.grizzly.http.STRICT_HEADER_NAME_VALIDATION_RFC_9110=true");
-    // Virtual threads are not preempted, those that carry them are: large requests keep no small ones waiting.
+    // Virtual threads are not preempted, carrier threads are: large requests do not delay small ones.
     command.add("-Djdk.virtualThreadScheduler.parallelism="
         + CARRIERS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
-    // Of a body that nobody reads yet, each connection holds as much as one read takes.
+    // Bounds the unread body bytes buffered per connection to one read.
     command.add("-Dorg.glassfish.grizzly.nio.transport.TCPNIOTransport.max-receive-buffer-size=16384");
-    // Messages of the log are read by us and by others.
+    // Log messages must be in English: we search them.
     command.add("-Duser.language=en");
     command.add("-Djava.io.tmpdir=" + domain.temporary());
     command.addAll(furtherOptions(System.getenv()));

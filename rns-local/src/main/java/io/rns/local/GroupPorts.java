@@ -1,18 +1,18 @@
 package io.rns.local;
 
 /**
- * The ports of a group on 127.0.0.1, each the first of a row.
+ * The ports of a group on 127.0.0.1, each the first of a range.
  *
- * @param servers HTTP of the servers: server n has the n-th from here on; 0 for any free ports
- * @param databases their databases in the same way; 0 for any free ports
- * @param proxies by which the servers and databases know each other, when something stands between them: server n by
- *        the (2n-1)-th, its database by the 2n-th; 0 if nothing does
+ * @param servers HTTP ports of the servers: server n has the n-th of the range; 0 for any free ports
+ * @param databases ports of their databases, in the same order; 0 for any free ports
+ * @param proxies ports by which servers and databases reach each other, if there are proxies in between: server n at
+ *        the (2n-1)-th, its database at the 2n-th; 0 without proxies
  */
 public record GroupPorts(int servers, int databases, int proxies) {
-  /** Any free ports, and nothing in between. */
+  /** Any free ports, without proxies. */
   public static final GroupPorts ANY = new GroupPorts(0, 0, 0);
 
-  /** Refuses what does not fit, naming the option, before anything is started. */
+  /** Validates the ports before anything is started; errors name the option. */
   void check(int replicas) {
     Row[] rows = {
         new Row("--port", servers, replicas + 1),
@@ -32,25 +32,25 @@ public record GroupPorts(int servers, int databases, int proxies) {
     return databases == 0 ? 0 : databases + number - 1;
   }
 
-  /** The port by which the others know a server that listens on {@code own}. */
+  /** The port by which other servers reach a server that listens on {@code own}. */
   int known(int number, int own) {
     return proxies == 0 ? own : proxies + 2 * (number - 1);
   }
 
-  /** The port by which the others know a database that listens on {@code own}. */
+  /** The port by which other databases reach a database that listens on {@code own}. */
   int knownDatabase(int number, int own) {
     return proxies == 0 ? own : proxies + 2 * number - 1;
   }
 
-  /** Ports one behind the other. */
+  /** Consecutive ports. */
   private record Row(String option, int first, int length) {
     void check(int replicas) {
       if (first < 0 || first > Ports.LARGEST) {
-        throw new IllegalArgumentException(option + " is from 0 to " + Ports.LARGEST + "; it was " + first);
+        throw new IllegalArgumentException(option + " must be from 0 to " + Ports.LARGEST + ", not " + first);
       }
       if (first + length - 1 > Ports.LARGEST) {
         throw new IllegalArgumentException(
-            option + " is at most " + (Ports.LARGEST - length + 1) + " with --replicas " + replicas + "; it was "
+            option + " must be at most " + (Ports.LARGEST - length + 1) + " with --replicas " + replicas + ", not "
                 + first);
       }
     }
@@ -61,7 +61,7 @@ public record GroupPorts(int servers, int databases, int proxies) {
       if (!apart) {
         throw new IllegalArgumentException(
             option + " takes the ports " + this + ", " + other.option + " takes " + other
-                + ": they have to be different");
+                + "; they must not overlap");
       }
     }
 

@@ -6,10 +6,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 
 /**
- * Writes down what happens and when, one line or more for each, the first with the time (UTC, ISO 8601).
+ * Logs events with their time (UTC, ISO 8601) on the first line of each.
  *
- * @param out where to
- * @param clock what time it is
+ * @param out the output
+ * @param clock the clock
  */
 record Journal(PrintStream out, InstantSource clock) implements Consumer<String> {
   @Override

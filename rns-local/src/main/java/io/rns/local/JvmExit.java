@@ -1,6 +1,6 @@
 package io.rns.local;
 
-/** Something to be done if the JVM ends before it was undone in an orderly way. */
+/** An action to run if the JVM ends before it is unregistered. */
 final class JvmExit {
   private final Thread hook;
 
@@ -12,7 +12,7 @@ final class JvmExit {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Forgets it; no harm when it was never registered or when the JVM is already ending. */
+  /** Cancels the action; no effect if it was never registered or the JVM is already ending. */
   void unregister() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

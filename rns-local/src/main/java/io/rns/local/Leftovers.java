@@ -8,17 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Ends processes that this one did not start, after making sure that they are those of a run on a data directory. */
+/** Stops processes of earlier runs, after verifying that they belong to a data directory. */
 final class Leftovers {
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration KILL_BOUND = Duration.ofSeconds(10);
 
   private Leftovers() {}
 
-  /**
-   * The databases and GlassFishes that run on a data directory, whoever started them and whatever was written down of
-   * it.
-   */
+  /** Finds the databases and GlassFishes running on a data directory, whether or not they are recorded. */
   static List<ProcessIdentity> on(DataDirectory data) {
     Map<String, DataDirectory> owners = new LinkedHashMap<>();
     owners.put("", data);
@@ -45,10 +42,9 @@ final class Leftovers {
   }
 
   /**
-   * Stops what still runs of {@code processes}, the last started first: asks each to end, and kills it when it has not
-   * after {@code bound}.
+   * Stops the processes that still run, in reverse start order; kills those that have not ended after {@code bound}.
    *
-   * @return the names of those that ran
+   * @return the names of the stopped processes
    */
   static List<String> stop(List<ProcessIdentity> processes, Duration bound) {
     List<String> stopped = new ArrayList<>();

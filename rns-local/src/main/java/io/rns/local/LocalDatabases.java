@@ -6,33 +6,33 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which databases a local group has.
+ * The databases of a local group.
  *
- * @param mySql where a MySQL is unpacked, as docker/mysql-debian.sh does it; null for the embedded MariaDB
- * @param topology how they are kept alike; {@link Topology#GROUP} with MySQL only
+ * @param mySql where a MySQL is unpacked by docker/mysql-debian.sh; null for the embedded MariaDB
+ * @param topology how they replicate; {@link Topology#GROUP} only with MySQL
  */
 public record LocalDatabases(@Nullable Path mySql, Topology topology) {
-  /** Embedded MariaDBs, a source and its replicas. */
+  /** Embedded MariaDBs: one source and its replicas. */
   public static final LocalDatabases EMBEDDED = new LocalDatabases(null, Topology.SOURCE_REPLICA);
 
-  /** Refuses what MariaDB cannot. */
+  /** Rejects a topology that MariaDB does not support. */
   public LocalDatabases {
     if (mySql == null && topology == Topology.GROUP) {
-      throw new IllegalArgumentException("--topology group needs --engine mysql: MariaDB has no such thing");
+      throw new IllegalArgumentException("--topology group needs --engine mysql: MariaDB does not support it");
     }
   }
 
-  /** The engine, as {@code --engine} has it. */
+  /** The value of {@code --engine}. */
   String engine() {
     return mySql == null ? "mariadb" : "mysql";
   }
 
-  /** The topology, as {@code --topology} and {@code RNS_TOPOLOGY} have it. */
+  /** The value of {@code --topology} and {@code RNS_TOPOLOGY}. */
   String topologyName() {
     return topology.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What a command line needs to have the same ones. */
+  /** The command line options for the same databases. */
   String options() {
     return equals(EMBEDDED) ? "" : " --engine " + engine() + " --topology " + topologyName();
   }

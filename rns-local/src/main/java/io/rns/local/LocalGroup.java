@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of servers on this machine, each with a replicated database beside it, on a data directory that no other
- * service has at the same time. A database or GlassFish that crashes is restarted; one that crashes within 10 s of
- * serving, more than five times in ten minutes, ends the group. Safe to share between threads.
+ * A group of servers on this machine, each with its own replicated database, on a data directory that no other service
+ * uses. A crashed database or GlassFish is restarted; more than five crashes in ten minutes within 10 s of serving end
+ * the group. Thread-safe.
  */
 public final class LocalGroup implements AutoCloseable {
-  /** More are no use on one machine. */
+  /** More are of no use on one machine. */
   static final int MOST_REPLICAS = 6;
 
   private static final Duration PRIMARY_BOUND = Duration.ofMinutes(2);
@@ -40,14 +40,14 @@ public final class LocalGroup implements AutoCloseable {
   /**
    * How a local group is run.
    *
-   * @param data the directory that keeps all it has; made when there is none
+   * @param data the directory for all its data; created if absent
    * @param ports where it is reached
-   * @param replicas how many servers there are beside the primary; 1 to 6, and the same as before
-   * @param heap the largest heap of each GlassFish: {@code 512m}
+   * @param replicas the number of servers beside the primary: 1 to 6, and the same in every run
+   * @param heap the maximum heap of each GlassFish: {@code 512m}
    * @param bufferPool each database's memory for pages: {@code 256M}
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
-   * @param databases which ones; the same as before
+   * @param databases its databases; the same in every run
    */
   public record Settings(
       Path data,
@@ -58,14 +58,14 @@ public final class LocalGroup implements AutoCloseable {
       Path war,
       @Nullable Path yardstick,
       LocalDatabases databases) {
-    /** Refuses what a part would refuse, before any of them is started. */
+    /** Validates all settings before any part is started. */
     public Settings {
       check(ports, replicas, heap, bufferPool);
     }
 
     static void check(GroupPorts ports, int replicas, String heap, String bufferPool) {
       if (replicas < 1 || replicas > MOST_REPLICAS) {
-        throw new IllegalArgumentException("--replicas is from 1 to " + MOST_REPLICAS + "; it was " + replicas);
+        throw new IllegalArgumentException("--replicas must be from 1 to " + MOST_REPLICAS + ", not " + replicas);
       }
       ports.check(replicas);
       MemorySize.HEAP.check(heap);
@@ -78,7 +78,7 @@ public final class LocalGroup implements AutoCloseable {
           LocalDatabases.EMBEDDED);
     }
 
-    /** The same with other databases. */
+    /** With other databases. */
     public Settings withDatabases(LocalDatabases others) {
       return new Settings(data, ports, replicas, heap, bufferPool, war, yardstick, others);
     }
@@ -92,13 +92,13 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /**
-   * Starts all databases and GlassFishes and waits until there is a primary and all servers serve. The first time the
-   * first server becomes the primary, later the one whose database is the most advanced. What a former run that was cut
-   * off has left running is stopped first. If the JVM ends, all stops first.
+   * Starts all databases and GlassFishes and waits until there is a primary and all servers serve. In the first run the
+   * first server becomes primary, later the one with the most advanced database. Processes left by an interrupted run
+   * are stopped first. The group stops before the JVM ends.
    *
-   * @param progress gets a line for each step, then and later when something happens
-   * @throws LocalServiceException if another service has the data directory, it has other data, a port is in use, or a
-   *         part does not come up; nothing is left running then
+   * @param progress receives a line for each step, and later for each event
+   * @throws LocalServiceException if another service uses the data directory, it has other data, a port is in use, or a
+   *         part does not start; nothing is left running then
    */
   public static LocalGroup start(Settings settings, Consumer<String> progress) {
     LocalGroup group = new LocalGroup(settings, progress);
@@ -106,37 +106,37 @@ public final class LocalGroup implements AutoCloseable {
     return group;
   }
 
-  /** Its servers, by the numbers in their names: {@code server-1} first. Which one is the primary, they know. */
+  /** Its servers, by the numbers in their names: {@code server-1} first. Any of them may be the primary. */
   public List<MemberProcesses> members() {
     return members;
   }
 
-  /** Where clients reach the first server; any other will do as well. */
+  /** Where clients reach the first server; any other works as well. */
   public String url() {
     return members.getFirst().url();
   }
 
-  /** What operators of the group have to know. */
+  /** The secret that operators of the group need. */
   public String secret() {
     return data.groupSecret();
   }
 
-  /** What {@code run.json} says of it. */
+  /** The content of {@code run.json}. */
   RunState state() {
     return supervisor.state();
   }
 
   /**
-   * Waits until it cannot go on, because a part does not stay up, or it was closed.
+   * Waits until the group fails, because a part keeps crashing, or is closed.
    *
-   * @return what happened, with the end of the log; {@code stopped} if it was closed
+   * @return the reason, with the end of the log; {@code stopped} if it was closed
    */
   public String awaitEnd() {
     return supervisor.awaitEnd();
   }
 
   /**
-   * Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again.
+   * Stops the servers, then the databases, and releases the data directory. May be called at any time, and repeatedly.
    */
   @Override
   public void close() {
@@ -189,7 +189,7 @@ public final class LocalGroup implements AutoCloseable {
         IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
     Map<String, String> environment = registrars.environment(number);
     if (number > 1) {
-      // There is one port for DNS on this machine, where the zone was asked for.
+      // This machine has one DNS port, used by the first server if a zone is configured.
       environment.put("RNS_DNS_ZONE", "");
     }
     environment.put("RNS_TOPOLOGY", settings.databases().topologyName());
@@ -228,7 +228,7 @@ public final class LocalGroup implements AutoCloseable {
     return "http://127.0.0.1:" + port + "/rns";
   }
 
-  /** The databases come up read-only, whatever they were: somebody has to say which one takes the writes. */
+  /** All databases start read-only, whatever their former role: one must be promoted. */
   private void findPrimary(LocalGroupCalls asked) {
     while (true) {
       try {
@@ -239,7 +239,7 @@ public final class LocalGroup implements AutoCloseable {
         if (Thread.currentThread().isInterrupted()) {
           throw e;
         }
-        // As long as it runs, an operator can choose.
+        // While it runs, an operator can choose a primary.
         progress.accept("the group has no primary: " + e.getMessage());
       }
     }
@@ -265,8 +265,7 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /**
-   * A database comes back read-only. Where its server is no longer there to remember it, nobody knows that it was the
-   * primary's.
+   * A restarted database is read-only. If its server has restarted as well, no server knows that it was the primary's.
    */
   private void watch(LocalGroupCalls asked) {
     Leaderless leaderless = new Leaderless(System.nanoTime());
@@ -283,10 +282,10 @@ public final class LocalGroup implements AutoCloseable {
     }
   }
 
-  /** Tells what hinders it, unless it was told before; empty if nothing does. */
+  /** Reports the obstacle unless it was reported before; returns it, or an empty string. */
   private String promoteAgain(LocalGroupCalls asked, String before) {
     if (before.isEmpty()) {
-      progress.accept("no server has been the primary for " + Leaderless.PATIENCE.toSeconds() + " s; making one");
+      progress.accept("no server has been the primary for " + Leaderless.PATIENCE.toSeconds() + " s; promoting one");
     }
     String refusal = asked.promoteBest(url()).orElse("");
     if (!refusal.equals(before) && !refusal.isEmpty() && !supervisor.isClosing()) {
@@ -295,11 +294,11 @@ public final class LocalGroup implements AutoCloseable {
     return refusal;
   }
 
-  /** A server that stays out says why, and does not keep the others from serving. */
+  /** A server that does not serve reports why, and does not stop the others from serving. */
   private void awaitServing(LocalGroupCalls asked) {
     for (MemberProcesses member : members) {
       try {
-        await(() -> "it serves", SERVING_BOUND, () -> asked.look(member.url()).filter(View::isServing).isPresent());
+        await(() -> "it served", SERVING_BOUND, () -> asked.look(member.url()).filter(View::isServing).isPresent());
       } catch (LocalServiceException e) {
         supervisor.giveUpIfOver();
         progress.accept(
@@ -317,7 +316,7 @@ public final class LocalGroup implements AutoCloseable {
     while (!condition.getAsBoolean()) {
       supervisor.giveUpIfOver();
       if (System.nanoTime() - end > 0) {
-        throw new LocalServiceException("it took longer than " + bound.toSeconds() + " s until " + what.get());
+        throw new LocalServiceException(bound.toSeconds() + " s passed before " + what.get());
       }
       LockSupport.parkNanos(POLL_NANOS);
     }

@@ -13,13 +13,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a supervisor asks the servers of its group. Safe to share between threads. */
+/** The supervisor's calls to the servers of its group. Thread-safe. */
 final class LocalGroupCalls implements AutoCloseable {
   static final String PRIMARY = "PRIMARY";
 
   private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(5);
 
-  /** A failover asks every member, some of which may not answer, and waits for what has been received to be applied. */
+  /** A failover asks every member, some of which may not answer, and waits until received transactions are applied. */
   private static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(60);
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,15 +29,15 @@ final class LocalGroupCalls implements AutoCloseable {
   private final SignedCalls calls;
 
   /**
-   * Calls with the secret of a group.
+   * Calls signed with the secret of a group.
    *
-   * @param report gets a line when the clock of a server differs
+   * @param report receives a line when the clock of a server differs
    */
   LocalGroupCalls(String secret, Consumer<String> report) {
     this.calls = new SignedCalls(client, secret, InstantSource.system(), report);
   }
 
-  /** What a server says of itself. */
+  /** A server's own view of its role. */
   record View(String role, String state) {
     boolean isPrimary() {
       return role.equals(PRIMARY);
@@ -49,7 +49,7 @@ final class LocalGroupCalls implements AutoCloseable {
     }
   }
 
-  /** How the server at an address sees itself; empty as long as it does not say. */
+  /** The view of the server at an address; empty if it does not answer. */
   Optional<View> look(String url) {
     try {
       SignedCalls.Answer answer = calls.ask("GET", URI.create(url), "/group/member", LOOK_TIMEOUT);
@@ -59,7 +59,7 @@ final class LocalGroupCalls implements AutoCloseable {
       JsonNode member = JSON.readTree(answer.body());
       return Optional.of(new View(member.path("role").asText(), member.path("state").asText()));
     } catch (IOException | RnsException e) {
-      // Nobody listens yet, or not for long, or it is no server of the group: that is the answer.
+      // Not listening yet, not for long, or not a server of the group.
       return Optional.empty();
     } catch (InterruptedException e) {
       throw interrupted(e);
@@ -67,9 +67,9 @@ final class LocalGroupCalls implements AutoCloseable {
   }
 
   /**
-   * Has the group make its most advanced server the primary.
+   * Asks the group to promote its most advanced server.
    *
-   * @return why it did not; empty when it did
+   * @return why it did not; empty if it did
    */
   Optional<String> promoteBest(String url) {
     try {
@@ -95,13 +95,13 @@ final class LocalGroupCalls implements AutoCloseable {
     try {
       return Optional.of(JSON.readTree(body).path("message").asText()).filter(text -> !text.isBlank());
     } catch (JsonProcessingException e) {
-      // A page of GlassFish: the status says as much.
+      // An error page of GlassFish: the status is enough.
       return Optional.empty();
     }
   }
 
   private static LocalServiceException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
-    return new LocalServiceException("interrupted while asking a server of the group", e);
+    return new LocalServiceException("interrupted while calling a server of the group", e);
   }
 }

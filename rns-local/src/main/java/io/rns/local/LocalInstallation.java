@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the build has put what the local service is made of.
+ * Where the build puts the parts of the local service.
  *
  * @param staged the directory {@code rns-local/target/local}
- * @param cache what is unpacked once for a user: {@code RNS_CACHE}, or {@code rns} below {@code XDG_CACHE_HOME}, or
+ * @param cache for files unpacked once per user: {@code RNS_CACHE}, or {@code rns} below {@code XDG_CACHE_HOME}, or
  *        {@code ~/.cache/rns}
  */
 record LocalInstallation(Path staged, Path cache) {
   static final String REMEDY = "; build it with: mvn -q -DskipTests package";
 
-  /** The installation that this class was loaded from. */
+  /** The installation from which this class was loaded. */
   static LocalInstallation find() {
     return new LocalInstallation(staged(classes()), cache(System.getenv()));
   }
@@ -41,7 +41,7 @@ record LocalInstallation(Path staged, Path cache) {
         .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "rns"));
   }
 
-  /** Where MySQL is unpacked: {@code RNS_MYSQL}, or where docker/mysql-debian.sh puts it. */
+  /** Where MySQL is unpacked: {@code RNS_MYSQL}, or the default directory of docker/mysql-debian.sh. */
   static Path mySql(Map<String, String> environment) {
     return given(environment, "RNS_MYSQL")
         .or(() -> given(environment, "XDG_CACHE_HOME").map(path -> path.resolve("rns/mysql-debian")))
@@ -52,7 +52,7 @@ record LocalInstallation(Path staged, Path cache) {
     return Optional.ofNullable(environment.get(name)).filter(text -> !text.isBlank()).map(Path::of);
   }
 
-  /** GlassFish as it was unpacked; only read from. */
+  /** The unpacked GlassFish, never written to. */
   Path glassFish() {
     return required(staged.resolve("glassfish8"), "GlassFish");
   }
@@ -62,7 +62,7 @@ record LocalInstallation(Path staged, Path cache) {
     return required(checkout().resolve("rns-server/target/rns.war"), "the WAR of the service");
   }
 
-  /** The WAR of what the service is compared with. */
+  /** The WAR of the yardstick. */
   Path yardstickWar() {
     return required(checkout().resolve("loadtest/target/yardstick.war"), "the yardstick WAR");
   }

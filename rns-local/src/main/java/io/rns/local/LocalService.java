@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole service on this machine: one database and one GlassFish on a data directory, which no other service has at
- * the same time. A database or GlassFish that crashes is restarted; one that crashes within 10 s of serving, more than
- * five times in ten minutes, ends the service. Safe to share between threads.
+ * The whole service on this machine: one database and one GlassFish on a data directory that no other service uses. A
+ * crashed database or GlassFish is restarted; more than five crashes in ten minutes within 10 s of serving end the
+ * service. Thread-safe.
  */
 public final class LocalService implements AutoCloseable {
   private final Settings settings;
@@ -22,13 +22,13 @@ public final class LocalService implements AutoCloseable {
   /**
    * How a local service is run.
    *
-   * @param data the directory that keeps all it has; made when there is none
+   * @param data the directory for all its data; created if absent
    * @param port of HTTP on 127.0.0.1; 0 for any free port
-   * @param heap the largest heap of GlassFish: {@code 1g}
+   * @param heap the maximum heap of GlassFish: {@code 1g}
    * @param bufferPool the database's memory for pages: {@code 512M}
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
-   * @param environment variables of the server beside those of this process
+   * @param environment added to the server's variables from this process
    */
   public record Settings(
       Path data,
@@ -38,18 +38,18 @@ public final class LocalService implements AutoCloseable {
       Path war,
       @Nullable Path yardstick,
       Map<String, String> environment) {
-    /** Refuses what a part would refuse, before any of them is started. */
+    /** Validates all settings before any part is started. */
     public Settings {
       check(port, heap, bufferPool);
       environment = Map.copyOf(environment);
     }
 
-    /** The same with no variables of its own. */
+    /** Without additional variables. */
     public Settings(Path data, int port, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
       this(data, port, heap, bufferPool, war, yardstick, Map.of());
     }
 
-    /** The same with these variables. */
+    /** With these variables. */
     public Settings withEnvironment(Map<String, String> variables) {
       return new Settings(data, port, heap, bufferPool, war, yardstick, variables);
     }
@@ -74,12 +74,12 @@ public final class LocalService implements AutoCloseable {
   }
 
   /**
-   * Starts database and GlassFish and waits until a query is answered. What a former run that was cut off has left
-   * running is stopped first. If the JVM ends, it stops first.
+   * Starts the database and GlassFish and waits until a query is answered. Processes left by an interrupted run are
+   * stopped first. The service stops before the JVM ends.
    *
-   * @param progress gets a line for each step, then and later when something happens
-   * @throws LocalServiceException if another service has the data directory, the port is in use, or a part does not
-   *         come up; nothing is left running then
+   * @param progress receives a line for each step, and later for each event
+   * @throws LocalServiceException if another service uses the data directory, the port is in use, or a part does not
+   *         start; nothing is left running then
    */
   public static LocalService start(Settings settings, Consumer<String> progress) {
     LocalService service = new LocalService(settings, progress);
@@ -102,26 +102,26 @@ public final class LocalService implements AutoCloseable {
     return member().database();
   }
 
-  /** Its application server; another one after it was restarted. */
+  /** Its application server; a new object after a restart. */
   public GlassFishProcess glassFish() {
     return member().glassFish();
   }
 
-  /** What {@code run.json} says of it. */
+  /** The content of {@code run.json}. */
   RunState state() {
     return supervisor.state();
   }
 
   /**
-   * Waits until it cannot go on, because a part does not stay up, or it was closed.
+   * Waits until the service fails, because a part keeps crashing, or is closed.
    *
-   * @return what happened, with the end of the log; {@code stopped} if it was closed
+   * @return the reason, with the end of the log; {@code stopped} if it was closed
    */
   public String awaitEnd() {
     return supervisor.awaitEnd();
   }
 
-  /** Stops GlassFish, then the database, and gives the data directory free. May be called at any time, also again. */
+  /** Stops GlassFish, then the database, and releases the data directory. May be called at any time, and repeatedly. */
   @Override
   public void close() {
     supervisor.close();
@@ -136,7 +136,7 @@ public final class LocalService implements AutoCloseable {
     if (settings.port() != 0) {
       Ports.requireFree(settings.port());
     }
-    // The same after a restart: clients know it.
+    // Fixed across restarts: clients know it.
     int port = settings.port() == 0 ? Ports.free() : settings.port();
     MemberProcesses only = new MemberProcesses(plan(port), supervisor, progress);
     member = only;

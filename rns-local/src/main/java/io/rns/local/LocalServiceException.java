@@ -3,8 +3,8 @@ package io.rns.local;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why a part of the local service could not be started, stopped or found. The message is written for the person at
- * the terminal: it names the file, port or process and what to do about it.
+ * A part of the local service could not be started, stopped or found. The message is for the person at the terminal: it
+ * names the file, port or process and the remedy.
  */
 public final class LocalServiceException extends RuntimeException {
   LocalServiceException(String message) {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/** A log file that a process appends to, seen from where it was when this run began. */
+/** The log file of a process, from its position at the start of this run. */
 final class LogFile {
-  private static final long BEGUN_ANEW_FROM_BYTES = 16L << 20;
+  private static final long ROTATION_BYTES = 16L << 20;
   private static final int LARGEST_READ_BYTES = 256 << 10;
 
   private final Path path;
@@ -21,12 +21,12 @@ final class LogFile {
     this.start = start;
   }
 
-  /** Opens a log before its process starts; a large one is put aside as {@code NAME.1}. */
+  /** Opens a log before its process starts; a large one is renamed to {@code NAME.1}. */
   static LogFile open(Path path) {
     try {
       Files.createDirectories(path.toAbsolutePath().getParent());
       long size = Files.exists(path) ? Files.size(path) : 0;
-      if (size > BEGUN_ANEW_FROM_BYTES) {
+      if (size > ROTATION_BYTES) {
         Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
         size = 0;
       }
@@ -40,12 +40,12 @@ final class LogFile {
     return path;
   }
 
-  /** Whether this run has written {@code text}, within the last 256 KiB. */
+  /** Whether the last 256 KiB of this run contain {@code text}. */
   boolean contains(String text) {
     return recent().contains(text);
   }
 
-  /** Whether this run has written nothing yet. */
+  /** Whether this run has logged nothing yet. */
   boolean isEmpty() {
     return recent().isBlank();
   }
@@ -68,7 +68,7 @@ final class LogFile {
       return "";
     }
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
-      // Shorter than at the start: the process has begun it anew.
+      // Shorter than at the start: the process has truncated it.
       long from = file.length() < start ? 0 : start;
       from = Math.max(from, file.length() - LARGEST_READ_BYTES);
       byte[] bytes = new byte[(int) (file.length() - from)];

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The MariaDB that comes as a jar.
+ * The MariaDB from the embedded jar.
  *
  * @param binaries its unpacked program
  */
@@ -35,7 +35,8 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
   public void initialize(DatabaseProcess.Settings settings, Path aside) throws IOException {
     Path statements = settings.directory().resolve("system-tables.sql");
     StringBuilder sql = new StringBuilder("CREATE DATABASE mysql;\nUSE mysql;\n");
-    // The administrator is the user of the operating system, over a socket that is not opened: no password to know.
+    // The administrator is the operating system user, through a socket that is not opened: there is no password to
+    // leak.
     sql.append("SET @auth_root_socket='root';\n");
     for (Path part : binaries.systemTables()) {
       sql.append(Files.readString(part)).append('\n');
@@ -49,7 +50,7 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
     Files.delete(statements);
   }
 
-  /** The accounts are made anew at each start. */
+  /** The accounts are re-created at each start. */
   @Override
   public void prepare(DatabaseProcess.Settings settings) throws IOException {
     FileTrees.writePrivate(script(settings), accounts(settings));
@@ -85,7 +86,7 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
     return arguments;
   }
 
-  /** For one source at a time, whose commits wait for a replica; who is it is said when they run. */
+  /** For one source whose commits wait for a replica; roles are assigned at run time. */
   private static List<String> replicated(int serverId) {
     return List.of(
         "--server-id=" + serverId,
@@ -104,7 +105,7 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
         "--rpl-semi-sync-master-wait-no-slave=ON");
   }
 
-  /** Not in the binary log of a member of a replicated set: each makes its accounts for itself. */
+  /** Accounts stay out of the binary log of a replicated set: each member creates its own. */
   private static String accounts(DatabaseProcess.Settings settings) {
     List<String> statements = new ArrayList<>();
     DatabaseProcess.@Nullable Replication replication = settings.replication();

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server on this machine: a database and the GlassFish beside it. A part that crashes is restarted. One that
- * crashes within 10 s of serving, more than five times in ten minutes, ends all that its supervisor runs. Parts may be
- * killed and paused at will. Safe to share between threads.
+ * One server on this machine: a database and its GlassFish. A crashed part is restarted; more than five crashes in ten
+ * minutes within 10 s of serving stop everything under its supervisor. Parts may be killed and paused at will.
+ * Thread-safe.
  */
 public final class MemberProcesses {
-  /** Where the SOAP endpoint is below the application. */
+  /** The path of the SOAP endpoint below the application. */
   static final String SOAP_PATH = "/services/rns";
 
   private static final Duration FIRST_ANSWER_BOUND = Duration.ofMinutes(3);
@@ -34,16 +34,16 @@ public final class MemberProcesses {
   private final Consumer<String> progress;
   private volatile @Nullable DatabaseProcess database;
   private volatile @Nullable GlassFishProcess glassFish;
-  // Held while a GlassFish comes or goes, so that none is started behind the back of the one who stops it.
+  // Held while a GlassFish starts or stops, so that none starts unnoticed during a stop.
   private final Object glassFishLock = new Object();
 
   /**
    * How a member is run.
    *
-   * @param name of a member of a group; empty for a server of its own
+   * @param name of a member of a group; empty for a single server
    * @param database its database
-   * @param server its GlassFish; how to reach the database is added
-   * @param environment more settings of the server, that are known when its database runs
+   * @param server its GlassFish; the database address is added
+   * @param environment server settings known only once its database runs
    */
   record Plan(
       String name,
@@ -51,7 +51,7 @@ public final class MemberProcesses {
       GlassFishProcess.Settings server,
       Function<DatabaseProcess, Map<String, String>> environment) {}
 
-  /** The two parts by name, of every member. */
+  /** The two parts of every member. */
   enum Part {
     DATABASE(DatabaseProcess.NAME), SERVER(GlassFishProcess.NAME);
 
@@ -61,7 +61,7 @@ public final class MemberProcesses {
       this.title = title;
     }
 
-    /** What the part of this member is called among all processes. */
+    /** The name of this part of a member among all processes. */
     String of(String member) {
       return member.isEmpty() ? title : title + " of " + member;
     }
@@ -73,12 +73,12 @@ public final class MemberProcesses {
     this.progress = line -> progress.accept(says(line));
   }
 
-  /** A line about it. */
+  /** Prefixes a line with the member's name. */
   String says(String line) {
     return name().isEmpty() ? line : name() + ": " + line;
   }
 
-  /** Its name in a group: {@code server-1}; empty for a server of its own. */
+  /** Its name in a group, such as {@code server-1}; empty for a single server. */
   public String name() {
     return plan.name();
   }
@@ -93,12 +93,12 @@ public final class MemberProcesses {
     return url() + SOAP_PATH;
   }
 
-  /** Its database; the same object, also after it was started again. */
+  /** Its database; the same object after a restart. */
   public DatabaseProcess database() {
     return started(database);
   }
 
-  /** Its application server; another one after it was started again. */
+  /** Its application server; a new object after a restart. */
   public GlassFishProcess glassFish() {
     return started(glassFish);
   }
@@ -115,14 +115,14 @@ public final class MemberProcesses {
     return database;
   }
 
-  /** The password of the account that controls replication; null for a server of its own. */
+  /** The password of the account that controls replication; null for a single server. */
   @Nullable
   String controlPassword() {
     DatabaseProcess.Replication replication = plan.database().replication();
     return replication == null ? null : replication.controlPassword();
   }
 
-  /** The process of a part, by its name among all. */
+  /** The process of a part, under its name among all processes. */
   Stream<ProcessIdentity> process(Part part) {
     DatabaseProcess rows = database;
     GlassFishProcess server = glassFish;
@@ -154,7 +154,7 @@ public final class MemberProcesses {
     supervisor.record();
   }
 
-  /** Waits until its GlassFish answers, and watches over it from then on. */
+  /** Waits until its GlassFish answers, then watches it. */
   void awaitAnswer(BooleanSupplier answers) {
     glassFish().waitUntil(() -> supervisor.giveUpIfOver() || answers.getAsBoolean(), FIRST_ANSWER_BOUND);
     Runnable restart = () -> restartGlassFish(answers);
@@ -177,7 +177,7 @@ public final class MemberProcesses {
       if (rows.isAlive()) {
         progress.accept("stopping the database");
       }
-      // Also when it is down: it might be on its way up again.
+      // Even if it is down: a restart may be in progress.
       rows.close();
     }
   }
@@ -200,11 +200,11 @@ public final class MemberProcesses {
       if (!budget.take()) {
         supervisor.giveUp(
             says(
-                what + " It was started " + RESTARTS + " times in " + RESTART_WINDOW.toMinutes() + " minutes; given up."
+                what + " Restarted " + RESTARTS + " times in " + RESTART_WINDOW.toMinutes() + " minutes; giving up."
                     + tail.get()));
         return;
       }
-      progress.accept(what + tail.get() + "\nstarting " + part + " again");
+      progress.accept(what + tail.get() + "\nrestarting " + part);
       if (restart(part, restart)) {
         budget.serves();
       }
@@ -218,7 +218,7 @@ public final class MemberProcesses {
       progress.accept(part + " is back");
       return true;
     } catch (LocalServiceException e) {
-      // Tried again, as long as the budget lasts: its process has ended once more.
+      // Retried while the budget lasts, since its process has ended again.
       if (!supervisor.isClosing()) {
         progress.accept(part + " does not start: " + e.getMessage());
       }
@@ -240,7 +240,7 @@ public final class MemberProcesses {
     }
   }
 
-  /** What is deployed: the service, and perhaps what it is compared with. */
+  /** The applications: the service, and optionally the yardstick. */
   static Map<String, Path> wars(Path service, @Nullable Path yardstick) {
     Map<String, Path> wars = new LinkedHashMap<>();
     wars.put("rns", service);

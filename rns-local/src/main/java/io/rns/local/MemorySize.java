@@ -3,15 +3,15 @@ package io.rns.local;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A bounded amount of memory as the JVM and MariaDB both write it: a number and k, m or g, such as {@code 512m}. */
+/** A memory size in the notation shared by the JVM and MariaDB: a number and k, m or g, such as {@code 512m}. */
 enum MemorySize {
-  /** The largest heap of GlassFish. With less than 128 MB it does not come up. */
+  /** The maximum heap of GlassFish, which does not start with less than 128 MB. */
   HEAP("--heap", 128L << 20),
 
-  /** The memory of the database for pages. With less than 8 MB InnoDB has none left for its work. */
+  /** The database's memory for pages. With less than 8 MB InnoDB cannot work. */
   BUFFER_POOL("--buffer-pool", 8L << 20);
 
-  /** More than any machine has today; a larger number is a slip. */
+  /** Beyond any machine today; a larger number is a typo. */
   static final long MOST = 1L << 40;
 
   private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kmgKMG])");
@@ -25,7 +25,7 @@ enum MemorySize {
   }
 
   /**
-   * Refuses what is not such a size.
+   * Validates a size.
    *
    * @throws IllegalArgumentException naming the option, its limits and the value
    */
@@ -42,7 +42,8 @@ enum MemorySize {
     Matcher size = SIZE.matcher(value);
     if (!size.matches() || bytes(size) < least || bytes(size) > MOST) {
       throw new IllegalArgumentException(
-          option + " is a number and k, m or g, from " + (least >> 20) + "m to " + (MOST >> 30) + "g; it was '" + value
+          option + " must be a number and k, m or g, from " + (least >> 20) + "m to " + (MOST >> 30) + "g, not '"
+              + value
               + "'");
     }
     return bytes(size);
@@ -55,7 +56,7 @@ enum MemorySize {
           case "m", "M" -> 20;
           default -> 30;
         };
-    // Nine digits and 30 bits: this does not overflow.
+    // Nine digits and 30 bits cannot overflow.
     return Long.parseLong(size.group(1)) << shift;
   }
 }

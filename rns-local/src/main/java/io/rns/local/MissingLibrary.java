@@ -5,15 +5,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns what the dynamic linker says of a missing library into what the user can do about it. */
+/** Turns the dynamic linker's error about a missing library into a remedy for the user. */
 final class MissingLibrary {
   private static final Pattern LIBRARY = Pattern.compile("error while loading shared libraries: ([^:\\s]+):");
   private static final Pattern VERSION = Pattern.compile("version `(GLIBC(?:XX)?_[0-9.]+)' not found");
 
-  /**
-   * The libraries the database's program is linked with, directly or through libsystemd, and their packages in Debian
-   * 12.
-   */
+  /** The libraries linked by the database's program, directly or through libsystemd, and their Debian 12 packages. */
   private static final Map<String, String> PACKAGES =
       Map.ofEntries(
           Map.entry("libcrypt.so.1", "libcrypt1"),
@@ -37,14 +34,14 @@ final class MissingLibrary {
       String remedy =
           PACKAGES.containsKey(name)
               ? "on Debian and Ubuntu: apt-get install " + PACKAGES.get(name)
-              : "find the package that has it and install that";
+              : "install the package that provides it";
       return Optional.of("the embedded database needs the library " + name + ", which is not installed; " + remedy);
     }
     Matcher version = VERSION.matcher(output);
     if (version.find()) {
       return Optional.of(
           "the embedded database needs " + version.group(1)
-              + ", this system's C library is older; Debian 12 and newer have it");
+              + "; this system's C library is older. Debian 12 and newer have it");
     }
     return Optional.empty();
   }

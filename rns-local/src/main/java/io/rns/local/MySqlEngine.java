@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MySQL whose packages were unpacked into a directory, with every library that it needs, as {@code
- * docker/mysql-debian.sh} does it.
+ * A MySQL whose packages, with all required libraries, were unpacked into a directory by
+ * {@code docker/mysql-debian.sh}.
  *
  * @param root that directory
  * @param loader its dynamic loader, beside its libraries
@@ -40,7 +40,7 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
     }
     throw new LocalServiceException(
         "there is no MySQL in " + root
-            + ". On Debian get it with: docker/mysql-debian.sh install (about 60 MB, nothing is "
+            + ". On Debian install it with: docker/mysql-debian.sh install (about 60 MB, nothing is "
             + "installed into the system); RNS_MYSQL names another directory that this script has filled");
   }
 
@@ -65,7 +65,7 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
             DatabaseProcess.datadir(data)));
   }
 
-  /** The accounts are made once, with the system tables: they are in no binary log then. */
+  /** The accounts are created once, with the system tables, and thus are in no binary log. */
   @Override
   public void initialize(DatabaseProcess.Settings settings, Path aside) throws IOException {
     Path script = settings.directory().resolve("account.sql");
@@ -78,7 +78,7 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
 
   @Override
   public void prepare(DatabaseProcess.Settings settings) {
-    // All is made with the system tables.
+    // Everything is created with the system tables.
   }
 
   @Override

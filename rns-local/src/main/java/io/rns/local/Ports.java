@@ -14,11 +14,12 @@ final class Ports {
   static final int LARGEST = 65_535;
 
   private static final int LOWEST_FREE = 10_000;
-  /** Where the ports of outgoing connections begin, as Linux is set by default. */
+  /** The first port for outgoing connections by Linux's default. */
   private static final int OUTGOING = 32_768;
 
   /**
-   * Processes that choose at the same time choose from different parts, as a rule: a port is not held until it is used.
+   * Processes that choose ports at the same time mostly choose from different parts: a port is not reserved until it is
+   * used.
    */
   private static final int PARTS = 16;
 
@@ -29,21 +30,21 @@ final class Ports {
 
   private Ports() {}
 
-  /** Refuses what is no port; 0 stands for any free one. */
+  /** Validates a port; 0 stands for any free one. */
   static void check(int port) {
     if (port < 0 || port > LARGEST) {
-      throw new IllegalArgumentException("--port is from 0 to " + LARGEST + "; it was " + port);
+      throw new IllegalArgumentException("--port must be from 0 to " + LARGEST + ", not " + port);
     }
   }
 
-  /** A port nobody listens on at this moment. */
+  /** A currently free port. */
   static int free() {
     return free(1).getFirst();
   }
 
   /**
-   * Different ports nobody listens on at this moment. They are outside of what the system gives to outgoing
-   * connections, so that such a connection does not take the port of a server that is away for a while.
+   * Distinct, currently free ports, outside the range for outgoing connections, so that no such connection takes the
+   * port of a server that is restarting.
    */
   static List<Integer> free(int count) {
     Set<Integer> free = new LinkedHashSet<>();
@@ -78,7 +79,7 @@ final class Ports {
   }
 
   /**
-   * Checks that {@code port} can be listened on.
+   * Checks that {@code port} can be bound.
    *
    * @throws LocalServiceException naming the port if it cannot
    */
@@ -87,9 +88,9 @@ final class Ports {
   }
 
   /**
-   * The same.
+   * Checks that {@code port} can be bound.
    *
-   * @param chosenBy what another one can be chosen with
+   * @param chosenBy the option or variable that sets the port, for the message
    */
   static void requireFree(int port, String chosenBy) {
     try {

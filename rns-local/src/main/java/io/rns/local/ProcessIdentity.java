@@ -9,29 +9,28 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A process of ours, named so that it is never taken for another one: numbers of processes are used again.
+ * Identifies a process beyond its pid, which the system may reuse.
  *
- * @param name what it does, for messages
- * @param pid its number
- * @param startTicks when it began, in clock ticks since the machine's start, as the kernel keeps it; not moved by a
- *        clock that is set
- * @param bootId the machine's start it belongs to
+ * @param name for messages
+ * @param pid its process id
+ * @param startTicks its start time in clock ticks since boot, from the kernel; unaffected by changes of the clock
+ * @param bootId the boot it belongs to
  * @param marker an argument that its command line must have
  */
 record ProcessIdentity(String name, long pid, long startTicks, String bootId, String marker) {
   /** Position of the start time in /proc/PID/stat, counted after the command's closing parenthesis. */
   private static final int START_TIME_FIELD = 19;
 
-  /** The identity of a running process; empty when there is none with that number. */
+  /** The identity of a running process; empty if there is none with this pid. */
   static Optional<ProcessIdentity> of(String name, long pid, String marker) {
     return startTicks(pid).map(ticks -> new ProcessIdentity(name, pid, ticks, currentBoot(), marker));
   }
 
-  /** The identity of this very process. */
+  /** The identity of this process. */
   static ProcessIdentity current(String name) {
     String program = read(Path.of("/proc/self/cmdline")).map(line -> line.substring(0, line.indexOf('\0'))).orElse("");
     return of(name, ProcessHandle.current().pid(), program)
-        .orElseThrow(() -> new LocalServiceException("/proc is not there; the local service runs on Linux only"));
+        .orElseThrow(() -> new LocalServiceException("/proc is missing; the local service runs only on Linux"));
   }
 
   /** The same process under another name. */
@@ -39,7 +38,7 @@ record ProcessIdentity(String name, long pid, long startTicks, String bootId, St
     return new ProcessIdentity(other, pid, startTicks, bootId, marker);
   }
 
-  /** True while this very process runs; false for another one that got its number. */
+  /** True while this exact process runs; false for another process with the same pid. */
   @JsonIgnore
   boolean isAlive() {
     return currentBoot().equals(bootId)
@@ -68,7 +67,7 @@ record ProcessIdentity(String name, long pid, long startTicks, String bootId, St
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      // A process that ends while its file is being read: ESRCH.
+      // The process ended while its file was being read: ESRCH.
       return Optional.empty();
     }
   }

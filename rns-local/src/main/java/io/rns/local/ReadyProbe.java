@@ -7,7 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Asks a server the smallest question there is, as any client would: a query of the root. Safe to share. */
+/** Checks a server with the smallest client request, a query of the root. Thread-safe. */
 final class ReadyProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final String QUERY =
@@ -36,7 +36,7 @@ final class ReadyProbe implements AutoCloseable {
       HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
       return response.statusCode() == 200 && response.body().contains("queryResponse");
     } catch (IOException e) {
-      // Nobody listens yet, or not for long: that is the answer.
+      // Not listening yet, or no longer.
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

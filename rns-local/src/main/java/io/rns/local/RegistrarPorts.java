@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Where the registrars of servers listen on 127.0.0.1; the first belongs to the first server.
+ * The ports of the servers' registrars on 127.0.0.1, in server order.
  *
  * @param elements for elements and users
- * @param peers for each other
+ * @param peers for the other registrars
  */
 record RegistrarPorts(List<Integer> elements, List<Integer> peers) {
   private static final String HOST = "127.0.0.1";
@@ -20,10 +20,10 @@ record RegistrarPorts(List<Integer> elements, List<Integer> peers) {
   private static final String PEERS = "RNS_POOL_PEERS_PORT";
 
   /**
-   * Those that the environment names, the first of a row each, else free ones.
+   * Ports from the environment, each the first of a range, or else free ones.
    *
    * @throws IllegalArgumentException as {@link #check} does
-   * @throws LocalServiceException if one that is named is in use
+   * @throws LocalServiceException if a configured port is in use
    */
   static RegistrarPorts in(Map<String, String> environment, int servers) {
     check(environment, servers);
@@ -39,28 +39,28 @@ record RegistrarPorts(List<Integer> elements, List<Integer> peers) {
         peers.isEmpty() ? free.subList(servers, 2 * servers) : peers);
   }
 
-  /** Refuses what the environment names if it is out of bounds, naming the variable. */
+  /** Validates the environment; errors name the variable. */
   static void check(Map<String, String> environment, int servers) {
     List<Integer> elements = row(environment, ELEMENTS, servers);
     if (row(environment, PEERS, servers).stream().anyMatch(elements::contains)) {
       throw new IllegalArgumentException(
           ELEMENTS + " and " + PEERS + " name the same port for " + servers
-              + " servers, which have the next ones each");
+              + " servers, which use consecutive ports");
     }
   }
 
-  /** Empty for any free ones. */
+  /** Empty for any free ports. */
   private static List<Integer> row(Map<String, String> environment, String variable, int servers) {
     String value = environment.getOrDefault(variable, "").strip();
     int most = Ports.LARGEST - servers + 1;
     if (!value.matches("[0-9]{0,5}") || (!value.isEmpty() && Integer.parseInt(value) > most)) {
-      throw new IllegalArgumentException(variable + " is from 0 to " + most + "; it was " + value);
+      throw new IllegalArgumentException(variable + " must be from 0 to " + most + ", not " + value);
     }
     int first = value.isEmpty() ? 0 : Integer.parseInt(value);
     return first == 0 ? List.of() : IntStream.range(first, first + servers).boxed().toList();
   }
 
-  /** The settings of a server, by which it knows the others. */
+  /** A server's settings for its registrar and the others. */
   Map<String, String> environment(int number) {
     Map<String, String> environment = new HashMap<>();
     environment.put("RNS_POOL_ADDRESS", HOST);

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often something may be restarted before it is given up. Only crashes soon after a start count: something that has
- * served long enough may be restarted without limit. For one thread.
+ * Limits restarts. Only crashes soon after a start count; after it has served long enough, restarts are unlimited. Not
+ * thread-safe.
  */
 final class RestartBudget {
   private final int restarts;
@@ -18,7 +18,7 @@ final class RestartBudget {
   private final ArrayDeque<Instant> used = new ArrayDeque<>();
   private @Nullable Instant servingSince;
 
-  /** Allows {@code restarts} within any {@code window}, not counting those of what had served for {@code enough}. */
+  /** Allows {@code restarts} within any {@code window}, not counting restarts after it served for {@code enough}. */
   RestartBudget(int restarts, Duration window, Duration enough, InstantSource clock) {
     this.restarts = restarts;
     this.window = window;
@@ -26,12 +26,12 @@ final class RestartBudget {
     this.clock = clock;
   }
 
-  /** It serves from now on. */
+  /** Marks the start of serving. */
   void serves() {
     servingSince = clock.instant();
   }
 
-  /** Takes one restart; false when there is none left. */
+  /** Takes one restart; false if none is left. */
   boolean take() {
     Instant now = clock.instant();
     Instant since = servingSince;

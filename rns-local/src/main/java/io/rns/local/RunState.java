@@ -14,18 +14,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs on a data directory, as written to its {@code run.json} for other commands: where it is reached and which
- * processes it is. Of a group, what is told of one server is that of the first member. Immutable.
+ * The processes on a data directory and their addresses, as published in its {@code run.json}. For a group, the fields
+ * of a single server are those of the first member. Immutable.
  *
  * @param ready whether it has answered a query
  * @param url where clients reach it, such as {@code http://127.0.0.1:8080/rns}; null before GlassFish runs
  * @param soap the SOAP endpoint; null before GlassFish runs
- * @param yardstick the application it can be compared with; null unless asked for
+ * @param yardstick the application to compare it with; null unless requested
  * @param jdbcUrl the database, for Connector/J; null before it runs
  * @param databaseUser its user
- * @param databasePassword that user's password; the file can be read by its owner only
- * @param members those of a group; null for a server of its own
- * @param processes in the order in which they are started
+ * @param databasePassword that user's password; the file is readable only by its owner
+ * @param members the members of a group; null for a single server
+ * @param processes in start order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record RunState(
@@ -46,10 +46,10 @@ record RunState(
   }
 
   /**
-   * One server of a group; null is what does not run yet.
+   * One server of a group; parts that do not run yet are null.
    *
    * @param databaseAddress host and port of the database, for other databases
-   * @param controlUser the account of the database that controls replication
+   * @param controlUser the database account that controls replication
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Member(
@@ -86,7 +86,7 @@ record RunState(
     }
   }
 
-  /** What runs now. */
+  /** The current state. */
   static RunState of(boolean ready, ProcessIdentity supervisor, List<MemberProcesses> running) {
     List<ProcessIdentity> processes = new ArrayList<>(List.of(supervisor));
     for (Part part : Part.values()) {
@@ -117,7 +117,7 @@ record RunState(
     }
   }
 
-  /** The state in {@code file}; empty when there is none. */
+  /** The state in {@code file}; empty if it does not exist. */
   static Optional<RunState> read(Path file) {
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -129,7 +129,7 @@ record RunState(
     }
   }
 
-  /** Says that nothing runs any more. */
+  /** Deletes the file: nothing runs any more. */
   static void delete(Path file) {
     try {
       Files.deleteIfExists(file);

@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one server and a group of them have in common: takes a data directory, which no other supervisor has at the same
- * time, writes down what runs on it, and stops all of it, in order and once. Safe to share between threads.
+ * Common to a single server and a group: locks a data directory, records the processes running on it, and stops them in
+ * order, once. Thread-safe.
  */
 final class Supervisor implements AutoCloseable {
   static final String NAME = "supervisor";
 
-  /** What {@link #awaitEnd()} says when it was closed. */
+  /** The result of {@link #awaitEnd()} after a close. */
   static final String STOPPED = "stopped";
 
   static final Duration LEFTOVER_BOUND = Duration.ofSeconds(60);
@@ -28,9 +28,8 @@ final class Supervisor implements AutoCloseable {
   private final CompletableFuture<String> end = new CompletableFuture<>();
   private final List<MemberProcesses> members = new CopyOnWriteArrayList<>();
 
-  // begin() and close() exclude each other by the monitor of this. A close() asks a begin() that still works to give
-  // up,
-  // and parts are started again also while begin() works, so what these need is not under that monitor.
+  // The monitor of this object excludes begin() and close() from each other. close() asks a running begin() to give up,
+  // and parts restart while begin() runs, so state used by these is not under that monitor.
   private volatile boolean closing;
   private final Object stateLock = new Object();
   private volatile @Nullable RunState state;
@@ -45,10 +44,10 @@ final class Supervisor implements AutoCloseable {
   }
 
   /**
-   * Takes the data directory, stops what a former run has left on it, and starts what {@code work} starts. If the JVM
-   * ends, all is stopped first.
+   * Locks the data directory, stops processes left by an earlier run, and runs {@code work}. Everything is stopped
+   * before the JVM ends.
    *
-   * @throws LocalServiceException if another service has the data directory or the work fails; nothing is left running
+   * @throws LocalServiceException if another service uses the data directory or the work fails; nothing is left running
    *         then
    */
   void begin(Runnable work) {
@@ -69,7 +68,7 @@ final class Supervisor implements AutoCloseable {
     lock = data.tryLock().orElseThrow(() -> alreadyRunning(data));
     List<String> stopped = Leftovers.stop(Leftovers.on(data), LEFTOVER_BOUND);
     if (!stopped.isEmpty()) {
-      progress.accept("stopped what a former run had left running: " + String.join(", ", stopped));
+      progress.accept("stopped processes left by a previous run: " + String.join(", ", stopped));
     }
     record();
     work.run();
@@ -79,15 +78,15 @@ final class Supervisor implements AutoCloseable {
     record();
   }
 
-  /** Watches over one more member. */
+  /** Watches one more member. */
   void add(MemberProcesses member) {
     members.add(member);
   }
 
   /**
-   * Does something to all members at the same time and waits until it is done.
+   * Applies an action to all members concurrently and waits for it.
    *
-   * @throws LocalServiceException naming the first member that failed; the others were told to give up
+   * @throws LocalServiceException naming the first member that failed; the others were asked to give up
    */
   void atOnce(Consumer<MemberProcesses> action) {
     AtomicReference<@Nullable LocalServiceException> failure = new AtomicReference<>();
@@ -117,12 +116,12 @@ final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Ends it all: it cannot go on, for this reason. */
+  /** Ends everything for this reason. */
   void giveUp(String reason) {
     end.complete(reason);
   }
 
-  /** False; or ends a start that is no longer wanted. */
+  /** Aborts a start that is no longer wanted by throwing; otherwise returns false. */
   boolean giveUpIfOver() {
     if (closing) {
       throw new LocalServiceException("stopped while starting");
@@ -133,17 +132,17 @@ final class Supervisor implements AutoCloseable {
     return false;
   }
 
-  /** Whether parts that end are meant to. */
+  /** Whether the end of a part is expected. */
   boolean isClosing() {
     return closing;
   }
 
-  /** Waits until it cannot go on or was closed, and says which. */
+  /** Waits until it fails or is closed, and returns the reason. */
   String awaitEnd() {
     return end.join();
   }
 
-  /** What {@code run.json} says. */
+  /** The content of {@code run.json}. */
   RunState state() {
     RunState now = state;
     if (now == null) {
@@ -152,7 +151,7 @@ final class Supervisor implements AutoCloseable {
     return now;
   }
 
-  /** Writes down what runs now. */
+  /** Records the current state. */
   void record() {
     synchronized (stateLock) {
       RunState now = RunState.of(ready, ProcessIdentity.current(NAME), members);
@@ -164,7 +163,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   /**
-   * Stops the servers, then the databases, and gives the data directory free. May be called at any time, also again.
+   * Stops the servers, then the databases, and releases the data directory. May be called at any time, and repeatedly.
    */
   @Override
   public void close() {
@@ -191,9 +190,9 @@ final class Supervisor implements AutoCloseable {
   }
 
   /**
-   * Checks that nothing runs on a data directory.
+   * Checks that no service runs on a data directory.
    *
-   * @throws LocalServiceException naming the process and where it is reached
+   * @throws LocalServiceException naming the process and its address
    */
   static void requireNoneOn(DataDirectory data) {
     data.tryLock().orElseThrow(() -> alreadyRunning(data)).close();
@@ -207,6 +206,6 @@ final class Supervisor implements AutoCloseable {
                     + (run.url() == null ? ", still starting)" : ", " + run.url() + ")"))
             .orElse("");
     return new LocalServiceException(
-        "a service runs on " + data.root() + " already" + who + "; stop it with: ./rns down --data " + data.root());
+        "a service is already running on " + data.root() + who + "; stop it with: ./rns down --data " + data.root());
   }
 }

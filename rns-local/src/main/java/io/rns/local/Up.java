@@ -13,19 +13,19 @@ import picocli.CommandLine.Option;
 
 /** {@code ./rns up}: runs the whole service on this machine until it is stopped. */
 @Command(name = "rns up", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Runs the whole service on this machine, with an embedded database, until Ctrl-C or './rns down'.",
-    "It listens on 127.0.0.1 only. With --replicas it is a group of servers, each with a database of its own."
+    "Run the whole service on this machine, with an embedded database, until Ctrl-C or './rns down'.",
+    "It listens only on 127.0.0.1. With --replicas it is a group of servers, each with its own database."
 }, footer = {
     "",
     "Examples:",
     "  ./rns up                                  on port 8080, data in ~/.rns",
     "  ./rns up --detach                         in the background",
-    "  ./rns up --port 8090 --data /srv/rns      a second one beside it",
+    "  ./rns up --port 8090 --data /srv/rns      a second service",
     "  ./rns up --replicas 2 --data /srv/group   three servers on ports 8080 to 8082",
     "  ./rns up --replicas 2 --data /srv/mysql --engine mysql --topology group",
-    "                                            the same on MySQL databases that choose their primary",
+    "                                            the same with MySQL group replication",
     "",
-    "Exit codes: 0 stopped or (--detach) ready, 1 it could not start or go on, 2 usage."
+    "Exit codes: 0 stopped or (--detach) ready, 1 failed, 2 invalid usage."
 })
 public final class Up implements Callable<Integer> {
   static final String READY = "RNS ready at ";
@@ -36,41 +36,41 @@ public final class Up implements Callable<Integer> {
   static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
 
   @Option(names = "--port", paramLabel = "PORT", defaultValue = ""
-      + USUAL_PORT, description = "Port of HTTP (default: ${DEFAULT-VALUE}); 0 for any free port. Replicas have the next ones.") private int port;
+      + USUAL_PORT, description = "HTTP port (default: ${DEFAULT-VALUE}); 0 for any free port. Replicas use the next ones.") private int port;
 
-  @Option(names = "--database-port", paramLabel = "PORT", defaultValue = "0", description = "With --replicas: port of the first database, the others have the next ones (default: any free ports).") private int databasePort;
+  @Option(names = "--database-port", paramLabel = "PORT", defaultValue = "0", description = "With --replicas: port of the first database, the others use the next ones (default: any free ports).") private int databasePort;
 
   @Option(names = "--proxy-port", paramLabel = "PORT", defaultValue = "0", description = {
-      "With --replicas: the servers know each other by proxies that you run: server n by port PORT+2n-2, its database by "
+      "With --replicas: servers reach each other through proxies that you run: server n at port PORT+2n-2, its database at "
           + "PORT+2n-1, such as those of './rns link'."
   }) private int proxyPort;
 
   @Option(names = "--replicas", paramLabel = "N", defaultValue = "0", description = {
-      "Servers beside the primary, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
-      "A data directory keeps the number with which it was begun."
+      "Number of replicas, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
+      "Fixed once the data directory is created."
   }) private int replicas;
 
   @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = {
-      "Databases of a group: mariadb (the embedded one, default) or mysql.",
-      "MySQL is looked for where docker/mysql-debian.sh puts it, or in RNS_MYSQL."
+      "Databases of a group: mariadb (embedded, default) or mysql.",
+      "MySQL must be installed by docker/mysql-debian.sh; RNS_MYSQL overrides its directory."
   }) private String engine = MARIADB;
 
   @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "source-replica", description = {
-      "How they are kept alike: source-replica (default), or, with mysql, group:",
-      "they choose another primary by themselves when it is lost."
+      "How they replicate: source-replica (default), or, with mysql, group:",
+      "the databases elect a new primary automatically."
   }) private String topology = "source-replica";
 
-  @Option(names = "--data", paramLabel = "DIR", description = "Directory that keeps everything (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
+  @Option(names = "--data", paramLabel = "DIR", description = "Data directory (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
 
-  @Option(names = "--detach", description = "Return when it is ready; it goes on in the background.") private boolean detach;
+  @Option(names = "--detach", description = "Return when the service is ready; it continues in the background.") private boolean detach;
 
-  @Option(names = "--heap", paramLabel = "SIZE", description = "Largest heap of a server, such as 2g (default: 1g; with --replicas 512m for each).") private @Nullable String heap;
+  @Option(names = "--heap", paramLabel = "SIZE", description = "Maximum heap of a server, such as 2g (default: 1g; with --replicas 512m each).") private @Nullable String heap;
 
-  @Option(names = "--buffer-pool", paramLabel = "SIZE", description = "Memory of a database for its pages (default: 512m; with --replicas 256m for each).") private @Nullable String bufferPool;
+  @Option(names = "--buffer-pool", paramLabel = "SIZE", description = "Database memory for pages (default: 512m; with --replicas 256m each).") private @Nullable String bufferPool;
 
-  @Option(names = "--yardstick", description = "Also deploy what './rns load' compares the service with, at /yardstick.") private boolean yardstick;
+  @Option(names = "--yardstick", description = "Also deploy the yardstick of './rns load' at /yardstick.") private boolean yardstick;
 
-  @Option(names = "--json", description = "Print one JSON document when it is ready; progress goes to standard error.") private boolean json;
+  @Option(names = "--json", description = "Print one JSON document when ready; progress goes to standard error.") private boolean json;
 
   /**
    * Runs the command.
@@ -93,7 +93,7 @@ public final class Up implements Callable<Integer> {
       }
       return 0;
     }
-    // Not closed here: the JVM's end closes it, whatever brings that about.
+    // Not closed here: the shutdown hook closes it.
     Journal journal = new Journal(progress, InstantSource.system());
     String end = replicas == 0 ? runService(directory, journal) : runGroup(directory, journal);
     if (end.equals(Supervisor.STOPPED)) {
@@ -120,7 +120,7 @@ public final class Up implements Callable<Integer> {
 
   private static void checkOnlyWithReplicas(String option, int value) {
     if (value != 0) {
-      throw new IllegalArgumentException(option + " is for a group: with --replicas; it was " + value);
+      throw new IllegalArgumentException(option + " needs --replicas; it was " + value);
     }
   }
 
@@ -133,12 +133,12 @@ public final class Up implements Callable<Integer> {
         switch (engine) {
           case MARIADB -> null;
           case "mysql" -> MySqlEngine.in(LocalInstallation.mySql(System.getenv())).root();
-          default -> throw new IllegalArgumentException("--engine is mariadb or mysql; it was " + engine);
+          default -> throw new IllegalArgumentException("--engine must be mariadb or mysql, not " + engine);
         },
         switch (topology) {
           case "source-replica" -> Topology.SOURCE_REPLICA;
           case "group" -> Topology.GROUP;
-          default -> throw new IllegalArgumentException("--topology is source-replica or group; it was " + topology);
+          default -> throw new IllegalArgumentException("--topology must be source-replica or group, not " + topology);
         });
   }
 
@@ -209,13 +209,13 @@ public final class Up implements Callable<Integer> {
     return arguments;
   }
 
-  /** What the user gets to see when all is well: commands that work as they stand here. */
+  /** The message on success, with commands ready to copy. */
   static String ready(String url, List<String> commands, DataDirectory directory) {
     String server = url.equals("http://127.0.0.1:" + USUAL_PORT + "/rns") ? "" : " --server " + url;
     boolean usual = directory.root().equals(DataDirectory.usual(Map.of()).toAbsolutePath());
     List<String> lines = new java.util.ArrayList<>(List.of(READY + url, "Try:"));
     for (String command : commands) {
-      // The secret of the group is in its data directory, and who else is in it, too.
+      // The secret and the addresses of the group are in its data directory.
       boolean needsSecret = command.startsWith("switchover ");
       lines.add("  ./rns " + command + (needsSecret && !usual ? " --data " + directory.root() : server));
     }

@@ -17,14 +17,14 @@ class CommandLineTest {
   @TempDir Path temporary;
 
   @Test
-  void refusesWrongUsage() {
+  void rejectsInvalidUsage() {
     assertThat(CommandErrors.run(new Up(), "--port", "http")).isEqualTo(2);
     assertThat(CommandErrors.run(new Up(), "--replicas", "many")).isEqualTo(2);
     assertThat(CommandErrors.run(new Down(), "now")).isEqualTo(2);
   }
 
   @Test
-  void refusesValuesOutOfBoundsBeforeAnythingIsMade() {
+  void rejectsValuesOutOfRangeBeforeCreatingAnything() {
     Path nowhere = temporary.resolve("nowhere");
     for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1", "--replicas=-1",
         "--replicas=7")) {
@@ -45,7 +45,7 @@ class CommandLineTest {
   }
 
   @Test
-  void teaches() {
+  void printsHelp() {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
         .contains("--port", "--database-port", "--proxy-port", "--replicas", "--engine", "--topology", "--data",
             "--detach")
@@ -57,14 +57,14 @@ class CommandLineTest {
   void stopsNothingWhereNothingRuns() {
     Path nowhere = temporary.resolve("nowhere");
     assertThat(printed(() -> assertThat(CommandErrors.run(new Down(), "--data", nowhere.toString())).isZero()))
-        .contains("nothing runs on " + nowhere);
+        .contains("nothing is running on " + nowhere);
     assertThat(printed(() -> CommandErrors.run(new Down(), "--json", "--data", nowhere.toString())).strip())
         .isEqualTo("{\"stopped\":[]}");
     assertThat(nowhere).doesNotExist();
   }
 
   @Test
-  void invitesToCommandsThatWork() throws IOException {
+  void suggestsWorkingCommands() throws IOException {
     DataDirectory elsewhere = DataDirectory.create(temporary.resolve("group"));
     String server = " --server http://127.0.0.1:8090/rns";
     assertThat(Up.ready("http://127.0.0.1:8090/rns", Up.TRY_GROUP, elsewhere).lines()).containsExactly(
@@ -77,11 +77,11 @@ class CommandLineTest {
   }
 
   @Test
-  void tellsWhenThingsHappened() {
+  void logsTheTimeOfEvents() {
     assertThat(printed(() -> {
       Journal journal = new Journal(System.out, () -> Instant.parse("2026-03-01T12:00:07.5Z"));
-      journal.accept("server-2: the database ended\nstarting it again");
-    })).isEqualTo("2026-03-01T12:00:07Z server-2: the database ended\nstarting it again\n");
+      journal.accept("server-2: the database ended\nrestarting it");
+    })).isEqualTo("2026-03-01T12:00:07Z server-2: the database ended\nrestarting it\n");
   }
 
   private static String printed(Runnable command) {

@@ -16,7 +16,7 @@ class DataDirectoryTest {
   @TempDir Path temporary;
 
   @Test
-  void isTheOwnersOnly() throws IOException {
+  void isAccessibleOnlyToItsOwner() throws IOException {
     DataDirectory data = DataDirectory.create(temporary.resolve("a/data"));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.root()))).isEqualTo("rwx------");
     data.password();
@@ -32,7 +32,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void isForOneSupervisor() {
+  void isLockedByOneSupervisor() {
     DataDirectory data = DataDirectory.create(temporary);
     try (DataDirectory.Lock lock = data.tryLock().orElseThrow()) {
       assertThat(lock.channel().isOpen()).isTrue();
@@ -42,7 +42,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void isOfOneServerOrOfAGroupWhoseSizeStays() throws IOException {
+  void belongsToOneServerOrToAGroupOfFixedSize() throws IOException {
     DataDirectory group = DataDirectory.create(temporary.resolve("group"));
     group.requireNoGroup();
     assertThat(group.replicas()).isEmpty();
@@ -66,7 +66,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void keepsTheDatabasesWithWhichAGroupWasBegun() {
+  void keepsTheDatabasesOfAGroup() {
     LocalDatabases grouped = new LocalDatabases(Path.of("/mysql"), Topology.GROUP);
     DataDirectory group = DataDirectory.create(temporary.resolve("mysql"));
     group.requireGroup(2, grouped);
@@ -84,7 +84,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void isAskedForInTheEnvironment() {
+  void isTakenFromTheEnvironment() {
     assertThat(DataDirectory.usual(Map.of("RNS_DATA", "/d"))).isEqualTo(Path.of("/d"));
     assertThat(DataDirectory.usual(Map.of())).isEqualTo(Path.of(System.getProperty("user.home"), ".rns"));
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class GroupPortsTest {
   @Test
-  void membersAreKnownByTheirOwnPortsUnlessThereAreProxies() {
+  void membersUseTheirOwnPortsUnlessThereAreProxies() {
     assertThat(GroupPorts.ANY.known(2, 8081)).isEqualTo(8081);
     assertThat(GroupPorts.ANY.knownDatabase(2, 9307)).isEqualTo(9307);
     GroupPorts ports = new GroupPorts(8080, 9306, 9100);
@@ -21,21 +21,21 @@ class GroupPortsTest {
   }
 
   @Test
-  void rowsThatEndWithTheLastPortFit() {
+  void rangesMayEndWithTheLastPort() {
     assertThatCode(() -> new GroupPorts(65_533, 0, 0).check(2)).doesNotThrowAnyException();
     assertThatCode(() -> new GroupPorts(0, 0, 65_530).check(2)).doesNotThrowAnyException();
     assertThatThrownBy(() -> new GroupPorts(0, 0, 65_531).check(2))
-        .hasMessage("--proxy-port is at most 65530 with --replicas 2; it was 65531");
+        .hasMessage("--proxy-port must be at most 65530 with --replicas 2, not 65531");
     assertThatThrownBy(() -> new GroupPorts(0, -1, 0).check(2))
-        .hasMessage("--database-port is from 0 to 65535; it was -1");
+        .hasMessage("--database-port must be from 0 to 65535, not -1");
   }
 
   @Test
-  void rowsThatShareAPortAreRefused() {
+  void overlappingRangesAreRejected() {
     assertThatCode(() -> new GroupPorts(8080, 8083, 8086).check(2)).doesNotThrowAnyException();
     assertThatThrownBy(() -> new GroupPorts(8080, 8082, 0).check(2))
         .hasMessage(
-            "--database-port takes the ports 8082 to 8084, --port takes 8080 to 8082: they have to be different");
+            "--database-port takes the ports 8082 to 8084, --port takes 8080 to 8082; they must not overlap");
     assertThatThrownBy(() -> new GroupPorts(8080, 0, 8075).check(2)).hasMessageContaining("--proxy-port");
   }
 }

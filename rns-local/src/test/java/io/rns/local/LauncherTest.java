@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code rns}, in a tree of its own whose JDK and Maven only say how they were called. */
+/** The script {@code rns}, in a tree whose JDK and Maven only print their arguments. */
 class LauncherTest {
   private static final String CLIENT = "rns-cli/target/cli/lib";
 
@@ -53,14 +53,14 @@ class LauncherTest {
   }
 
   @Test
-  void filesOfTheUserAreWhereHomeSaysNotWhereTheAccountIs() throws Exception {
+  void userFilesAreBelowHomeNotTheAccountsDirectory() throws Exception {
     for (String command : List.of("ls", "up", "down", "load")) {
       assertThat(rns(command).output()).contains("-Duser.home=/home of/the user ");
     }
   }
 
   @Test
-  void worksThroughALinkFromAnywhere() throws Exception {
+  void worksThroughASymbolicLink() throws Exception {
     Path link = Files.createSymbolicLink(temporary.resolve("link"), root.resolve("rns"));
     assertThat(run(link.toString(), "stat", "/").output()).contains(root.resolve(CLIENT).toString());
   }
@@ -86,7 +86,7 @@ class LauncherTest {
   }
 
   @Test
-  void buildsWhatIsMissingOrOlderThanItsSources() throws Exception {
+  void buildsMissingOrOutdatedModules() throws Exception {
     Files.createDirectory(root.resolve(".git"));
     for (String module : List.of("rns-api", "rns-client", "rns-cli", "rns-pools", "rns-replication", "rns-guard",
         "rns-local",
@@ -102,14 +102,14 @@ class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
     assertThat(rns("ls", "/").output()).contains("rns: building rns-cli", "mvn", "-pl rns-cli", "RnsCommand");
     Files.delete(root.resolve("rns-server/target/rns.war"));
-    assertThat(rns("completion", "--line", "rns ls /").output()).as("a key of Tab builds nothing")
+    assertThat(rns("completion", "--line", "rns ls /").output()).as("completion builds nothing")
         .doesNotContain("mvn");
     assertThat(rns("up").output()).contains("rns: building rns-server", "-pl rns-server");
     assertThat(rns("down").output()).doesNotContain("mvn");
   }
 
   @Test
-  void helpIsToldWithoutBuilding() throws Exception {
+  void helpIsPrintedWithoutBuilding() throws Exception {
     for (String how : List.of("help", "--help", "-h")) {
       assertThat(rns(how).output()).endsWith(" io.rns.cli.RnsCommand --help\n");
     }
@@ -139,7 +139,7 @@ class LauncherTest {
     builder.environment().put("JAVA_HOME", jdk.toString());
     builder.environment().put("RNS_CACHE", temporary.resolve("cache").toString());
     builder.environment().put("HOME", "/home of/the user");
-    builder.environment().put("PATH", mavenThatTells() + ":/usr/bin:/bin");
+    builder.environment().put("PATH", mavenThatPrintsItsArguments() + ":/usr/bin:/bin");
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Result(process.waitFor(), output);
@@ -148,17 +148,17 @@ class LauncherTest {
   private Path jdk(int major) throws IOException {
     Path home = Files.createDirectories(temporary.resolve("jdk-" + major));
     Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + major + ".0.1\"\n");
-    tell(home.resolve("bin/java"));
+    printArguments(home.resolve("bin/java"));
     return home;
   }
 
-  private Path mavenThatTells() throws IOException {
+  private Path mavenThatPrintsItsArguments() throws IOException {
     Path directory = temporary.resolve("bin");
-    tell(directory.resolve("mvn"));
+    printArguments(directory.resolve("mvn"));
     return directory;
   }
 
-  private static void tell(Path program) throws IOException {
+  private static void printArguments(Path program) throws IOException {
     Files.createDirectories(program.getParent());
     Files.writeString(program, "#!/bin/sh\necho \"${0##*/} $*\"\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** When a group on this machine is given a primary without anybody asking for it. */
+/** When the supervisor promotes a server of a group without a primary. */
 class LeaderlessTest {
   private static final String PRIMARY = "PRIMARY";
   private static final String REPLICA = "REPLICA";
@@ -25,7 +25,7 @@ class LeaderlessTest {
   }
 
   @Test
-  void aPrimaryThatIsLostWithoutAnythingBeingStartedAgainIsReplacedAfterTheTime() {
+  void aLostPrimaryIsReplacedAfterTheTimeout() {
     Duration lost = Duration.ofHours(1);
     assertThat(after(lost, PRIMARY, REPLICA, REPLICA)).isFalse();
     assertThat(after(lost.plus(Leaderless.PATIENCE).minusNanos(1), REPLICA, REPLICA, OUTSIDE)).isFalse();
@@ -33,7 +33,7 @@ class LeaderlessTest {
   }
 
   @Test
-  void aRefusedAttemptIsRepeated() {
+  void aRejectedAttemptIsRepeated() {
     assertThat(after(Leaderless.PATIENCE, REPLICA, REPLICA)).isTrue();
     Duration again = Leaderless.PATIENCE.plus(Leaderless.AGAIN);
     assertThat(after(again.minusNanos(1), REPLICA, REPLICA)).isFalse();
@@ -41,7 +41,7 @@ class LeaderlessTest {
   }
 
   @Test
-  void thereIsTimeForAServerThatIsBackToBeThePrimaryAgain() {
+  void aRestartedServerHasTimeToBecomePrimaryAgain() {
     assertThat(after(Duration.ofMinutes(1), SILENT, REPLICA, REPLICA)).isFalse();
     assertThat(after(Duration.ofMinutes(1).plusSeconds(14), REPLICA, REPLICA, REPLICA)).isFalse();
     assertThat(after(Duration.ofMinutes(1).plusSeconds(16), PRIMARY, REPLICA, REPLICA)).isFalse();

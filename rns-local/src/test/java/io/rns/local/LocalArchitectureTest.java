@@ -9,7 +9,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.local", importOptions = DoNotIncludeTests.class)
 class LocalArchitectureTest {
-  /** The service is a process to it: of a group's servers it knows what operators ask them. */
+  /** The service is a separate process here: only the operators' calls to the servers of a group are known. */
   @ArchTest static final ArchRule PROCESSES_NEED_LITTLE_OF_THE_SERVICE =
       classes()
           .should()

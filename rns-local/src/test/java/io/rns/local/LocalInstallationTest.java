@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LocalInstallationTest {
   @Test
-  void isFoundFromWhereverTheClassesAre() {
+  void isFoundFromAnyLocationOfTheClasses() {
     Path staged = Path.of("/r/rns-local/target/local");
     assertThat(LocalInstallation.staged(staged.resolve("lib/rns-local.jar"))).isEqualTo(staged);
     assertThat(LocalInstallation.staged(Path.of("/r/rns-local/target/classes"))).isEqualTo(staged);
@@ -18,14 +18,14 @@ class LocalInstallationTest {
   }
 
   @Test
-  void cachesWhereTheUserWantsIt() {
+  void cachesInTheConfiguredDirectory() {
     assertThat(LocalInstallation.cache(Map.of("RNS_CACHE", "/c", "XDG_CACHE_HOME", "/x"))).isEqualTo(Path.of("/c"));
     assertThat(LocalInstallation.cache(Map.of("RNS_CACHE", " ", "XDG_CACHE_HOME", "/x"))).isEqualTo(Path.of("/x/rns"));
     assertThat(LocalInstallation.cache(Map.of())).endsWithRaw(Path.of(".cache/rns"));
   }
 
   @Test
-  void saysHowToBuildWhatIsMissing(@TempDir Path empty) {
+  void errorsSayHowToBuild(@TempDir Path empty) {
     LocalInstallation installation = new LocalInstallation(empty.resolve("local"), empty);
     assertThatThrownBy(installation::glassFish)
         .isInstanceOf(LocalServiceException.class)

@@ -13,7 +13,7 @@ class LogFileTest {
   @TempDir Path temporary;
 
   @Test
-  void showsThisRunOnly() throws IOException {
+  void showsOnlyThisRun() throws IOException {
     Path file = Files.writeString(temporary.resolve("x.log"), "former: ready\n");
     LogFile log = LogFile.open(file);
     assertThat(log.isEmpty()).isTrue();
@@ -24,15 +24,15 @@ class LogFileTest {
   }
 
   @Test
-  void showsAFileThatWasBegunAnew() throws IOException {
-    Path file = Files.writeString(temporary.resolve("x.log"), "a long line of a former run\n");
+  void showsATruncatedFile() throws IOException {
+    Path file = Files.writeString(temporary.resolve("x.log"), "a long line of an earlier run\n");
     LogFile log = LogFile.open(file);
     Files.writeString(file, "anew\n");
     assertThat(log.lines()).containsExactly("anew");
   }
 
   @Test
-  void putsALargeFileAside() throws IOException {
+  void rotatesALargeFile() throws IOException {
     Path file = temporary.resolve("x.log");
     Files.write(file, new byte[(16 << 20) + 1]);
     LogFile.open(file);

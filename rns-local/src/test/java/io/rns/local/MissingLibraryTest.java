@@ -14,19 +14,19 @@ class MissingLibraryTest {
   }
 
   @Test
-  void namesALibraryItHasNoPackageFor() {
+  void namesALibraryWithoutAKnownPackage() {
     String said = "mariadbd: error while loading shared libraries: libfoo.so.9: cannot open shared object file";
     assertThat(MissingLibrary.explain(said)).hasValueSatisfying(text -> assertThat(text).contains("libfoo.so.9"));
   }
 
   @Test
-  void saysThatTheSystemIsTooOld() {
+  void reportsThatTheSystemIsTooOld() {
     String said = "/x/bin/mariadbd: /lib/libm.so.6: version `GLIBC_2.35' not found (required by /x/bin/mariadbd)";
     assertThat(MissingLibrary.explain(said)).hasValueSatisfying(text -> assertThat(text).contains("GLIBC_2.35"));
   }
 
   @Test
-  void leavesOtherTroubleAlone() {
+  void ignoresOtherErrors() {
     assertThat(MissingLibrary.explain("[ERROR] Aborting")).isEmpty();
   }
 }

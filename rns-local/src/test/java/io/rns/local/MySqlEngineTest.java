@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** MySQL as docker/mysql-debian.sh unpacks it. */
+/** MySQL as unpacked by docker/mysql-debian.sh. */
 class MySqlEngineTest {
   @TempDir Path root;
 
@@ -27,7 +27,7 @@ class MySqlEngineTest {
   }
 
   @Test
-  void whereThereIsNoneItIsToldHowToGetIt() {
+  void errorsSayHowToInstallIt() {
     assertThatThrownBy(() -> MySqlEngine.in(root))
         .isInstanceOf(LocalServiceException.class)
         .hasMessageContaining(root.toString())
@@ -36,7 +36,7 @@ class MySqlEngineTest {
   }
 
   @Test
-  void isCalledByItsOwnLoaderWithNoSettingsButOurs() throws IOException {
+  void runsWithItsOwnLoaderAndOnlyOurSettings() throws IOException {
     Path data = root.resolve("data");
     assertThat(unpacked().program(root, data))
         .startsWith(root.resolve("usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2").toString())
@@ -44,7 +44,7 @@ class MySqlEngineTest {
   }
 
   @Test
-  void startsReadOnlyAndByItselfInEitherTopology() throws IOException {
+  void startsReadOnlyAndStandaloneInEitherTopology() throws IOException {
     assertThat(arguments(Topology.SOURCE_REPLICA))
         .contains("--super-read-only=ON", "--server-id=3", "--skip-replica-start=ON", "--report-port=3307")
         .noneMatch(argument -> argument.contains("group_replication"));
@@ -62,7 +62,7 @@ class MySqlEngineTest {
   }
 
   @Test
-  void isLookedForWhereTheScriptPutsIt() {
+  void isFoundInTheScriptsDirectory() {
     assertThat(LocalInstallation.mySql(Map.of("RNS_MYSQL", "/mysql", "XDG_CACHE_HOME", "/x")))
         .isEqualTo(Path.of("/mysql"));
     assertThat(LocalInstallation.mySql(Map.of("XDG_CACHE_HOME", "/x"))).isEqualTo(Path.of("/x/rns/mysql-debian"));

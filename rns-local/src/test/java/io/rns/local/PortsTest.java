@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 
 class PortsTest {
   @Test
-  void freePortsAreDifferentAndNoneThatAnOutgoingConnectionMayTake() {
+  void freePortsAreDistinctAndOutsideTheOutgoingRange() {
     List<Integer> ports = Ports.free(200);
     assertThat(ports).hasSize(200).doesNotHaveDuplicates()
         .allSatisfy(port -> assertThat(port).isBetween(10_000, 32_767));
   }
 
   @Test
-  void aPortThatIsListenedOnIsNotFree() throws Exception {
+  void aBoundPortIsNotFree() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() -> Ports.requireFree(taken.getLocalPort()))
           .isInstanceOf(LocalServiceException.class)
@@ -26,7 +26,7 @@ class PortsTest {
   }
 
   @Test
-  void morePortsThanThereAreAreRefused() {
+  void tooManyPortsAreRejected() {
     assertThatThrownBy(() -> Ports.free(1_001))
         .isInstanceOf(LocalServiceException.class)
         .hasMessageContaining("fewer than 1001 free ports");

@@ -23,20 +23,20 @@ class ProcessIdentityTest {
   }
 
   @Test
-  void isThatOfTheProcess() {
+  void identifiesTheProcess() {
     assertThat(identity.isAlive()).isTrue();
     assertThat(ProcessIdentity.current("this").isAlive()).isTrue();
   }
 
   @Test
-  void diesWithTheProcess() {
+  void endsWithTheProcess() {
     process.destroyForcibly().onExit().join();
     assertThat(identity.isAlive()).isFalse();
     assertThat(ProcessIdentity.of("sleeper", process.pid(), "600.25")).isEmpty();
   }
 
   @Test
-  void isNotThatOfAnotherProcessWithItsNumber() {
+  void differsForAnotherProcessWithTheSamePid() {
     assertThat(
         new ProcessIdentity("x", identity.pid(), identity.startTicks() - 1, identity.bootId(), "600.25").isAlive())
         .isFalse();
@@ -47,7 +47,7 @@ class ProcessIdentityTest {
   }
 
   @Test
-  void isKilledOnlyWhenItIsTheOneThatWasNamed() {
+  void isKilledOnlyIfItIsTheIdentifiedProcess() {
     ProcessIdentity another =
         new ProcessIdentity("x", identity.pid(), identity.startTicks() - 1, identity.bootId(), "600.25");
     assertThat(Leftovers.stop(java.util.List.of(another), java.time.Duration.ofSeconds(1))).isEmpty();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RegistrarPortsTest {
   @Test
-  void areFreeOnesUnlessTheEnvironmentNamesThem() {
+  void areFreePortsUnlessConfigured() {
     RegistrarPorts ports = RegistrarPorts.in(Map.of("RNS_POOL_PEERS_PORT", "0", "RNS_POOL_PORT", ""), 3);
     Set<Integer> all = new HashSet<>(ports.elements());
     all.addAll(ports.peers());
@@ -28,23 +28,23 @@ class RegistrarPortsTest {
   }
 
   @Test
-  void whatTheEnvironmentNamesIsTheFirstOfARow() {
+  void configuredPortsStartARange() {
     int first = Ports.free();
     RegistrarPorts ports = RegistrarPorts.in(Map.of("RNS_POOL_PORT", " " + first), 1);
     assertThat(ports.elements()).containsExactly(first);
     assertThat(ports.peers()).hasSize(1).doesNotContain(first);
     assertThat(RegistrarPorts.in(Map.of("RNS_POOL_PEERS_PORT", Integer.toString(first)), 1).peers())
         .containsExactly(first);
-    // The last three: 65533 to 65535.
+    // The last three ports: 65533 to 65535.
     RegistrarPorts.check(Map.of("RNS_POOL_PORT", "65533", "RNS_POOL_PEERS_PORT", "65530"), 3);
   }
 
   @Test
-  void whatIsNoPortOrTakenIsRefusedByItsName() throws Exception {
+  void invalidOrUsedPortsAreRejectedByVariable() throws Exception {
     for (String wrong : List.of("65534", "-1", "x", "100000")) {
       assertThatThrownBy(() -> RegistrarPorts.check(Map.of("RNS_POOL_PORT", wrong), 3))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("RNS_POOL_PORT is from 0 to 65533; it was " + wrong);
+          .hasMessage("RNS_POOL_PORT must be from 0 to 65533, not " + wrong);
     }
     assertThatThrownBy(() -> RegistrarPorts.check(Map.of("RNS_POOL_PORT", "4000", "RNS_POOL_PEERS_PORT", "4002"), 3))
         .isInstanceOf(IllegalArgumentException.class)

@@ -12,14 +12,14 @@ class RestartBudgetTest {
       new RestartBudget(2, Duration.ofMinutes(10), Duration.ofSeconds(10), () -> now);
 
   @Test
-  void givesUpWhenTooManyFallIntoOneWindow() {
+  void givesUpAfterTooManyInOneWindow() {
     assertThat(budget.take()).isTrue();
     assertThat(budget.take()).isTrue();
     assertThat(budget.take()).isFalse();
   }
 
   @Test
-  void doesNotCountWhatHasServedForLong() {
+  void doesNotCountRestartsAfterLongService() {
     for (int kill = 1; kill <= 20; kill++) {
       budget.serves();
       now = now.plusSeconds(10);
@@ -28,12 +28,12 @@ class RestartBudgetTest {
     budget.serves();
     now = now.plusSeconds(10).minusNanos(1);
     assertThat(budget.take()).isTrue();
-    assertThat(budget.take()).as("died again before it served").isTrue();
+    assertThat(budget.take()).as("crashed again before it served").isTrue();
     assertThat(budget.take()).isFalse();
   }
 
   @Test
-  void forgetsWhatIsOlderThanTheWindow() {
+  void forgetsRestartsOlderThanTheWindow() {
     budget.take();
     now = now.plus(Duration.ofMinutes(5));
     budget.take();

@@ -103,7 +103,7 @@ class LocalGroupStartIT {
   @Test
   void refusesDataOfOtherServers() {
     assertThatThrownBy(() -> LocalGroup.start(settings("group", 1), PROGRESS::add))
-        .hasMessageContaining("a service runs on")
+        .hasMessageContaining("a service is already running on")
         .hasMessageContaining(group.url());
     DataDirectory other = DataDirectory.create(temporary.resolve("other"));
     other.requireGroup(2, LocalDatabases.EMBEDDED);

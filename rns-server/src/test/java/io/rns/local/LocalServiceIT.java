@@ -177,7 +177,7 @@ class LocalServiceIT {
         };
     try (LocalService five = LocalService.start(settings("five", 0, war), killing)) {
       assertThat(progress).contains("the database is back")
-          .anyMatch(line -> line.endsWith("starting the database again"));
+          .anyMatch(line -> line.endsWith("restarting the database"));
       assertThat(five.database().isAlive()).isTrue();
       assertThat(state("five").processes()).contains(five.database().identity()).hasSize(3);
     }
@@ -194,7 +194,7 @@ class LocalServiceIT {
         };
     assertThatThrownBy(() -> LocalService.start(settings("six", 0, silent), killing))
         .isInstanceOf(LocalServiceException.class)
-        .hasMessageContaining("It was started 5 times in 10 minutes; given up.");
+        .hasMessageContaining("Restarted 5 times in 10 minutes; giving up.");
     assertThat(Leftovers.on(DataDirectory.create(temporary.resolve("six")))).isEmpty();
     assertThat(temporary.resolve("six/run.json")).doesNotExist();
   }

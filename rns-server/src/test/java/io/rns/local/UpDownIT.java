@@ -90,7 +90,7 @@ class UpDownIT {
     assertThat(third.code()).isEqualTo(1);
     assertThat(third.output().strip())
         .isEqualTo(
-            "rns up: a service runs on " + data.toRealPath() + " already (process " + process(state, "supervisor").pid()
+            "rns up: a service is already running on " + data.toRealPath() + " (process " + process(state, "supervisor").pid()
                 + ", " + state.url()
                 + "); stop it with: ./rns down --data " + data.toRealPath());
     assertThat(content(log)).isEqualTo(logged);
@@ -115,7 +115,7 @@ class UpDownIT {
     Path outputAgain = temporary.resolve("again.out");
     Process again = up(outputAgain);
     Eventually.holds("ready", () -> content(outputAgain).contains("RNS ready at "));
-    assertThat(content(outputAgain)).contains("stopped what a former run had left running: GlassFish, the database");
+    assertThat(content(outputAgain)).contains("stopped processes left by a previous run: GlassFish, the database");
     assertThat(left.processes()).noneMatch(ProcessIdentity::isAlive);
 
     RunState leftAgain = state();
