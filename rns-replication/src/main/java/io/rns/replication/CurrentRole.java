@@ -5,26 +5,26 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The standing of a server as it changes. Thread-safe; a look costs nothing. */
+/** The current role state of a server. Thread-safe; reading takes no lock. */
 public final class CurrentRole {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private volatile RoleState now;
 
-  /** Until when it was the primary, by {@link System#nanoTime}; empty if it has not been. */
+  /** When it last ceased to be primary, by {@link System#nanoTime}; empty if it never was. */
   private volatile OptionalLong ledNanos = OptionalLong.empty();
 
-  /** Begins with a standing. */
+  /** Starts with a role state. */
   public CurrentRole(RoleState first) {
     now = first;
   }
 
-  /** The standing at this moment. */
+  /** The current role state. */
   public RoleState now() {
     return now;
   }
 
-  /** Replaces the standing. */
+  /** Replaces the role state. */
   public void set(RoleState standing) {
     lock.lock();
     try {
@@ -38,13 +38,13 @@ public final class CurrentRole {
     }
   }
 
-  /** Whether it ended being the primary no longer ago than this: the next one may be about to begin. */
+  /** Whether it stepped down within this time: the next primary may be about to take over. */
   boolean endedToLeadWithin(Duration time) {
     OptionalLong led = ledNanos;
     return led.isPresent() && System.nanoTime() - led.getAsLong() < time.toNanos();
   }
 
-  /** Waits until the standing is another one than {@code former}, at most for a while. */
+  /** Waits until the role state differs from {@code former}, for at most {@code most}. */
   public void awaitOther(RoleState former, Duration most) throws InterruptedException {
     lock.lock();
     try {

@@ -4,17 +4,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a server's database stands in its group.
+ * The replication state of a server's database.
  *
  * @param address where the other databases reach it, {@code host:port}
- * @param writable whether it takes commits
- * @param source the address that it replicates from
+ * @param writable whether it accepts commits
+ * @param source the address it replicates from
  * @param receiving whether it is connected to its source
- * @param applying whether what it receives is applied
- * @param transactions which transactions it has, in the form of the database
- * @param acknowledging how many replicas that acknowledge commits are connected to it; empty if its commits wait for
- *        none
- * @param trouble what the database says is wrong with the replication
+ * @param applying whether it applies received transactions
+ * @param transactions its transactions, in the database's notation
+ * @param acknowledging connected replicas that acknowledge commits; empty if its commits wait for none
+ * @param trouble the replication error reported by the database
  */
 public record DatabaseReport(
     String address,

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One unplanned change of the primary of a group. */
+/** One unplanned change of primary. */
 final class Failover {
-  /** So long others have to receive what a primary that is still there has, after it has ended. */
+  /** How long other members may take to receive the last writes of a primary that has stepped down. */
   private static final Duration LAST_WRITES = Duration.ofMillis(500);
 
   private static final Duration POLL = Duration.ofMillis(20);
 
-  /** Epochs that may have begun where nobody can be asked, so that none is used twice. */
+  /** Epochs that may have begun on unreachable members; skipped, so that none is used twice. */
   private static final int MISSED_EPOCHS = 16;
 
   private final Succession succession;
@@ -27,12 +27,12 @@ final class Failover {
   private final boolean force;
 
   /**
-   * A change.
+   * A failover.
    *
-   * @param lease how long a primary that cannot commit still answers as one
-   * @param target the address of who is to be the primary; empty for the one that has most
-   * @param force go on although a member that may have acknowledged a write cannot be asked, or each has what others
-   *        lack
+   * @param lease how long a primary that cannot commit still answers reads as the primary
+   * @param target the address of the new primary; empty for the most advanced member
+   * @param force continue although a member that may have acknowledged a write is unreachable, or each member has
+   *        transactions that others lack
    */
   Failover(Succession succession, Duration lease, Optional<String> target, boolean force) {
     this.succession = succession;
@@ -42,11 +42,11 @@ final class Failover {
   }
 
   /**
-   * The group when it has been stopped.
+   * The group after it was stopped.
    *
-   * @param reports how members stood before
-   * @param cutOff those that neither write nor receive any more, and what they have by then
-   * @param silent those that could not be asked, or not be stopped, with the reason
+   * @param reports the members' reports before
+   * @param cutOff members that neither write nor receive any more, with their reports since
+   * @param silent members that could not be reached or stopped, with the reason
    * @param from the primary, if it answered
    * @param atNanos since when, by {@link System#nanoTime}
    */
@@ -69,10 +69,10 @@ final class Failover {
     long began = System.nanoTime();
     target.ifPresent(succession::member);
     MemberAnswers asked = MemberAnswers.of(succession.members(), GroupMember::report);
-    checkNobodyChooses(asked.reports());
+    checkCannotElect(asked.reports());
     GroupMember from = Succession.primary(asked.reports()).orElse(null);
     if (from == null) {
-      // As long as nothing has been stopped.
+      // Check before anything is stopped.
       checkEnough(asked.reports(), asked.silent(), null, force);
     }
     Stopped group = stop(asked, from);
@@ -80,7 +80,7 @@ final class Failover {
     try {
       to = chosen(group);
     } catch (RnsException e) {
-      takeBack(group);
+      restoreGroup(group);
       throw e;
     }
     if (!group.steppedDown() && Succession.latestEpoch(group.reports()) > 0) {
@@ -92,33 +92,33 @@ final class Failover {
       return succession.lead(to, beginning, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
       if (e.error() == RnsError.INVALID_REQUEST) {
-        takeBack(group);
+        restoreGroup(group);
       }
       throw e;
     }
   }
 
-  private void checkNobodyChooses(Map<GroupMember, MemberReport> reports) {
-    boolean chooses =
+  private void checkCannotElect(Map<GroupMember, MemberReport> reports) {
+    boolean canElect =
         reports.values().stream().anyMatch(report -> report.database().filter(DatabaseReport::receiving).isPresent());
-    if (succession.topology() == Topology.GROUP && chooses) {
+    if (succession.topology() == Topology.GROUP && canElect) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "the databases of this group choose the primary by themselves when it is lost; a planned change is a switchover");
+          "the databases of this group elect a new primary automatically; use switchover for a planned change");
     }
   }
 
-  // ---- nobody writes any more
+  // ---- stop all writers
 
   /**
-   * The primary ends first, if it is still there, and others get what it has; what it commits without that nobody
-   * acknowledges any more. Who did not answer a moment ago is not waited for: one such member, whichever it is, cannot
-   * get or give an acknowledgement.
+   * Stops the group. A reachable primary steps down first, and the others receive its last writes; after that, its
+   * commits are no longer acknowledged. Members that did not answer are not awaited: a single such member, whichever it
+   * is, can neither give nor receive an acknowledgement.
    */
   private Stopped stop(MemberAnswers asked, @Nullable GroupMember from) {
     List<GroupMember> belonging = belonging(asked.reports());
     List<GroupMember> others = belonging.stream().filter(member -> !member.equals(from)).toList();
-    MemberAnswers former = MemberAnswers.of(from == null ? List.of() : List.of(from), this::ended);
+    MemberAnswers former = MemberAnswers.of(from == null ? List.of() : List.of(from), this::demoted);
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       former.reports().values()
           .forEach(report -> awaitLastWrites(others, asked.reports(), Succession.transactions(report)));
@@ -137,7 +137,7 @@ final class Failover {
     return new Stopped(asked.reports(), cutOff, silent, from, System.nanoTime());
   }
 
-  /** One that an earlier change left outside has nothing that was acknowledged and others lack. */
+  /** Excludes members left outside by an earlier change: they have no acknowledged write that the others lack. */
   private static List<GroupMember> belonging(Map<GroupMember, MemberReport> reports) {
     List<GroupMember> belonging =
         reports.keySet().stream().filter(member -> reports.get(member).role() != Role.OUTSIDE).toList();
@@ -156,22 +156,25 @@ final class Failover {
     }
   }
 
-  /** Of a database group the old primary is a member like the others, who may not be able to commit any more. */
-  private MemberReport ended(GroupMember primary) {
+  /**
+   * Makes the primary step down. In a database group it is a member like any other, which may no longer be able to
+   * commit.
+   */
+  private MemberReport demoted(GroupMember primary) {
     MemberReport report = primary.stepDown();
     var unused = Succession.transactions(report);
     return succession.topology() == Topology.GROUP ? cutOff(primary) : report;
   }
 
-  /** A member counts as cut off only if it tells what its database has by then. */
+  /** Cuts a member off. It counts as cut off only if it reports its transactions afterwards. */
   private static MemberReport cutOff(GroupMember member) {
     MemberReport report = member.stopReceiving();
     var unused = Succession.transactions(report);
     return report;
   }
 
-  /** Leaves the group as it was found; databases that could not choose any more have nothing to go back to. */
-  private void takeBack(Stopped group) {
+  /** Restores the group as it was; databases that could not elect a primary have no earlier state to restore. */
+  private void restoreGroup(Stopped group) {
     if (succession.topology() == Topology.GROUP) {
       return;
     }
@@ -188,66 +191,66 @@ final class Failover {
     }
   }
 
-  /** A primary that nobody acknowledges answers reads as the primary until its lease ends. */
+  /** A primary that has lost its acknowledging replicas serves reads until its lease ends. */
   private void awaitLease(long since) {
     while (System.nanoTime() - since < lease.toNanos()) {
       Pause.of(POLL);
     }
   }
 
-  // ---- who is next
+  // ---- choose the new primary
 
   private GroupMember chosen(Stopped group) {
     checkEnough(group.reports(), group.silent(), group.from(), group.steppedDown() || force);
     if (group.cutOff().isEmpty()) {
-      throw cannotBeAsked(group.silent());
+      throw unreachable(group.silent());
     }
     return choose(eligible(group));
   }
 
   private void checkEnough(
       Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent, @Nullable GroupMember from,
-      boolean anyIsEnough) {
+      boolean anyMemberSuffices) {
     Map<GroupMember, RnsException> missing = new LinkedHashMap<>();
     silent.forEach(
         (member, reason) -> {
           MemberReport report = reports.get(member);
-          // A member that is only just getting its copy has acknowledged nothing. One whose server was started a moment
-          // ago may have.
+          // A member still receiving its first copy has acknowledged nothing. A member whose server has just started
+          // may have.
           boolean joining =
               report != null && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
-          // What the old source has, one of its replicas has. In a database group it may be the only one to have it on
-          // its disk.
+          // At least one replica has every transaction of the old source. In a database group, the old primary may be
+          // the only member with a write on disk.
           boolean dispensable = succession.topology() == Topology.SOURCE_REPLICA && member.equals(from);
           if (!joining && !dispensable) {
             missing.put(member, reason);
           }
         });
-    // Of a primary that cannot be reached it is not known that it was the primary: one that is missing may be it. In a
-    // database group a member that left it earlier may be the one that is there.
+    // An unreachable member may be the primary, so only one may be missing. In a database group none may: a reachable
+    // member may have left it earlier.
     int allowed = from != null || succession.topology() == Topology.GROUP ? 0 : 1;
-    if (missing.size() > allowed && !anyIsEnough) {
-      throw cannotBeAsked(missing);
+    if (missing.size() > allowed && !anyMemberSuffices) {
+      throw unreachable(missing);
     }
   }
 
-  private static RnsException cannotBeAsked(Map<GroupMember, RnsException> missing) {
+  private static RnsException unreachable(Map<GroupMember, RnsException> missing) {
     List<String> each = new ArrayList<>();
     missing.forEach((member, reason) -> each.add(member.url() + " (" + reason.getMessage() + ")"));
     return new RnsException(
         RnsError.UNAVAILABLE,
-        "these members cannot be asked what they have: " + String.join(", ", each)
-            + "; a write that was acknowledged may be on them only (force goes on without them)");
+        "these members cannot be reached: " + String.join(", ", each)
+            + "; only they may have an acknowledged write (use force to continue without them)");
   }
 
   /**
-   * Who is chosen among: not the primary that is to be replaced, if the others have all that was acknowledged. It may
-   * be cut off from them, with writes that wait for them and so are on no other one.
+   * The candidates. The replaced primary is excluded if the others have all acknowledged writes: it may be isolated,
+   * with writes that wait for an acknowledgement and exist on no other member.
    */
   private Map<GroupMember, MemberReport> eligible(Stopped group) {
     Map<GroupMember, MemberReport> others = new LinkedHashMap<>(group.cutOff());
     others.keySet().removeIf(member -> member.equals(group.from()));
-    // One whose copy is just being made, perhaps anew, may not have any more what it acknowledged.
+    // A member whose copy is being created or rebuilt may lack writes it once acknowledged.
     boolean copied = others.values().stream().noneMatch(other -> Succession.transactions(other).isEmpty());
     boolean wanted = target.equals(group.former().map(MemberReport::url));
     boolean waits = group.former().filter(this::waitsForOthers).isPresent();
@@ -255,8 +258,8 @@ final class Failover {
   }
 
   /**
-   * A database group commits by majority, and this is done when it has none: any member may be the only one with a
-   * write.
+   * Whether the primary's commits wait for a replica. A database group commits by majority, but a failover happens only
+   * without one: any member may be the only one with a write.
    */
   private boolean waitsForOthers(MemberReport primary) {
     return succession.topology() == Topology.SOURCE_REPLICA
@@ -271,17 +274,17 @@ final class Failover {
                 .allMatch(other -> candidate.contains(Succession.transactions(other))))
             .toList();
     if (best.isEmpty()) {
-      return wanted.filter(member -> force && among.containsKey(member)).orElseThrow(() -> nobodyHasAll(among));
+      return wanted.filter(member -> force && among.containsKey(member)).orElseThrow(() -> noneHasAll(among));
     }
     if (wanted.isPresent() && !best.contains(wanted.get())) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          wanted.get().url() + " lacks transactions that " + best.get(0).url() + " has; fail over to that one");
+          wanted.get().url() + " lacks transactions that " + best.get(0).url() + " has; fail over to that member");
     }
     return wanted.orElse(best.get(0));
   }
 
-  private static RnsException nobodyHasAll(Map<GroupMember, MemberReport> among) {
+  private static RnsException noneHasAll(Map<GroupMember, MemberReport> among) {
     String each =
         among.values().stream()
             .map(report -> report.url() + " (" + Succession.transactions(report) + ")")
@@ -289,6 +292,6 @@ final class Failover {
     return new RnsException(
         RnsError.INVALID_REQUEST,
         "each of these has transactions that others lack: " + each
-            + "; force takes the one that is named, and the others stay outside with what only they have");
+            + "; force promotes the named target, and the others stay outside with their own transactions");
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
-/** Clients of the other servers of a group, by their addresses. Thread-safe. */
+/** Clients of the group's other servers, by address. Thread-safe. */
 public final class Forwarding implements AutoCloseable {
   private static final int CONNECTIONS = 256;
 
@@ -17,10 +17,10 @@ public final class Forwarding implements AutoCloseable {
   private final Map<String, NameService> clients = new ConcurrentHashMap<>();
 
   /**
-   * No client yet.
+   * No clients yet; they are created on demand.
    *
-   * @param timeout the most time of one forwarded request
-   * @param answerBytes told of the bytes of answers as they are read, by the thread of the request; breaks off by an
+   * @param timeout limit of one forwarded request
+   * @param answerBytes receives the number of bytes as answers are read, in the requesting thread; may abort by an
    *        exception
    */
   public Forwarding(Duration timeout, LongConsumer answerBytes) {
@@ -28,7 +28,7 @@ public final class Forwarding implements AutoCloseable {
     this.answerBytes = answerBytes;
   }
 
-  /** The service of a server, which is asked once, as the call says. */
+  /** The service of a server; each call is sent once, without retries. */
   NameService to(String server) {
     return clients.computeIfAbsent(server, this::client);
   }

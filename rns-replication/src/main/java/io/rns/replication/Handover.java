@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Changes the primary of a group: planned, while the old one helps, or unplanned, without it.
+ * Changes the primary of a group: planned, with the old one, or unplanned, without it.
  *
- * <p>What keeps writes from being lost: a write is acknowledged when one replica has it, so it is on every set of
- * members that leaves out the primary only. An unplanned change therefore asks all others, cuts them off from the old
- * primary first (from then on it gets no acknowledgement, whatever it does), and takes one that has all that any of
- * them has. What only the old primary has was acknowledged to nobody, if its commits wait for a replica: it stays
- * outside with that.
+ * <p>Why no acknowledged write is lost: a write is acknowledged once a replica has it, so the members other than the
+ * primary always include one that has it. An unplanned change therefore contacts all of them, first cuts them off from
+ * the old primary (which then gets no more acknowledgements), and promotes a member that has every transaction of the
+ * others. Transactions that only the old primary has were never acknowledged to a client, if its commits wait for a
+ * replica; it stays outside with them.
  */
 public final class Handover {
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
@@ -26,18 +26,17 @@ public final class Handover {
   private final Duration catchUp;
 
   /**
-   * A group.
+   * For a group.
    *
-   * @param topology how its databases are kept alike
-   * @param members all of its servers that are known, reachable or not; of those that have most, an unplanned change
-   *        takes the first
-   * @param lease how long a primary that cannot commit still answers as one
+   * @param topology how its databases replicate
+   * @param members all its known servers, reachable or not; among equally advanced ones, a failover chooses the first
+   * @param lease how long a primary that cannot commit still answers reads as the primary
    */
   public Handover(Topology topology, List<GroupMember> members, Duration lease) {
     this(topology, members, lease, CATCH_UP);
   }
 
-  /** With another bound for a member to have what the primary has. */
+  /** With another limit for the target to catch up with the primary. */
   Handover(Topology topology, List<GroupMember> members, Duration lease, Duration catchUp) {
     this.succession = new Succession(topology, List.copyOf(members));
     this.lease = lease;
@@ -45,21 +44,21 @@ public final class Handover {
   }
 
   /**
-   * What was done.
+   * The result of a change.
    *
-   * @param primary the address of the primary
-   * @param former the address of the one before; empty if there was none or it could not be reached
-   * @param position where the new one began
-   * @param outageMillis how long no write could be committed because of this; of an unplanned change from its beginning
+   * @param primary the address of the new primary
+   * @param former the address of the previous one; empty if there was none or it was unreachable
+   * @param position the first position of the new primary
+   * @param outageMillis how long no write could be committed because of the change; for a failover, since its start
    */
   public record Result(String primary, Optional<String> former, Position position, long outageMillis) {}
 
   /**
-   * Makes another server the primary, without a failed write.
+   * Promotes another server without failing a write.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the target is not a replica that follows the primary,
-   *         {@link RnsError#UNAVAILABLE} if it does not catch up, or the group cannot be reached; the old primary goes
-   *         on then
+   *         {@link RnsError#UNAVAILABLE} if it does not catch up, or the group is unreachable; the old primary then
+   *         continues
    */
   public Result switchover(String target) {
     Map<GroupMember, MemberReport> reports = MemberAnswers.of(succession.members(), GroupMember::report).reports();
@@ -69,7 +68,7 @@ public final class Handover {
     if (from.equals(to)) {
       return new Result(target, Optional.of(target), Succession.position(reports.get(to)), 0);
     }
-    // As long as the old one writes: what is left to wait for when it has ended is little.
+    // While the old primary still writes, so that little remains to wait for after it steps down.
     awaitFollowing(reports.get(from), to);
     long began = System.nanoTime();
     try {
@@ -84,7 +83,7 @@ public final class Handover {
     return succession.lead(to, beginning, reports, Optional.of(from.url()), began);
   }
 
-  /** After another change of the primary it may take a moment, and so it may after a start. */
+  /** Waits, since following may take a moment after a start or another change of primary. */
   private void awaitFollowing(MemberReport primary, GroupMember to) {
     String address = primary.database().map(DatabaseReport::address).orElseThrow(() -> Succession.unreachable(primary));
     long until = System.nanoTime() + catchUp.toNanos();
@@ -138,7 +137,7 @@ public final class Handover {
 
   private static void leadAgain(GroupMember from, Map<GroupMember, MemberReport> reports, RnsException why) {
     try {
-      // The others have not been told anything: they still follow it.
+      // The other members still follow it: nothing has changed for them.
       from.lead(PromotionTerms.after(Succession.latestEpoch(reports)));
     } catch (RnsException e) {
       why.addSuppressed(e);
@@ -146,16 +145,16 @@ public final class Handover {
   }
 
   /**
-   * Makes a server the primary without the old one, or the first one of a new group. With {@link Topology#GROUP} the
-   * databases do the former by themselves; here they are made a group when they are none: at first, or when too many
-   * were lost at a time for the rest to choose.
+   * Promotes a server without the old primary, or the first primary of a new group. With {@link Topology#GROUP} the
+   * databases elect a primary automatically; here they form a new group when there is none: initially, or after too
+   * many were lost at once for an election.
    *
-   * @param target which; empty for the one that has most
-   * @param force go on although a member that may have acknowledged a write cannot be asked, although each has
-   *        transactions that others lack, and although nobody acknowledges: writes may be lost
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has what the target has not, or no other
-   *         one is there to acknowledge writes, or the databases can choose by themselves, {@link RnsError#UNAVAILABLE}
-   *         if a member cannot be asked
+   * @param target the server; empty for the most advanced one
+   * @param force continue although a member that may have acknowledged a write is unreachable, each member has
+   *        transactions that others lack, or no member acknowledges: writes may be lost
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has transactions that the target lacks, no
+   *         other member can acknowledge writes, or the databases can elect a primary themselves;
+   *         {@link RnsError#UNAVAILABLE} if a member is unreachable
    */
   public Result failover(Optional<String> target, boolean force) {
     return new Failover(succession, lease, target, force).run();

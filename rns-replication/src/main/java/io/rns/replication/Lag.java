@@ -1,13 +1,13 @@
 package io.rns.replication;
 
 /**
- * How long changes of the last minute took from their commit on the primary until reads saw them on a replica.
+ * Replication lag: time from a change's commit on the primary until reads on a replica see it, over the last minute.
  *
- * @param samples how many times changes arrived; the others are 0 if none did
- * @param p50Millis half of them took no longer
- * @param p99Millis nearly all took no longer
+ * @param samples number of changes measured; without any, the other fields are 0
+ * @param p50Millis the median
+ * @param p99Millis the 99th percentile
  */
 public record Lag(int samples, long p50Millis, long p99Millis) {
-  /** No change has come. */
+  /** No changes were measured. */
   public static final Lag NONE = new Lag(0, 0, 0);
 }

@@ -12,13 +12,13 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 
 /**
- * What members answered, and why others did not.
+ * The members' answers, and the errors of members that did not answer.
  *
- * @param reports the answers, in the order in which they were asked
- * @param silent those that could not be asked, with the reason
+ * @param reports the answers, in the order of the calls
+ * @param silent the members without an answer, with the reason
  */
 record MemberAnswers(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
-  /** Asks members all at once. */
+  /** Calls all members concurrently. */
   static MemberAnswers of(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
     Map<GroupMember, Future<MemberReport>> running = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -36,7 +36,8 @@ record MemberAnswers(Map<GroupMember, MemberReport> reports, Map<GroupMember, Rn
             answers.silent().put(member, reason);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            answers.silent().put(member, new RnsException(RnsError.UNAVAILABLE, "interrupted while asking it", e));
+            answers.silent().put(member,
+                new RnsException(RnsError.UNAVAILABLE, "interrupted while waiting for its answer", e));
           }
         });
     return answers;

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server of a group tells about itself.
+ * A server's report about itself.
  *
  * @param name for people
  * @param url its address
- * @param role what it is
- * @param position what its reads see; empty if it has nothing to read
- * @param lag how long changes took to come to it
- * @param ageMillis how old what it reads may be
+ * @param role its role
+ * @param position the position its reads see; empty if it has no readable copy
+ * @param lag its replication lag
+ * @param ageMillis upper bound for the staleness of its reads
  * @param reason what is wrong with it; empty if nothing is
- * @param database its database; empty if that cannot be reached
- * @param members the addresses of the servers that it knows, its own among them
- * @param offer what those need to know who choose among servers
+ * @param database its database; empty if that is unreachable
+ * @param members the addresses of all servers it knows, including itself
+ * @param offer its site and capacity, for clients that choose among servers
  */
 public record MemberReport(
     String name,
@@ -39,7 +39,7 @@ public record MemberReport(
     members = List.copyOf(members);
   }
 
-  /** A report of a server that offers nothing in particular. */
+  /** A report without an offer. */
   public MemberReport(
       String name,
       String url,
@@ -53,20 +53,17 @@ public record MemberReport(
     this(name, url, role, position, lag, ageMillis, reason, database, members, Offer.NONE);
   }
 
-  /** The same with an offer. */
+  /** This report with an offer. */
   public MemberReport with(Offer other) {
     return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, other);
   }
 
-  /**
-   * The primary. Of several that say they are it that of the latest epoch prevails, and of those of one epoch that with
-   * the first address.
-   */
+  /** The primary. If several servers claim to be primary, the latest epoch prevails, then the lowest address. */
   public static Optional<MemberReport> primary(Collection<MemberReport> reports) {
     return reports.stream().filter(report -> report.role() == Role.PRIMARY).max(PREVAILING_LAST);
   }
 
-  /** The epoch of its position; 0 if it has none. */
+  /** The epoch of its position; 0 without a position. */
   public int epoch() {
     return position.map(Position::epoch).orElse(0);
   }

@@ -7,9 +7,9 @@ import io.rns.operator.OperatorKey;
 import java.util.Optional;
 
 /**
- * The request ids of callers who have a name, in the form in which the servers of a group pass them on: of the id, the
- * name and the secret of the group. So a write is known again at whichever server it is repeated, though only the
- * server that was asked knows its caller, and nobody else can take the id. Thread-safe.
+ * Derives the request ids under which the servers of a group forward writes of named callers: from the id, the caller's
+ * name and the group's secret. A repeated write is thus recognised on any server, though only the server that received
+ * it knows its caller, and no other caller can use the id. Thread-safe.
  */
 final class OwnRequestIds {
   private final OperatorKey key;
@@ -18,7 +18,7 @@ final class OwnRequestIds {
     this.key = new OperatorKey(secret);
   }
 
-  /** A write as the servers of the group know it, where its id alone tells whose it is. */
+  /** A write as forwarded to other servers, where its request id alone identifies the caller. */
   CallContext passedOn(CallContext call) {
     if (call.caller().name().isEmpty() || call.requestId().isEmpty()) {
       return call;

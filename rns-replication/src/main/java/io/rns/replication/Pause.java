@@ -4,7 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
 
-/** Waits between two looks at a member. */
+/** Waits between two polls of a member. */
 final class Pause {
   private Pause() {}
 

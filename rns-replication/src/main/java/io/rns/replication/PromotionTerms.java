@@ -1,16 +1,16 @@
 package io.rns.replication;
 
 /**
- * How a server begins to be the primary.
+ * How a server becomes primary.
  *
- * @param after its epoch is later than this one, and than all that its database knows of
- * @param first no database takes writes nor could be chosen to: the others join this one. Each of them must have been
- *        told to {@link GroupMember#stopReceiving} before
- * @param alone not even the beginning is acknowledged by another member, since none may be able to; from then on writes
- *        are
+ * @param after its new epoch is later than this one, and than all epochs known to its database
+ * @param first no database is writable or can be elected: the others join this one. {@link GroupMember#stopReceiving}
+ *        must have been called on each of them before
+ * @param alone the first commit of the new epoch does not wait for an acknowledgement, since no member may be able to
+ *        give one; later writes do
  */
 public record PromotionTerms(int after, boolean first, boolean alone) {
-  /** Of a planned change, or of one that was the primary just now. */
+  /** For a planned change, or for a server that was primary just before. */
   public static PromotionTerms after(int epoch) {
     return new PromotionTerms(epoch, false, false);
   }

@@ -1,13 +1,13 @@
 package io.rns.replication;
 
-/** What a server is in its group. */
+/** The role of a server in its group. */
 public enum Role {
-  /** Its database cannot be used yet. */
+  /** Its database is not usable yet. */
   STARTING,
-  /** Takes the writes. */
+  /** Accepts writes. */
   PRIMARY,
   /** Has a copy that follows the primary. */
   REPLICA,
-  /** Its copy does not belong to the tree of the group, or does not follow it; it serves no reads. */
+  /** Its copy does not belong to the group's tree, or does not follow it; it serves no reads. */
   OUTSIDE
 }

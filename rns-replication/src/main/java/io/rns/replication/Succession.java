@@ -10,10 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What planned and unplanned changes of the primary have in common.
+ * Common to planned and unplanned changes of primary.
  *
- * @param topology how the databases of the group are kept alike
- * @param members all servers of the group that are known
+ * @param topology how the databases of the group replicate
+ * @param members all known servers of the group
  */
 record Succession(Topology topology, List<GroupMember> members) {
   static Optional<GroupMember> primary(Map<GroupMember, MemberReport> reports) {
@@ -31,7 +31,7 @@ record Succession(Topology topology, List<GroupMember> members) {
 
   static Position position(MemberReport report) {
     return report.position().orElseThrow(
-        () -> new RnsException(RnsError.UNAVAILABLE, report.url() + " tells no position: " + report.reason()));
+        () -> new RnsException(RnsError.UNAVAILABLE, report.url() + " reports no position: " + report.reason()));
   }
 
   static RnsException unreachable(MemberReport report) {
@@ -46,13 +46,13 @@ record Succession(Topology topology, List<GroupMember> members) {
         .orElseThrow(
             () -> new RnsException(
                 RnsError.INVALID_REQUEST,
-                "'" + url + "' is no member of the group; those are "
+                "'" + url + "' is not a member of the group; its members are "
                     + members.stream().map(GroupMember::url).toList()));
   }
 
   /**
-   * Makes a member the primary and the others follow it, both at the same time: its first commit needs one of them. Who
-   * has transactions that it lacks cannot follow.
+   * Promotes a member and makes the others follow it, concurrently: its first commit needs one of them. A member with
+   * transactions that it lacks cannot follow.
    *
    * @param began since when no write could be committed, by {@link System#nanoTime}
    */
@@ -63,9 +63,9 @@ record Succession(Topology topology, List<GroupMember> members) {
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (GroupMember other : reports.keySet()) {
-        // A database group is there to be joined only when its first one has begun it: they do so by themselves.
+        // A database group can be joined only after its first member has formed it; members then join automatically.
         if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
-          // One that fails here takes its side by itself, when it sees the new primary.
+          // A member that fails here follows by its own rules once it sees the new primary.
           var unused = threads.submit(() -> succeeds(() -> follow(other, reports.get(other), source, to)));
         }
       }
@@ -80,7 +80,7 @@ record Succession(Topology topology, List<GroupMember> members) {
     }
   }
 
-  /** Whether a member answers that its database has transactions. */
+  /** Whether a member confirms that its database has these transactions. */
   static boolean has(GroupMember member, String transactions) {
     try {
       return member.contains(transactions);

@@ -1,9 +1,8 @@
 /**
- * What makes the servers of a group one service: who is the primary, which requests it has to answer, and how that
- * changes hands.
+ * Makes the servers of a group one service: who is primary, which requests it must answer, and how the role changes.
  *
  * <p>Entry classes: {@link io.rns.replication.RoutingNameService} for requests, {@link io.rns.replication.Handover} for
- * planned and unplanned changes of the primary. Nothing here knows a database or a servlet.
+ * planned and unplanned changes of primary. Independent of databases and servlets.
  */
 @NullMarked
 package io.rns.replication;

@@ -25,7 +25,7 @@ class HandoverTest {
   }
 
   @Test
-  void switchoverEndsTheOldPrimaryThenBeginsTheNewOneAndTheOthersFollow() {
+  void switchoverDemotesThenPromotesAndTheOthersFollow() {
     Handover.Result result = handover.switchover("http://b");
     assertThat(result.primary()).isEqualTo("http://b");
     assertThat(result.former()).contains("http://a");
@@ -35,14 +35,14 @@ class HandoverTest {
   }
 
   @Test
-  void switchoverToTheMemberThatIsThePrimaryChangesNothing() {
+  void switchoverToThePrimaryChangesNothing() {
     assertThat(handover.switchover("http://a").outageMillis()).isZero();
     assertThat(calls).isEmpty();
   }
 
-  /** Writes stood still for as long as a replica that had just been started took to catch up. */
+  /** Otherwise writes would stall while a restarted replica catches up. */
   @Test
-  void switchoverDoesNotEndThePrimaryWhileTheTargetIsBehind() {
+  void switchoverDoesNotDemoteThePrimaryWhileTheTargetIsBehind() {
     b.serves(1);
     assertThatThrownBy(() -> handover.switchover("http://b"))
         .hasMessageContaining("http://b is behind the primary http://a")
@@ -52,38 +52,38 @@ class HandoverTest {
   }
 
   @Test
-  void switchoverToWhoDoesNotFollowThePrimaryIsRefused() {
+  void switchoverToAMemberThatDoesNotFollowThePrimaryIsRejected() {
     b.follows("c");
     assertThatThrownBy(() -> handover.switchover("http://b"))
         .hasMessageContaining("http://b does not follow the primary http://a (a:3306): it replicates from c:3306");
     assertThat(calls).isEmpty();
   }
 
-  /** The old primary led again, although another switchover had just made a new one. */
+  /** Otherwise the old primary would return although another switchover has just promoted a new one. */
   @Test
-  void switchoverThatLostARaceDoesNotLetTheOldPrimaryLeadAgain() {
-    a.refusesToEnd(RnsError.NOT_PRIMARY, "c is the primary by now");
-    assertThatThrownBy(() -> handover.switchover("http://b")).hasMessage("c is the primary by now");
+  void switchoverThatLostARaceDoesNotReinstateTheOldPrimary() {
+    a.rejectsChanges(RnsError.NOT_PRIMARY, "c is the primary now");
+    assertThatThrownBy(() -> handover.switchover("http://b")).hasMessage("c is the primary now");
     assertThat(calls).containsExactly("a stepDown");
   }
 
   @Test
-  void thePrimaryGoesOnWhenItCouldNotStepDown() {
-    a.refusesToEnd(RnsError.UNAVAILABLE, "its database does not answer");
+  void thePrimaryContinuesIfItCannotStepDown() {
+    a.rejectsChanges(RnsError.UNAVAILABLE, "its database does not answer");
     assertThatThrownBy(() -> handover.switchover("http://b")).hasMessage("its database does not answer");
     assertThat(calls).containsExactly("a stepDown", "a lead");
   }
 
   @Test
-  void thePrimaryGoesOnWhenTheTargetDoesNotGetTheLastWrites() {
-    // Its reads are as far, its database is not: a write of the last moment.
+  void thePrimaryContinuesIfTheTargetMissesTheLastWrites() {
+    // Its reads are up to date, but its database lacks a last-moment write.
     a.has("3").serves(2);
     assertThatThrownBy(() -> handover.switchover("http://b")).hasMessageContaining("http://b has not caught up");
     assertThat(calls).containsExactly("a stepDown", "a lead");
   }
 
   @Test
-  void failoverTakesWhoHasAllThatOthersHave() {
+  void failoverPromotesTheMostAdvancedMember() {
     a.falls("gone");
     c.has("3");
     Handover.Result result = handover.failover(Optional.empty(), false);
@@ -93,7 +93,7 @@ class HandoverTest {
   }
 
   @Test
-  void failoverToWhoLacksSomethingIsRefusedAndTheGroupIsLeftAsItWas() {
+  void failoverToALaggingMemberIsRejectedAndTheGroupUnchanged() {
     b.has("3");
     assertThatThrownBy(() -> handover.failover(Optional.of("http://c"), false))
         .hasMessageContaining("http://c lacks transactions that http://b has");
@@ -103,7 +103,7 @@ class HandoverTest {
   }
 
   @Test
-  void failoverRefusesWhenAWriteMayBeOnAMemberThatCannotBeAskedAndSaysWhyItCannot() {
+  void failoverIsRejectedIfAnUnreachableMemberMayHaveAWrite() {
     a.falls("connection refused");
     b.falls("no route");
     assertThatThrownBy(() -> handover.failover(Optional.empty(), false))
@@ -112,9 +112,9 @@ class HandoverTest {
     assertThat(handover.failover(Optional.empty(), true).primary()).isEqualTo("http://c");
   }
 
-  /** A server that had just been started was taken for one that has no copy yet: what only it had was lost. */
+  /** A server that has just started must not be mistaken for one without a copy: its own writes would be lost. */
   @Test
-  void aMemberWhoseServerHasJustStartedMayHaveAWriteThatOthersLack() {
+  void aMemberThatJustStartedMayHaveAWriteThatOthersLack() {
     a.falls("gone");
     b.isStarting();
     assertThatThrownBy(() -> handover.failover(Optional.empty(), false)).hasMessageContaining("http://b");
@@ -122,29 +122,28 @@ class HandoverTest {
   }
 
   @Test
-  void aMemberThatIsJustGettingItsCopyHasAcknowledgedNothing() {
+  void aMemberReceivingItsFirstCopyHasAcknowledgedNothing() {
     a.falls("gone");
-    SimulatedMember joining = new SimulatedMember("d", calls).refusesToEnd(RnsError.UNAVAILABLE, "it is being copied");
+    SimulatedMember joining =
+        new SimulatedMember("d", calls).rejectsChanges(RnsError.UNAVAILABLE, "it is being copied");
     Handover larger =
         new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100));
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
   @Test
-  void aMemberWithACopyThatIsNotCutOffMayAcknowledgeMore() {
+  void aMemberWithACopyThatIsNotCutOffMayAcknowledgeMoreWrites() {
     a.falls("gone");
-    SimulatedMember other = new SimulatedMember("d", calls).has("3").refusesToEnd(RnsError.UNAVAILABLE, "it hangs");
+    SimulatedMember other = new SimulatedMember("d", calls).has("3").rejectsChanges(RnsError.UNAVAILABLE, "it hangs");
     Handover larger =
         new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100));
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
   }
 
-  /**
-   * Failover took the primary again that nobody in the group received anything from any more, and it could not commit.
-   */
+  /** Failover must not promote the isolated primary again: it could not commit, since no member receives from it. */
   @Test
-  void aPrimaryThatIsCutOffFromTheOthersStaysOutsideWithWhatItAloneHas() {
+  void anIsolatedPrimaryStaysOutsideWithItsOwnTransactions() {
     a.has("3");
     Handover.Result result = handover.failover(Optional.of("http://b"), false);
     assertThat(result.primary()).isEqualTo("http://b");
@@ -153,28 +152,28 @@ class HandoverTest {
   }
 
   @Test
-  void anotherOneThanThePrimaryIsTakenWhenNobodyIsNamed() {
+  void failoverWithoutATargetPrefersAnotherMemberThanThePrimary() {
     assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
     assertThat(calls).contains("a follow http://b");
   }
 
   @Test
-  void thePrimaryMayBeNamedItself() {
+  void thePrimaryMayBeTheTarget() {
     a.has("3");
     assertThat(handover.failover(Optional.of("http://a"), false).primary()).isEqualTo("http://a");
     assertThat(calls).contains("a lead", "b follow http://a", "c follow http://a");
   }
 
   @Test
-  void whatAPrimaryThatWaitsForNobodyHasMayHaveBeenAcknowledged() {
-    a.has("3").waitsForNobody();
+  void transactionsOfAPrimaryWithoutReplicaWaitMayHaveBeenAcknowledged() {
+    a.has("3").waitsForNoReplica();
     assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
     assertThat(a.role()).isEqualTo(Role.PRIMARY);
   }
 
   @Test
-  void whatOnlyThePrimaryHasMayBeWhatASilentMemberAcknowledged() {
+  void aSilentMemberMayHaveAcknowledgedThePrimarysTransactions() {
     a.has("3");
     c.falls("gone");
     assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
@@ -182,7 +181,7 @@ class HandoverTest {
   }
 
   @Test
-  void whatOnlyThePrimaryHasMayBeWhatOneAcknowledgedThatIsMadeAnewNow() {
+  void aMemberBeingRebuiltMayHaveAcknowledgedThePrimarysTransactions() {
     a.has("3");
     SimulatedMember anew = new SimulatedMember("d", calls);
     Handover larger =
@@ -191,71 +190,72 @@ class HandoverTest {
         .hasMessageContaining("http://b lacks transactions that http://a has");
   }
 
-  /** With one member outside, no other could become the primary when that was lost, too. */
+  /** Otherwise, with one member outside, no member could be promoted once the primary is lost as well. */
   @Test
-  void aMemberThatWasLeftOutsideDoesNotKeepOthersFromLeading() {
+  void aMemberLeftOutsideDoesNotPreventAPromotion() {
     a.falls("gone");
     b.has("3").outside();
     assertThat(handover.failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
     assertThat(calls).containsExactly("c stopReceiving", "c lead");
   }
 
-  /** It followed the new primary, with transactions that no other had: its copy would have differed for ever. */
+  /** Otherwise it would follow with transactions that no other member has, and its copy would differ for good. */
   @Test
-  void aMemberThatWasLeftOutsideIsNotToldToFollow() {
+  void aMemberLeftOutsideIsNotMadeToFollow() {
     c.has("3").outside();
     handover.switchover("http://b");
     assertThat(calls).containsExactlyInAnyOrder("a stepDown", "b lead", "a follow http://b");
   }
 
-  /** A failover of a group that was well left its old primary outside, with a write of the last moment. */
+  /** Otherwise failover of a healthy group would leave its old primary outside, with a last-moment write. */
   @Test
-  void aPrimaryThatIsStillThereEndsBeforeOthersAreCutOff() {
+  void aReachablePrimaryStepsDownBeforeOthersAreCutOff() {
     handover.failover(Optional.of("http://c"), false);
     assertThat(calls.getFirst()).isEqualTo("a stepDown");
     assertThat(calls).contains("c lead", "a follow http://c", "b follow http://c");
   }
 
-  /** The beginning was committed by the new primary only, which then had more than any other, as had the next one. */
+  /** Otherwise the first commit would exist only on the new primary, which would be ahead of all others. */
   @Test
-  void whoWouldLeadWithoutAnybodyToAcknowledgeDoesNotAndTheGroupIsLeftAsItWas() {
+  void aPromotionWithoutAcknowledgementIsRejectedAndTheGroupUnchanged() {
     b.isUnheard();
     assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
-        .hasMessage("nobody acknowledges what http://b writes");
+        .hasMessage("no member acknowledges the writes of http://b");
     assertThat(a.role()).isEqualTo(Role.PRIMARY);
     assertThat(b.source()).contains("a:3306");
     assertThat(c.source()).contains("a:3306");
   }
 
   @Test
-  void forceTakesOneOfThoseThatEachHaveWhatOthersLack() {
+  void forcePromotesTheTargetAmongDivergedMembers() {
     a.falls("gone");
     b.has("3").isUnheard();
     c.has("4");
     assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
         .hasMessage(
             "each of these has transactions that others lack: http://b (1,2,3), http://c (1,2,4); "
-                + "force takes the one that is named, and the others stay outside with what only they have");
+                + "force promotes the named target, and the others stay outside with their own transactions");
     calls.clear();
     assertThat(handover.failover(Optional.of("http://b"), true).primary()).isEqualTo("http://b");
     assertThat(calls).containsExactlyInAnyOrder("b stopReceiving", "c stopReceiving", "b lead alone");
   }
 
-  /** Two primaries had the same epoch, one of them by force. */
+  /** Otherwise two primaries could have the same epoch, one of them by force. */
   @Test
   void noEpochIsUsedTwice() {
     a.falls("gone");
     b.has("3").knows(2);
     c.knows(5);
     assertThat(handover.failover(Optional.of("http://b"), false).position().epoch()).isEqualTo(6);
-    c.falls("gone, too");
-    assertThat(handover.failover(Optional.of("http://b"), true).position().epoch()).as("others may have led")
+    c.falls("gone as well");
+    assertThat(handover.failover(Optional.of("http://b"), true).position().epoch())
+        .as("other members may have used epochs")
         .isGreaterThan(7);
   }
 
-  /** Replicas were cut off from a database that was still there, and stayed so. */
+  /** Otherwise the replicas would stay disconnected from a database that is still running. */
   @Test
-  void aRefusalLeavesReplicasAsTheyWereAlsoWhenThePrimaryDoesNotAnswer() {
+  void aRejectionLeavesReplicasUnchangedEvenIfThePrimaryDoesNotAnswer() {
     a.falls("gone");
     b.has("3");
     assertThatThrownBy(() -> handover.failover(Optional.of("http://c"), false)).hasMessageContaining("http://c lacks");
@@ -263,7 +263,8 @@ class HandoverTest {
     assertThat(c.source()).contains("a:3306");
     b.falls("gone, too");
     calls.clear();
-    assertThatThrownBy(() -> handover.failover(Optional.of("http://c"), false)).hasMessageContaining("cannot be asked");
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://c"), false))
+        .hasMessageContaining("cannot be reached");
     assertThat(calls).isEmpty();
   }
 }

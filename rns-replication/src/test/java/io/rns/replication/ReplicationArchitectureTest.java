@@ -14,7 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 class ReplicationArchitectureTest {
   private static final String MEMBERSHIP = "io.rns.replication.membership";
 
-  /** Decisions on values: no input or output, no threads. */
+  /** Decisions on values: no I/O, no threads. */
   @ArchTest static final ArchRule MEMBERSHIP_RULES_NEED_VALUES =
       classes()
           .that()
@@ -41,7 +41,7 @@ class ReplicationArchitectureTest {
           .should()
           .callMethodWhere(target(nameMatching("now|currentTimeMillis|nanoTime|systemUTC")));
 
-  /** What decides is used by what acts, not the other way round. */
+  /** Code that acts uses code that decides, never the reverse. */
   @ArchTest static final ArchRule ROUTING_KNOWS_NO_MEMBERSHIP_RULES =
       noClasses().that().resideInAPackage("io.rns.replication").should().dependOnClassesThat()
           .resideInAPackage(MEMBERSHIP);

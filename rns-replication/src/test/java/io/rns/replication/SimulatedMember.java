@@ -12,9 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * A server with its database, in memory. Transactions are words; all that was asked of the group's members is noted.
- */
+/** A server and its database, in memory. Transactions are words; all calls to the group's members are recorded. */
 final class SimulatedMember implements GroupMember {
   private final String name;
   private final List<String> calls;
@@ -43,19 +41,19 @@ final class SimulatedMember implements GroupMember {
     return this;
   }
 
-  /** A primary that answers a write as soon as its own disk has it. */
-  SimulatedMember waitsForNobody() {
+  /** A primary whose commits wait only for its own disk. */
+  SimulatedMember waitsForNoReplica() {
     waits = false;
     return this;
   }
 
-  /** Nobody acknowledges what it writes. */
+  /** No member acknowledges its writes. */
   SimulatedMember isUnheard() {
     unheard = true;
     return this;
   }
 
-  /** It has led in this epoch, or followed. */
+  /** It has been primary or replica in this epoch. */
   SimulatedMember knows(int number) {
     epoch.set(number);
     return this;
@@ -78,7 +76,7 @@ final class SimulatedMember implements GroupMember {
     return this;
   }
 
-  /** Its database has all, but its reads do not see it yet. */
+  /** Its database has all transactions, but its reads do not see them yet. */
   SimulatedMember serves(long sequence) {
     served = sequence;
     return this;
@@ -90,14 +88,14 @@ final class SimulatedMember implements GroupMember {
     return this;
   }
 
-  /** Its server answers, and knows nothing of its database yet. */
+  /** Its server answers, but knows nothing about its database yet. */
   SimulatedMember isStarting() {
     databaseKnown = false;
     return this;
   }
 
-  /** It answers, but does not let its part in the group be taken. */
-  SimulatedMember refusesToEnd(RnsError error, String why) {
+  /** It answers, but rejects calls that change its role. */
+  SimulatedMember rejectsChanges(RnsError error, String why) {
     refusal = Optional.of(new RnsException(error, why));
     return this;
   }
@@ -180,7 +178,7 @@ final class SimulatedMember implements GroupMember {
   public MemberReport lead(PromotionTerms beginning) {
     called(beginning.alone() ? "lead alone" : "lead");
     if (unheard && !beginning.alone()) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "nobody acknowledges what " + url() + " writes");
+      throw new RnsException(RnsError.INVALID_REQUEST, "no member acknowledges the writes of " + url());
     }
     source = Optional.empty();
     role = Role.PRIMARY;

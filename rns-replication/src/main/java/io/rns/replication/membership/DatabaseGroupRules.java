@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The databases choose which of them takes writes, and the server beside that one is the primary. Where it is not
- * there, another server has its own database chosen: that is safe at any time, since the databases agree on it.
+ * The databases elect the writable one, and its server is the primary. If that server fails to take over, another
+ * server has its own database elected: this is safe at any time, since the databases agree on it.
  */
 final class DatabaseGroupRules implements TopologyRules {
-  /** How long the server beside the chosen database may be silent, which it is while its JVM is paused, say. */
+  /** How long the server of the elected database may be silent, for example while its JVM is paused. */
   static final Duration SILENT = Duration.ofSeconds(3);
 
-  /** How long one that answers may take to become the primary: longer than a planned change may last. */
+  /** How long a server that answers may take to become primary: longer than a planned change. */
   static final Duration IDLE = Duration.ofSeconds(20);
 
   @Override
@@ -35,15 +35,15 @@ final class DatabaseGroupRules implements TopologyRules {
     }
     return state.writable()
         ? new MembershipStep.StayPrimary(true)
-        : new MembershipStep.StepDown(state.trouble().orElse("the databases have not chosen the one of this server"));
+        : new MembershipStep.StepDown(state.trouble().orElse("the databases have not elected the one of this server"));
   }
 
   private static MembershipStep asMember(MembershipView sight) {
     MemberState state = sight.state();
     if (state.chosen()) {
-      // One that is read-only was made so by a change of the primary, or is just being chosen.
+      // A read-only elected database is either being elected right now or was made read-only by a change of primary.
       return state.writable() || isOverdue(sight, IDLE)
-          ? new MembershipStep.Lead("the databases have chosen the one of this server")
+          ? new MembershipStep.Lead("the databases have elected the one of this server")
           : new MembershipStep.KnowNoPrimary(true);
     }
     Optional<MemberReport> primary = primary(sight);
@@ -52,11 +52,11 @@ final class DatabaseGroupRules implements TopologyRules {
     }
     boolean silent = sight.others().stream().noneMatch(other -> isBeside(other, state.source()));
     return isOverdue(sight, silent ? SILENT : IDLE) && isFirst(sight)
-        ? new MembershipStep.Lead("the server beside the database that was chosen does not lead")
+        ? new MembershipStep.Lead("the server of the elected database does not become primary")
         : new MembershipStep.KnowNoPrimary(true);
   }
 
-  /** One whose database is gone says that it is the primary until it hears of the next one. */
+  /** A server that lost its database claims to be primary until it learns of the next one. */
   private static Optional<MemberReport> primary(MembershipView sight) {
     return sight.primary().filter(report -> report.database().isPresent());
   }
@@ -69,7 +69,7 @@ final class DatabaseGroupRules implements TopologyRules {
     return server.database().map(DatabaseReport::address).equals(database);
   }
 
-  /** One of those that could, so that they do not get in each other's way. */
+  /** Picks one of the eligible servers, so that they do not compete. */
   private static boolean isFirst(MembershipView sight) {
     return sight.others().stream()
         .filter(other -> other.database().filter(database -> database.receiving() && database.source().isPresent())

@@ -1,9 +1,9 @@
 package io.rns.replication.membership;
 
-/** What a commit on a database that takes writes waits for. */
+/** What a commit on a writable database waits for. */
 public enum Durability {
-  /** For the receipt by one replica, for ever if none is there: it never goes on without. */
+  /** Receipt by one replica, indefinitely if none is connected: it never commits without one. */
   REPLICATED,
-  /** For its own disk only: what no replica has received is lost with this database. */
+  /** Only its own disk: transactions not received by a replica are lost with this database. */
   LOCAL
 }

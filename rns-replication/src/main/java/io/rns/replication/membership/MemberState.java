@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One look at a database of a replicated set.
+ * The observed state of a database in a replicated set.
  *
- * @param writable whether it takes writes of accounts that are not allowed to pass over read-only
- * @param source where it replicates from, {@code host:port}, whether it does at the moment or not; empty for none. In a
- *        database group the one that the group has chosen to take writes; empty if it is that one itself
- * @param receiving whether it is connected to its source now; in a database group whether it is a member and reaches a
+ * @param writable whether it accepts writes from accounts that cannot bypass read-only mode
+ * @param source the address it is configured to replicate from, {@code host:port}, connected or not; empty for none. In
+ *        a database group the elected database; empty if that is this one
+ * @param receiving whether it is connected to its source; in a database group whether it is a member and reaches a
  *        majority
- * @param applying whether it applies what it has received
- * @param transactions what it has, in the form of its engine; on a source also what still waits for a replica
- * @param acknowledging how many replicas are connected that acknowledge what they receive; empty unless it was made
- *        writable with {@link Durability#REPLICATED}, so that its commits wait for one. In a database group, of the one
- *        that takes writes: the other members
- * @param trouble why it does not replicate, in the words of the database
+ * @param applying whether it applies received transactions
+ * @param transactions its transactions, in its engine's notation; on a source including those that wait for a replica
+ * @param acknowledging number of connected replicas that acknowledge; empty unless it was made writable with
+ *        {@link Durability#REPLICATED}, so that commits wait for one. For the elected database of a group: the other
+ *        members
+ * @param trouble why it does not replicate, as reported by the database
  */
 public record MemberState(
     boolean writable,
@@ -26,7 +26,7 @@ public record MemberState(
     String transactions,
     OptionalInt acknowledging,
     Optional<String> trouble) {
-  /** Whether a database group that has a majority has chosen it to take writes, be it that it does already or not. */
+  /** Whether a database group with a majority has elected this database, writable yet or not. */
   public boolean chosen() {
     return receiving && source.isEmpty();
   }

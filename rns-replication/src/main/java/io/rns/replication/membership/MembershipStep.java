@@ -3,41 +3,41 @@ package io.rns.replication.membership;
 import io.rns.replication.MemberReport;
 import java.util.Optional;
 
-/** What a server does next in its group. */
+/** The next step of a server in its group. */
 public sealed interface MembershipStep {
-  /** Nothing for now. */
+  /** Do nothing for now. */
   record Wait() implements MembershipStep {}
 
   /**
-   * Goes on as the primary.
+   * Stay primary.
    *
-   * @param writable false if its database has to be made writable first
+   * @param writable false if its database must be made writable first
    */
   record StayPrimary(boolean writable) implements MembershipStep {}
 
-  /** Ends to be the primary. */
+  /** Step down as primary. */
   record StepDown(String why) implements MembershipStep {}
 
-  /** Becomes the primary, of a new epoch. */
+  /** Become primary, with a new epoch. */
   record Lead(String why) implements MembershipStep {}
 
   /**
-   * Follows the primary.
+   * Follow the primary.
    *
-   * @param source the address of the database that its own has to be connected to; empty if it is
+   * @param source the address its database must connect to; empty if it is connected
    */
   record Follow(MemberReport primary, Optional<String> source) implements MembershipStep {}
 
-  /** Makes its copy anew from the primary's, and follows. */
+  /** Rebuild its copy from the primary's, then follow. */
   record Copy(MemberReport primary) implements MembershipStep {}
 
-  /** Stays out of the group: its database has what the primary's has not. */
+  /** Stay outside the group: its database has transactions that the primary's lacks. */
   record StayOutside(MemberReport primary) implements MembershipStep {}
 
   /**
-   * Knows no primary.
+   * No primary is known.
    *
-   * @param belongs whether its copy is known to belong to the tree of the group nevertheless
+   * @param belongs whether its copy is nevertheless known to belong to the group's tree
    */
   record KnowNoPrimary(boolean belongs) implements MembershipStep {}
 }

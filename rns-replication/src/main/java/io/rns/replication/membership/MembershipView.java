@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server sees of itself and the others at one moment, to decide what to do.
+ * What a server sees of itself and the other members, as input for its next step.
  *
  * @param url its own address
- * @param role what it is
- * @param state how its database stands
- * @param epoch of its copy; 0 if it has none or its copy has seen no primary yet
- * @param writing whether its copy is the one that is written, and nobody has deposed it
- * @param following whether its copy is known to belong to the tree of the group
- * @param cutOff whether an unplanned change of the primary has cut its database off, and is not over
- * @param primary which of the others says that it is the primary; of several the one that prevails
- * @param others what could be learnt of the others
- * @param known how many members are known, itself counted, whether they answer or not
- * @param leaderless how long no primary that has a database has been known, itself included
+ * @param role its role
+ * @param state the state of its database
+ * @param epoch the epoch of its copy; 0 without a copy, or before its copy has seen a primary
+ * @param writing whether its copy is the writable one, not superseded by another primary
+ * @param following whether its copy is known to belong to the group's tree
+ * @param cutOff whether a failover has cut off its database and is still in progress
+ * @param primary the server that claims to be primary; of several, the prevailing one
+ * @param others the reports of the other members
+ * @param known the number of known members, including itself, whether they answer or not
+ * @param leaderless how long no primary with a database has been known, itself included
  */
 public record MembershipView(
     String url,
@@ -33,17 +33,17 @@ public record MembershipView(
     List<MemberReport> others,
     int known,
     Duration leaderless) {
-  /** Copies the others. */
+  /** Copies the reports. */
   public MembershipView {
     others = List.copyOf(others);
   }
 
-  /** Whether another server is the primary of a later epoch than this one knows. */
+  /** Whether another server is primary of a later epoch than its own. */
   public boolean isSuperseded() {
     return primary.isPresent() && primary.get().epoch() > epoch;
   }
 
-  /** Whether most members of the group answer, itself counted. */
+  /** Whether a majority of the group answers, including itself. */
   public boolean hearsMajority() {
     return 2 * (others.size() + 1) > known;
   }

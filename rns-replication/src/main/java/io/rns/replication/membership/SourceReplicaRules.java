@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Replicas follow a source; only operators make another one the source.
+ * Replicas follow a source; only operators change the source.
  *
- * @param durability what keeps a server that comes back from writing beside another primary: that nobody acknowledges
- *        it, or only what it hears from the others
+ * @param durability what prevents a returning server from writing alongside another primary: missing acknowledgements,
+ *        or only the reports of the other members
  */
 record SourceReplicaRules(Durability durability) implements TopologyRules {
   @Override
@@ -28,13 +28,13 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     }
     if (isRivalled(sight)) {
       return new MembershipStep.StepDown(
-          "another server is the primary of the same epoch, and its address is the first");
+          "another server is the primary of the same epoch and has the lower address");
     }
     return sight.writing() ? new MembershipStep.StayPrimary(sight.state().writable())
         : new MembershipStep.StepDown("the tree has another primary");
   }
 
-  /** Both were made the primary without knowing of each other. */
+  /** Whether another server became primary of the same epoch, unaware of this one. */
   private static boolean isRivalled(MembershipView sight) {
     return sight.others().stream()
         .filter(other -> other.role() == Role.PRIMARY && other.epoch() == sight.epoch())
@@ -47,7 +47,7 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     }
     MemberState state = sight.state();
     if (state.transactions().isEmpty()) {
-      // New, and the log of the primary may not go back to its beginning.
+      // A new database: the primary's log may no longer reach back to its start.
       return new MembershipStep.Copy(primary);
     }
     String source = primary.database().map(DatabaseReport::address).orElseThrow();
@@ -55,7 +55,7 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     if ((!itsSource || !sight.following()) && !primaryHasAll.getAsBoolean()) {
       return new MembershipStep.StayOutside(primary);
     }
-    // Also a database that was started again: it does not begin by itself.
+    // Includes a restarted database, which does not resume replication automatically.
     boolean replicates = itsSource && state.receiving() && state.applying();
     return new MembershipStep.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
   }
@@ -64,7 +64,7 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     boolean heard = durability == Durability.REPLICATED || sight.hearsMajority();
     boolean latest = sight.others().stream().allMatch(other -> other.epoch() <= sight.epoch());
     return sight.state().writable() && heard && latest && sight.epoch() > 0
-        ? new MembershipStep.Lead("the database takes writes and no other member is the primary")
+        ? new MembershipStep.Lead("the database is writable and no other member is the primary")
         : new MembershipStep.KnowNoPrimary(sight.following());
   }
 }

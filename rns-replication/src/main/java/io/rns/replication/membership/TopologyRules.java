@@ -3,19 +3,18 @@ package io.rns.replication.membership;
 import io.rns.replication.Topology;
 import java.util.function.BooleanSupplier;
 
-/**
- * What a server does next, by how the databases of its group are kept alike. Nothing here does it, nor keeps anything.
- */
+/** Decides a server's next step by the topology of its group. Pure: neither carries out steps nor keeps state. */
 public interface TopologyRules {
   /**
-   * Decides.
+   * Decides the next step.
    *
-   * @param sight what is seen
-   * @param primaryHasAll whether the primary's database has all that the own one has; asks it, so only where it matters
+   * @param sight the current view
+   * @param primaryHasAll whether the primary's database has all transactions of its own; costs a request, so it is
+   *        evaluated only if needed
    */
   MembershipStep next(MembershipView sight, BooleanSupplier primaryHasAll);
 
-  /** The rules of a topology, where commits wait for so much. */
+  /** The rules of a topology with a durability. */
   static TopologyRules of(Topology topology, Durability durability) {
     return switch (topology) {
       case SOURCE_REPLICA -> new SourceReplicaRules(durability);

@@ -1,8 +1,8 @@
 /**
- * What a server of a group does next, decided from one look at its database and the other members. Nothing here does
- * it.
+ * Decides the next step of a server in its group from one view of its database and the other members. Does not carry it
+ * out.
  *
- * <p>Entry class: {@link io.rns.replication.membership.TopologyRules}, whose implementations keep nothing.
+ * <p>Entry class: {@link io.rns.replication.membership.TopologyRules}, whose implementations are stateless.
  */
 @NullMarked
 package io.rns.replication.membership;

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What a server makes of what its group of databases has chosen. */
+/** A server's steps after an election in its database group. */
 class DatabaseGroupRulesTest {
   private static final String HERE = "http://b/rns";
   private static final Duration NOW = Duration.ZERO;
 
   private final DatabaseGroupRules rules = new DatabaseGroupRules();
 
-  private static MemberState chosen(boolean writable) {
+  private static MemberState elected(boolean writable) {
     return new MemberState(writable, Optional.empty(), true, true, "uuid:1-9", OptionalInt.of(2), Optional.empty());
   }
 
@@ -32,7 +32,7 @@ class DatabaseGroupRulesTest {
     return new MemberState(false, Optional.empty(), false, false, transactions, OptionalInt.empty(), Optional.empty());
   }
 
-  /** A server called like its database: {@code http://a/rns}, {@code a:3306}. */
+  /** A server named like its database: {@code http://a/rns}, {@code a:3306}. */
   private static MemberReport server(String name, Role role, int epoch, Optional<MemberState> state) {
     return new MemberReport(
         name,
@@ -51,14 +51,14 @@ class DatabaseGroupRulesTest {
   }
 
   private static MemberReport primary(String name, int epoch) {
-    return server(name, Role.PRIMARY, epoch, Optional.of(chosen(true)));
+    return server(name, Role.PRIMARY, epoch, Optional.of(elected(true)));
   }
 
   private static MemberReport replica(String name) {
     return server(name, Role.REPLICA, 3, Optional.of(memberOf("a:3306")));
   }
 
-  /** This server in epoch 3, hearing of others. */
+  /** This server in epoch 3, with reports of others. */
   private MembershipStep next(Role role, MemberState state, Duration leaderless, MemberReport... others) {
     return next(role, state, leaderless, false, true, others);
   }
@@ -75,38 +75,38 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
-  void theServerBesideTheChosenDatabaseLeadsWhoeverElseSaysItDoes() {
-    assertThat(next(Role.REPLICA, chosen(true), NOW)).isInstanceOf(MembershipStep.Lead.class);
-    assertThat(next(Role.REPLICA, chosen(true), NOW, primary("a", 3))).isInstanceOf(MembershipStep.Lead.class);
-    assertThat(next(Role.STARTING, chosen(true), NOW)).isInstanceOf(MembershipStep.Lead.class);
+  void theServerOfTheElectedDatabaseIsPrimaryWhateverOthersClaim() {
+    assertThat(next(Role.REPLICA, elected(true), NOW)).isInstanceOf(MembershipStep.Lead.class);
+    assertThat(next(Role.REPLICA, elected(true), NOW, primary("a", 3))).isInstanceOf(MembershipStep.Lead.class);
+    assertThat(next(Role.STARTING, elected(true), NOW)).isInstanceOf(MembershipStep.Lead.class);
   }
 
   @Test
-  void aChosenDatabaseThatIsReadOnlyIsGivenTimeForAChangeThatIsUnderWay() {
+  void aReadOnlyElectedDatabaseHasTimeForAChangeInProgress() {
     Duration almost = DatabaseGroupRules.IDLE.minusMillis(1);
-    assertThat(next(Role.REPLICA, chosen(false), almost)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
-    assertThat(next(Role.REPLICA, chosen(false), DatabaseGroupRules.IDLE)).isInstanceOf(MembershipStep.Lead.class);
+    assertThat(next(Role.REPLICA, elected(false), almost)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
+    assertThat(next(Role.REPLICA, elected(false), DatabaseGroupRules.IDLE)).isInstanceOf(MembershipStep.Lead.class);
   }
 
   @Test
-  void thePrimaryStaysItAsLongAsItsDatabaseTakesWrites() {
-    assertThat(next(Role.PRIMARY, chosen(true), NOW, replica("a"))).isEqualTo(new MembershipStep.StayPrimary(true));
-    assertThat(next(Role.PRIMARY, chosen(true), NOW, primary("a", 2))).isEqualTo(new MembershipStep.StayPrimary(true));
+  void thePrimaryStaysPrimaryWhileItsDatabaseIsWritable() {
+    assertThat(next(Role.PRIMARY, elected(true), NOW, replica("a"))).isEqualTo(new MembershipStep.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, elected(true), NOW, primary("a", 2))).isEqualTo(new MembershipStep.StayPrimary(true));
   }
 
   @Test
-  void thePrimaryStepsDownWhenAnotherEpochHasBegunOrItsDatabaseIsNotTheOne() {
-    assertThat(next(Role.PRIMARY, chosen(true), NOW, primary("a", 4))).isInstanceOf(MembershipStep.StepDown.class);
+  void thePrimaryStepsDownInALaterEpochOrIfItsDatabaseIsNotElected() {
+    assertThat(next(Role.PRIMARY, elected(true), NOW, primary("a", 4))).isInstanceOf(MembershipStep.StepDown.class);
     assertThat(next(Role.PRIMARY, memberOf("a:3306"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
     assertThat(next(Role.PRIMARY, outside("uuid:1-9"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
     MembershipView deposed =
-        new MembershipView(HERE, Role.PRIMARY, chosen(true), 3, false, false, false, Optional.empty(), List.of(), 1,
+        new MembershipView(HERE, Role.PRIMARY, elected(true), 3, false, false, false, Optional.empty(), List.of(), 1,
             NOW);
     assertThat(rules.next(deposed, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
   }
 
   @Test
-  void aMemberFollowsWhoLeadsWithoutBeingConnectedByUs() {
+  void aMemberFollowsThePrimaryWithoutAConnectionByUs() {
     MemberReport a = primary("a", 3);
     assertThat(next(Role.REPLICA, memberOf("a:3306"), NOW, a))
         .isEqualTo(new MembershipStep.Follow(a, Optional.empty()));
@@ -115,13 +115,13 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
-  void itTakesOverFromAServerThatIsSilentOnlyAfterAWhileAndOnlyTheFirstOfThoseThatCan() {
+  void onlyTheFirstEligibleServerTakesOverAfterATimeout() {
     MemberState member = memberOf("a:3306");
     Duration almost = DatabaseGroupRules.SILENT.minusMillis(1);
     assertThat(next(Role.REPLICA, member, almost, replica("c"))).isEqualTo(new MembershipStep.KnowNoPrimary(true));
     assertThat(next(Role.REPLICA, member, DatabaseGroupRules.SILENT, replica("c")))
         .isInstanceOf(MembershipStep.Lead.class);
-    // Another member that comes first, but one whose database is none of the group does not count.
+    // A member whose address comes first counts only if its database is in the group.
     MemberReport first = server("a2", Role.REPLICA, 3, Optional.of(memberOf("a:3306")));
     assertThat(next(Role.REPLICA, member, DatabaseGroupRules.IDLE, first))
         .isEqualTo(new MembershipStep.KnowNoPrimary(true));
@@ -130,8 +130,8 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
-  void aServerThatAnswersHasMoreTimeToLead() {
-    MemberReport beside = server("a", Role.REPLICA, 3, Optional.of(chosen(true)));
+  void aServerThatAnswersHasMoreTimeToBecomePrimary() {
+    MemberReport beside = server("a", Role.REPLICA, 3, Optional.of(elected(true)));
     assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.SILENT, beside))
         .isEqualTo(new MembershipStep.KnowNoPrimary(true));
     assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.IDLE, beside))
@@ -139,7 +139,7 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
-  void aServerThatLeadsWithoutADatabaseIsNoPrimary() {
+  void aPrimaryWithoutADatabaseIsIgnored() {
     MemberReport dead = server("c", Role.PRIMARY, 3, Optional.empty());
     assertThat(next(Role.REPLICA, memberOf("a:3306"), NOW, dead)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
     assertThat(next(Role.REPLICA, memberOf("a:3306"), DatabaseGroupRules.SILENT, dead))
@@ -147,7 +147,7 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
-  void whoIsNoMemberJoinsThePrimarysGroupIfThatHasAllItHas() {
+  void aNonMemberJoinsIfThePrimaryHasAllItsTransactions() {
     MemberReport a = primary("a", 3);
     assertThat(next(Role.REPLICA, outside("uuid:1-9"), NOW, a))
         .isEqualTo(new MembershipStep.Follow(a, Optional.of("a:3306")));
@@ -157,7 +157,7 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
-  void whoIsNoMemberNeverLeadsByItself() {
+  void aNonMemberNeverBecomesPrimary() {
     Duration ages = Duration.ofDays(1);
     assertThat(next(Role.REPLICA, outside("uuid:1-9"), ages)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
     assertThat(next(Role.STARTING, outside(""), ages, replica("a"))).isEqualTo(new MembershipStep.KnowNoPrimary(false));
@@ -167,7 +167,7 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
-  void whoWasTakenOutByAChangeOfThePrimaryWaitsForItsEpoch() {
+  void aMemberRemovedByAFailoverWaitsForItsEpoch() {
     MemberState state = outside("uuid:1-9");
     assertThat(next(Role.REPLICA, state, NOW, true, true, primary("a", 3))).isEqualTo(new MembershipStep.Wait());
     MemberReport begun = primary("a", 4);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What a server does where only operators make another database the source. */
+/** A server's steps where only operators change the source. */
 class SourceReplicaRulesTest {
   private static final Duration AGES = Duration.ofDays(1);
 
@@ -54,7 +54,7 @@ class SourceReplicaRulesTest {
   }
 
   @Test
-  void thePrimaryWhoseDatabaseComesBackReadOnlyStaysIt() {
+  void aPrimaryWhoseDatabaseReturnsReadOnlyStaysPrimary() {
     MemberState back = state(false, Optional.empty(), false, "0-1-9");
     assertThat(next(Role.PRIMARY, back, false, true)).isEqualTo(new MembershipStep.StayPrimary(false));
     assertThat(next(Role.PRIMARY, back, false, true, server("a", Role.PRIMARY, 4)))
@@ -62,14 +62,14 @@ class SourceReplicaRulesTest {
   }
 
   @Test
-  void aReplicaNeverLeadsByItself() {
+  void aReplicaNeverPromotesItself() {
     MemberState replica = state(false, Optional.of("a:3306"), false, "0-1-9");
     assertThat(next(Role.REPLICA, replica, true, true)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
     assertThat(next(Role.STARTING, replica, false, true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
   @Test
-  void whoseDatabaseTakesWritesLeadsUnlessAnotherHasSeenALaterEpoch() {
+  void aWritableDatabaseMakesPrimaryUnlessAnotherSawALaterEpoch() {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     assertThat(next(Role.STARTING, writable, false, true, server("a", Role.REPLICA, 3)))
         .isInstanceOf(MembershipStep.Lead.class);
@@ -78,12 +78,12 @@ class SourceReplicaRulesTest {
   }
 
   @Test
-  void whoseCommitsWaitForNobodyLeadsOnlyIfItHearsAMajorityAndNoneIsAhead() {
+  void withLocalDurabilityAPrimaryNeedsAMajorityAndTheLatestEpoch() {
     SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL);
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     MembershipView nobody = sight(Role.STARTING, writable, false);
     assertThat(local.next(nobody, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
-    assertThat(rules.next(nobody, () -> true)).as("fenced by those who acknowledge")
+    assertThat(rules.next(nobody, () -> true)).as("fenced by the acknowledging replicas")
         .isInstanceOf(MembershipStep.Lead.class);
     MembershipView most = sight(Role.STARTING, writable, false, server("c", Role.REPLICA, 3));
     assertThat(local.next(most, () -> true)).isInstanceOf(MembershipStep.Lead.class);
@@ -93,7 +93,7 @@ class SourceReplicaRulesTest {
   }
 
   @Test
-  void aMajorityIsMoreThanHalfOfThoseThatAreKnown() {
+  void aMajorityIsMoreThanHalfOfTheKnownMembers() {
     for (int known = 1; known <= 6; known++) {
       for (int heard = 0; heard < known; heard++) {
         List<MemberReport> others = Collections.nCopies(heard, server("a", Role.REPLICA, 3));
@@ -108,7 +108,7 @@ class SourceReplicaRulesTest {
   }
 
   @Test
-  void ofTwoPrimariesOfOneEpochTheOneWithTheLaterAddressEnds() {
+  void ofTwoPrimariesOfOneEpochTheHigherAddressStepsDown() {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     assertThat(next(Role.PRIMARY, writable, false, true, server("a", Role.PRIMARY, 3)))
         .isInstanceOf(MembershipStep.StepDown.class);
@@ -121,12 +121,12 @@ class SourceReplicaRulesTest {
     MemberReport a = server("a", Role.PRIMARY, 3);
     MemberState replica = state(false, Optional.of("a:3306"), true, "0-1-9");
     assertThat(next(Role.REPLICA, replica, true, true, server("c", Role.PRIMARY, 3), a, server("d", Role.PRIMARY, 2)))
-        .as("the others follow the one that stays")
+        .as("the others follow the remaining primary")
         .isEqualTo(new MembershipStep.Follow(a, Optional.empty()));
   }
 
   @Test
-  void aReplicaIsConnectedToThePrimarysDatabaseUnlessItIs() {
+  void aReplicaIsConnectedToThePrimarysDatabaseUnlessItAlreadyIs() {
     MemberReport a = server("a", Role.PRIMARY, 3);
     MemberState right = state(false, Optional.of("a:3306"), true, "0-1-9");
     assertThat(next(Role.REPLICA, right, true, true, a)).isEqualTo(new MembershipStep.Follow(a, Optional.empty()));

@@ -200,7 +200,7 @@ class DatabaseGroupIT {
         () -> third.member.report().database().isPresent() && second.member.report().database().isPresent());
     assertThatThrownBy(() -> group.failover())
         .isInstanceOf(RnsException.class)
-        .hasMessageContaining("cannot be asked")
+        .hasMessageContaining("cannot be reached")
         .hasMessageContaining(first.member.url());
     first.process.restart();
     until("the third is there", SOON, () -> first.member.report().database().isPresent());
