@@ -1,10 +1,10 @@
 package io.rns.handlespace;
 
 /**
- * Tells whether two registrars see the same elements of one home registrar.
+ * Shows whether two registrars see the same elements of a home registrar.
  *
- * @param internet the 16 bits of RFC 5353: which elements there are (RFC 1071 over handle and id, in network order)
- * @param versions 64 bits over handle, id and version: also a lost re-registration is noticed
+ * @param internet the 16 bits of RFC 5353 over handles and ids (RFC 1071, in network order)
+ * @param versions 64 bits over handles, ids and versions, which also reveal a lost re-registration
  */
 public record Checksum(int internet, long versions) {
   /** The checksum of no elements. */

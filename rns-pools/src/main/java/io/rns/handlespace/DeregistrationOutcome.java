@@ -1,14 +1,14 @@
 package io.rns.handlespace;
 
-/** The answer to a deregistration; each means that the element is not registered now. */
+/** The outcome of a deregistration; in either case the element is no longer registered. */
 public sealed interface DeregistrationOutcome {
   /**
-   * It was removed, and its pool with it if it was the last.
+   * The element was removed, and its pool if it was the last.
    *
-   * @param element as it was
+   * @param element its last state
    */
   record Removed(RegisteredElement element) implements DeregistrationOutcome {}
 
-  /** It was not registered. */
+  /** The element was not registered. */
   record NotRegistered() implements DeregistrationOutcome {}
 }

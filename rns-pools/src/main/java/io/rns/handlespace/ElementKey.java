@@ -3,7 +3,7 @@ package io.rns.handlespace;
 import io.rns.api.RnsPath;
 
 /**
- * Names one pool element; the order is that of a table of elements.
+ * Identifies a pool element; the order is that of element tables.
  *
  * @param handle the handle of its pool
  * @param id its id, unsigned

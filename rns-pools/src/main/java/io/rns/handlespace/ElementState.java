@@ -3,13 +3,13 @@ package io.rns.handlespace;
 import java.util.OptionalLong;
 
 /**
- * An element and how it is with it.
+ * An element with its lease, reports and keep-alives.
  *
- * @param element as it is registered
- * @param lease for how long
- * @param unreachableReports how many reports of users this registrar has counted since the last registration
- * @param askedMillis when it was asked whether it lives, if it has not answered yet
- * @param keepAliveMillis when it is to be asked next, if this registrar is to
+ * @param element its registration
+ * @param lease the time of its registration
+ * @param unreachableReports user reports counted by this registrar since the last registration
+ * @param askedMillis when an unanswered keep-alive was sent
+ * @param keepAliveMillis when the next keep-alive is due, if this registrar is the home
  */
 public record ElementState(
     RegisteredElement element, Lease lease, int unreachableReports, OptionalLong askedMillis,

@@ -4,10 +4,10 @@ import io.rns.api.RnsPath;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the elements of one pool have in common in the checksums of their owners.
+ * The part of the owners' checksums that all elements of a pool share.
  *
- * @param words the sum of the handle's 16-bit words in network order; zeros fill it up to a multiple of four bytes
- * @param bits 64 bits of the handle
+ * @param words the sum of the handle's 16-bit words in network order, padded with zeros to a multiple of four bytes
+ * @param bits a 64-bit hash of the handle
  */
 record HandleHash(long words, long bits) {
   private static final long FNV_BASIS = 0xcbf2_9ce4_8422_2325L;
@@ -25,12 +25,12 @@ record HandleHash(long words, long bits) {
     return new HandleHash(words, bits);
   }
 
-  /** The words of one element: handle and id. */
+  /** The words of an element: handle and id. */
   long wordsOf(RegisteredElement element) {
     return words + (element.id() >>> 16) + (element.id() & 0xffff);
   }
 
-  /** The bits of one element: handle, id and version, so mixed that sums of them tell sets apart. */
+  /** The hash of an element: handle, id and version, mixed so that sums of hashes distinguish sets. */
   long bitsOf(RegisteredElement element) {
     return mix(mix(bits + element.id()) + element.version());
   }

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * All pools as one registrar sees them.
  *
- * <p>Times are milliseconds of any clock that the caller keeps to. A time before one that was given earlier counts as
- * that one, so that a clock that is set back delays timers and does nothing else.
+ * <p>Times are milliseconds of any clock of the caller's choice. A time before an earlier one counts as the earlier
+ * one, so a clock set back only delays timers.
  *
- * <p>For one thread at a time. The same calls with the same generator give the same answers.
+ * <p>Not thread-safe. Deterministic: the same calls with the same generator return the same results.
  */
 public final class Handlespace {
   private final int self;
@@ -32,18 +32,18 @@ public final class Handlespace {
   private long version;
 
   /**
-   * An empty one.
+   * An empty handlespace.
    *
    * @param self the id of this registrar, unsigned 32 bits, not 0
-   * @param firstVersion at or above every version this registrar gave before it restarted, such as its start in
+   * @param firstVersion at or above every version this registrar issued before a restart, such as its start time in
    *        milliseconds; 0 or more
-   * @param random draws elements and spreads keep-alives
+   * @param random selects elements and spreads keep-alives
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public Handlespace(int self, long firstVersion, HandlespaceSettings settings, RandomGenerator random) {
     if (self == 0 || firstVersion < 0) {
       throw new RnsException(RnsError.INVALID_REQUEST,
-          "a registrar has neither id 0 nor versions below 0, " + firstVersion);
+          "a registrar needs an id other than 0 and a first version of 0 or more, not " + firstVersion);
     }
     this.self = self;
     this.version = firstVersion;
@@ -55,12 +55,12 @@ public final class Handlespace {
   }
 
   /**
-   * An element registers here, or again, which makes this registrar its home. O(log n).
+   * Registers or re-registers an element, making this registrar its home. O(log n).
    *
-   * <p>An element that is known by its id must share an endpoint address with what is known: one that moves altogether
-   * registers under a new id.
+   * <p>A known id is accepted only if the registration shares an endpoint address with the known one: an element whose
+   * addresses all change registers under a new id.
    *
-   * @param policy the policy of the pool, which its first element decides
+   * @param policy the policy of the pool, which its first element determines
    */
   public RegistrationOutcome register(RnsPath handle, PolicyType policy, Registration registration, long nowMillis) {
     long now = timers.advance(nowMillis);
@@ -92,7 +92,7 @@ public final class Handlespace {
     return new RegistrationOutcome.Registered(member.element);
   }
 
-  /** An element leaves. O(log n). */
+  /** Deregisters an element. O(log n). */
   public DeregistrationOutcome deregister(ElementKey key, long nowMillis) {
     timers.advance(nowMillis);
     PoolMember member = roster.find(key);
@@ -104,15 +104,15 @@ public final class Handlespace {
   }
 
   /**
-   * Selects elements of a pool by its policy. With h items, O(h) where the policy ranks and O(h log n) where it draws;
-   * each item charged O(log n).
+   * Selects elements of a pool by its policy. For h items, O(h) for ranked policies and O(h log n) for drawn ones, plus
+   * O(log n) for each charged item.
    *
-   * @param items how many are wanted, at least 1; at most those of the settings are given
+   * @param items the number wanted, at least 1; limited by the settings
    */
   public ResolutionOutcome resolve(RnsPath handle, int items) {
     if (items < 1) {
       throw new RnsException(RnsError.INVALID_REQUEST,
-          "handle resolution of " + handle + " for " + items + " elements");
+          "handle resolution of " + handle + " for " + items + " elements: 1 or more are required");
     }
     Pool pool = roster.pool(handle);
     if (pool == null) {
@@ -125,7 +125,7 @@ public final class Handlespace {
         : new ResolutionOutcome.Resolved(pool.type(), selected);
   }
 
-  /** Another registrar tells of an element: one that registered, or an entry of its table. O(log n). */
+  /** Applies an element announced by another registrar, by an update or in its table. O(log n). */
   public UpdateOutcome apply(TableEntry news, long nowMillis) {
     long now = timers.advance(nowMillis);
     RegisteredElement element = news.element();
@@ -160,14 +160,14 @@ public final class Handlespace {
     return new UpdateOutcome.Added();
   }
 
-  /** Two registrars that took an element in at once, unknown to each other, agree on the higher id. */
+  /** Of two concurrent registrations with the same version, all registrars keep the one with the higher home id. */
   private static boolean isOlder(RegisteredElement element, RegisteredElement than) {
     int order = Long.compare(element.version(), than.version());
     return order != 0 ? order < 0 : Integer.compareUnsigned(element.home(), than.home()) < 0;
   }
 
   /**
-   * Another registrar tells that an element is gone. O(log n).
+   * Applies a removal announced by another registrar. O(log n).
    *
    * @param removedVersion the version of the element when it was removed
    */
@@ -186,9 +186,9 @@ public final class Handlespace {
   }
 
   /**
-   * What time has brought, the oldest first; elements that are lost to it are removed. O(log n) each.
+   * Runs due timers, oldest first, and removes elements that expired or did not answer. O(log n) each.
    *
-   * @param max how many events at most, at least 1; as many mean that there may be more
+   * @param max upper bound for the number of events, at least 1; if it is reached, more may be due
    */
   public List<TimerEvent> run(long nowMillis, int max) {
     long now = timers.advance(nowMillis);
@@ -221,12 +221,12 @@ public final class Handlespace {
     };
   }
 
-  /** When {@link #run} will have something to do; empty while it has nothing to wait for. */
+  /** When {@link #run} will have something to do; empty if no timer is set. */
   public OptionalLong nextTimerMillis() {
     return timers.next();
   }
 
-  /** An element answered a keep-alive. O(log n). False if no answer was awaited. */
+  /** Handles the answer to a keep-alive. O(log n). False if none was pending. */
   public boolean acknowledge(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
     PoolMember member = roster.find(key);
@@ -237,7 +237,7 @@ public final class Handlespace {
     return true;
   }
 
-  /** Something speaks for asking an own element at once whether it lives, such as a lost connection. O(log n). */
+  /** Makes a keep-alive due at once for an element with this home, for example after a lost connection. O(log n). */
   public void ask(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
     PoolMember member = roster.find(key);
@@ -247,8 +247,8 @@ public final class Handlespace {
   }
 
   /**
-   * An own element cannot be asked any more: it is lost unless something is heard of it as soon as an answer would be.
-   * O(log n).
+   * Starts the keep-alive timeout of an element with this home that can no longer be reached: it is lost unless heard
+   * of in time. O(log n).
    */
   public void await(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
@@ -259,7 +259,7 @@ public final class Handlespace {
   }
 
   /**
-   * An element can never be asked: from now on it lives until its lifetime ends, unless it registers again. O(log n).
+   * Stops keep-alives of an unreachable element: it lives until its lifetime ends, unless it registers again. O(log n).
    */
   public void leaveToLifetime(ElementKey key) {
     PoolMember member = roster.find(key);
@@ -268,7 +268,7 @@ public final class Handlespace {
     }
   }
 
-  /** A user could not reach an element. O(log n). */
+  /** Counts a user's report that an element is unreachable. O(log n). */
   public UnreachableOutcome reportUnreachable(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
     PoolMember member = roster.find(key);
@@ -287,7 +287,7 @@ public final class Handlespace {
     return new UnreachableOutcome.Counted(member.unreachableReports);
   }
 
-  /** The distance of an element was measured. O(log n). False if it is not known. */
+  /** Sets the measured distance of an element. O(log n). False if the element is unknown. */
   public boolean measured(ElementKey key, Distance distance) {
     PoolMember member = roster.find(key);
     if (member == null) {
@@ -297,45 +297,45 @@ public final class Handlespace {
     return true;
   }
 
-  /** What registrars need to agree with each other. */
+  /** Operations by which registrars agree with each other. */
   public Synchronisation synchronisation() {
     return synchronisation;
   }
 
-  /** An element as it is known. O(log n). */
+  /** The state of an element. O(log n). */
   public Optional<RegisteredElement> element(ElementKey key) {
     PoolMember member = roster.find(key);
     return member == null ? Optional.empty() : Optional.of(member.element);
   }
 
-  /** How long ago an element reported, and how long its registration holds. O(log n). */
+  /** When an element last registered, and when its registration ends. O(log n). */
   public Optional<Lease> lease(ElementKey key) {
     PoolMember member = roster.find(key);
     return member == null ? Optional.empty() : Optional.of(new Lease(member.registeredAt, member.expiresAt));
   }
 
   /**
-   * Pools by handle.
+   * Lists pools by handle.
    *
-   * @param after the last one that was taken; empty for the first step
-   * @param max how many at most
+   * @param after the last pool of the previous page; empty for the first
+   * @param max page size
    */
   public List<PoolSummary> pools(Optional<RnsPath> after, int max) {
     return roster.pools(after.orElse(null), max);
   }
 
   /**
-   * Pools at a path and below it, by handle.
+   * Lists pools at and below a path, by handle.
    *
-   * @param after the last one that was taken; empty for the first step
-   * @param max how many at most
+   * @param after the last pool of the previous page; empty for the first
+   * @param max page size
    */
   public List<PoolSummary> poolsBelow(RnsPath below, Optional<RnsPath> after, int max) {
     return roster.poolsBelow(below, after.orElse(null), max);
   }
 
   /**
-   * A pool in numbers. O(1).
+   * A summary of a pool. O(1).
    *
    * @param handle of the pool
    */
@@ -347,10 +347,10 @@ public final class Handlespace {
   }
 
   /**
-   * Elements of a pool by id. O(log n) and O(1) for each.
+   * Lists the elements of a pool by id. O(log n), plus O(1) for each.
    *
-   * @param after the last id that was taken, unsigned; 0 for the first step
-   * @param max how many at most
+   * @param after the last id of the previous page, unsigned; 0 for the first
+   * @param max page size
    */
   public List<ElementState> elements(RnsPath handle, int after, int max) {
     Pool pool = roster.pool(handle);
@@ -363,12 +363,12 @@ public final class Handlespace {
     return pool == null ? Optional.empty() : Optional.of(pool.type());
   }
 
-  /** How many pools there are. */
+  /** The number of pools. */
   public int poolCount() {
     return roster.poolCount();
   }
 
-  /** How many elements there are in all pools. */
+  /** The number of elements in all pools. */
   public int size() {
     return roster.size();
   }

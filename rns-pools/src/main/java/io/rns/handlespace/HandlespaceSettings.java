@@ -4,18 +4,18 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * The bounds and periods of a handlespace.
+ * Limits and periods of a handlespace.
  *
- * @param pools how many pools there may be, at least 1
- * @param elements how many elements there may be in all, at least 1
- * @param elementsPerPool how many elements one pool may have, at least 1
- * @param resolutionItems how many elements a handle resolution gives at most (MaxHResItems), at least 1
- * @param charged how many of them count as selected, in order; the others are there to fail over to. A drawn policy
- *        charges none
- * @param keepAliveMillis how long a home registrar waits between two keep-alives of an element, at least 2; each time
- *        is drawn from half of it to one and a half
- * @param keepAliveTimeoutMillis how long an element may take to answer, at least 1
- * @param unreachableReports how many reports an element survives; one more removes it
+ * @param pools maximum number of pools, at least 1
+ * @param elements maximum number of elements in total, at least 1
+ * @param elementsPerPool maximum number of elements per pool, at least 1
+ * @param resolutionItems maximum number of elements returned by a handle resolution (MaxHResItems), at least 1
+ * @param charged how many of these, in order, count as selected; the others are for failover. Drawn policies charge
+ *        none
+ * @param keepAliveMillis period between keep-alives of an element by its home, at least 2; each interval is drawn from
+ *        0.5 to 1.5 times the period
+ * @param keepAliveTimeoutMillis time an element has to answer, at least 1
+ * @param unreachableReports number of reports an element survives; one more removes it
  */
 public record HandlespaceSettings(
     int pools,
@@ -26,12 +26,12 @@ public record HandlespaceSettings(
     long keepAliveMillis,
     long keepAliveTimeoutMillis,
     int unreachableReports) {
-  /** 100,000 pools, 1,000,000 elements, any of them in one pool; 3 items, 1 charged; 5 s and 5 s; 3 reports. */
+  /** 100,000 pools; 1,000,000 elements, all of which may be in one pool; 3 items, 1 charged; 5 s and 5 s; 3 reports. */
   public static final HandlespaceSettings DEFAULTS =
       new HandlespaceSettings(100_000, 1_000_000, 1_000_000, 3, 1, 5_000, 5_000, 3);
 
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */

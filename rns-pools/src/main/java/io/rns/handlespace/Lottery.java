@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Elements of which each is drawn with the probability of its weight. */
+/** Eligible elements drawn with a probability proportional to their weight. */
 final class Lottery implements SelectionRule {
   private static final Comparator<PoolMember> BY_SEQUENCE = (a, b) -> Long.compare(a.sequence, b.sequence);
 
@@ -52,13 +52,13 @@ final class Lottery implements SelectionRule {
     }
   }
 
-  /** Chance has no memory. */
+  /** A draw does not depend on earlier ones. */
   @Override
   public void selected(PoolMember member, SelectionState standing) {
     moved(member, standing);
   }
 
-  /** What was drawn weighs nothing until all are drawn: nothing comes twice. */
+  /** Drawn elements have weight 0 until all are drawn, so that none is drawn twice. */
   @Override
   public List<PoolMember> choose(int items, RandomGenerator random) {
     int count = Math.min(items, members.size());

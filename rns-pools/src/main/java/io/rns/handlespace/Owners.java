@@ -12,7 +12,7 @@ final class Owners {
   private final NavigableMap<Integer, Owned> owned = new TreeMap<>(Integer::compareUnsigned);
   private List<Integer> homes = List.of();
 
-  /** The elements of one home. Sums are exact, not folded: what was added can be taken off again. */
+  /** The elements of one home. Sums are not folded, so that elements can be subtracted again. */
   static final class Owned {
     private final int home;
     private final NavigableMap<RnsPath, Share> shares = new TreeMap<>();
@@ -42,7 +42,7 @@ final class Owners {
     share.of.count(member.element, member.pool.hash(), 1);
   }
 
-  /** What a home has in a pool; from now on something. */
+  /** The share of a home in a pool, created if absent. */
   private Share share(Pool pool, int home) {
     Share known = pool.share(home);
     if (known != null) {
@@ -80,7 +80,7 @@ final class Owners {
     }
   }
 
-  /** Another state of an element. */
+  /** Replaces the state of an element, which may have a new home. */
   void replace(PoolMember member, RegisteredElement element) {
     Share share = member.share;
     if (share != null && element.home() == share.of.home) {
@@ -94,7 +94,7 @@ final class Owners {
     }
   }
 
-  /** Up to so many elements of a home by handle and id, from the first on, or behind one that need not exist. */
+  /** Up to {@code max} elements of a home by handle and id, after a key that need not exist, or from the first. */
   List<PoolMember> behind(int home, @Nullable ElementKey after, int max) {
     Owned of = owned.get(home);
     if (of == null) {

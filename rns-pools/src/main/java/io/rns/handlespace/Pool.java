@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The elements under one handle: by id, by home, and, those that can be selected, by who is next. */
+/** The elements under one handle: by id, by home, and, if eligible, in selection order. */
 final class Pool {
   private static final Comparator<PoolMember> BY_ID = (a, b) -> Integer.compareUnsigned(a.id, b.id);
 
@@ -23,7 +23,7 @@ final class Pool {
   private final Policy policy;
   private final MemberTable members = new MemberTable();
 
-  /** The elements again, by home and id; for {@link Owners}. Homes are few. */
+  /** The elements by home and id, for {@link Owners}; there are few homes. */
   private final List<Share> shares = new ArrayList<>(1);
 
   private final SelectionRule selection;
@@ -62,7 +62,7 @@ final class Pool {
     return members.find(id);
   }
 
-  /** What each home has; changed only by {@link Owners}. */
+  /** The share of each home; changed only by {@link Owners}. */
   List<Share> shares() {
     return shares;
   }
@@ -77,7 +77,7 @@ final class Pool {
     return null;
   }
 
-  /** Up to so many elements behind an id, in the order of the ids; 0 is before all. */
+  /** Up to {@code max} elements after an id, in id order; 0 precedes all ids. */
   List<PoolMember> behind(int id, int max) {
     if (shares.size() == 1) {
       return shares.get(0).behind(id, max);
@@ -85,7 +85,7 @@ final class Pool {
     return shares.stream().flatMap(share -> share.behind(id, max).stream()).sorted(BY_ID).limit(max).toList();
   }
 
-  /** A new element; its id is not in the pool. */
+  /** Adds an element whose id is not in the pool. */
   PoolMember add(RegisteredElement element, long serial) {
     SelectionState fresh = SelectionState.fresh(element.registration().parameters(), Distance.NONE, joined++);
     PoolMember member = new PoolMember(this, element, fresh, serial);
@@ -114,12 +114,12 @@ final class Pool {
     member.selectable = false;
   }
 
-  /** What an element reports with its re-registration. */
+  /** Applies the parameters of a re-registration. */
   void report(PoolMember member, Parameters report) {
     place(member, policy.report(member.standing, report));
   }
 
-  /** Another distance of an element. */
+  /** Applies a newly measured distance. */
   void measured(PoolMember member, Distance distance) {
     place(member, member.standing.at(distance));
   }
@@ -139,8 +139,8 @@ final class Pool {
   }
 
   /**
-   * Up to so many elements, the best first, of which the first ones count as selected if the policy is not one of
-   * chance.
+   * Selects up to {@code items} elements, the best first; the first {@code charged} of them count as selected, unless
+   * the policy draws at random.
    */
   List<Selected> select(int items, int charged, RandomGenerator random) {
     PoolMember head = items == 1 ? selection.head() : null;
@@ -163,7 +163,7 @@ final class Pool {
     return new Selected(member.element, before);
   }
 
-  /** An element may have had its last place. */
+  /** Charges an element, which may have used up its last credit. */
   private void charge(PoolMember member, SelectionState charged) {
     if (policy.admits(charged)) {
       selection.selected(member, charged);
@@ -183,7 +183,7 @@ final class Pool {
         throw new IllegalStateException(member + " is not found by its id");
       }
       if (member.selectable != policy.admits(member.standing)) {
-        throw new IllegalStateException(member + " is in the selection set by mistake, or not by mistake");
+        throw new IllegalStateException(member + " is wrongly in or missing from the selection");
       }
     }
     if (seen != size()) {

@@ -4,56 +4,54 @@ import io.rns.pool.Candidate;
 import io.rns.pool.SelectionState;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A pool element where it lives: its places in the sets. Each group of fields is changed only by the set it belongs to.
- */
+/** A pool element with its positions in the sets. Each group of fields is changed only by the set it belongs to. */
 final class PoolMember extends Node<PoolMember> implements Candidate {
   final Pool pool;
 
-  /** That of the element, at hand because searches compare hardly anything else. */
+  /** The element's id, copied for fast searches. */
   final int id;
 
   RegisteredElement element;
 
-  /** {@link Pool} and its {@link SelectionRule}, which its place as a node belongs to, too. */
+  /** Fields of {@link Pool} and its {@link SelectionRule}, as are those of {@link Node}. */
   SelectionState standing;
 
   /** Whether it is in the selection. */
   boolean selectable;
 
-  /** That of the standing, at hand as the id. */
+  /** The rank of its selection state, copied for fast searches. */
   long rank;
 
   long sequence;
 
-  /** {@link TimerSchedule}: its place there. */
+  /** Its position in the {@link TimerSchedule}. */
   int scheduled = TimerSchedule.NOWHERE;
 
-  /** Orders timers of one time: the how many-th element of the handlespace it is. */
+  /** The sequence number of its addition to the handlespace; orders timers of the same time. */
   final long serial;
 
-  /** {@link Timers}. */
+  /** Fields of {@link Timers}. */
   TimerKind timerKind = TimerKind.EXPIRY;
   long timerAt;
 
-  /** Where it is in the schedule: at {@link #timerAt} or before it. */
+  /** Its time in the schedule: {@link #timerAt} or earlier. */
   long scheduledAt;
 
   long expiresAt;
 
-  /** When it was last asked; of interest while it has not answered. */
+  /** When the last keep-alive was sent; relevant until it is answered. */
   long askedAt;
 
-  /** When it was last registered, as far as was heard. */
+  /** When it last registered, as far as this registrar knows. */
   long registeredAt;
 
-  /** {@link Owners}. */
+  /** Field of {@link Owners}. */
   @Nullable Share share;
 
-  /** {@link Roster} and {@link Handlespace}. */
+  /** Fields of {@link Roster} and {@link Handlespace}. */
   int unreachableReports;
 
-  /** The last audit that began before it was heard of. */
+  /** The latest audit started before it was last confirmed. */
   long confirmed;
 
   PoolMember(Pool pool, RegisteredElement element, SelectionState standing, long serial) {

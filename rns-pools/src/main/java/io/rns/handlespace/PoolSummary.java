@@ -4,11 +4,11 @@ import io.rns.api.RnsPath;
 import io.rns.pool.PolicyType;
 
 /**
- * A pool in numbers.
+ * The size of a pool.
  *
  * @param handle its handle
- * @param policy its policy, fixed by its first element
- * @param elements how many it has
- * @param eligible how many of them can be selected
+ * @param policy its policy, determined by its first element
+ * @param elements the number of its elements
+ * @param eligible the number of elements that can be selected
  */
 public record PoolSummary(RnsPath handle, PolicyType policy, int elements, int eligible) {}

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A step of the end of an audit.
+ * A step at the end of an audit.
  *
- * @param removed what the audited registrar did not confirm, as it was
- * @param resume where to go on; empty when the audit is at its end
+ * @param removed the elements that the audited registrar did not confirm, in their last state
+ * @param resume where the next step continues; empty at the end
  */
 public record PurgeStep(List<TableEntry> removed, Optional<ElementKey> resume) {
   /** Copies. */

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Elements in the order of their rounds, ranks and sequence numbers. */
+/** Elements ordered by round, rank and sequence number. */
 final class Ranking implements SelectionRule {
-  /** Where a policy has rounds, its ranks are points of a circle of so many bits. */
+  /** For a policy with rounds, ranks are points on a circle of this many bits. */
   private static final int POINT_BITS = 32;
 
   private final RankedPolicy policy;
 
-  /** Only one policy has rounds. */
+  /** True only for weighted round robin. */
   private final boolean hasRounds;
 
   private final Blocks<PoolMember> members = new Blocks<>();

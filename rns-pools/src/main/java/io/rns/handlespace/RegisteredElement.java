@@ -7,14 +7,14 @@ import io.rns.pool.Registration;
 /**
  * A registered pool element.
  *
- * @param registration what it says of itself
- * @param home the registrar that it registered with last and that watches over it, unsigned 32 bits, not 0
- * @param version grows with every registration that its registrar has heard of: of two states of an element the higher
- *        is newer
+ * @param registration its own registration
+ * @param home the registrar at which it last registered, unsigned 32 bits, not 0
+ * @param version increases with every registration known to its registrar: of two states of an element the higher is
+ *        newer
  */
 public record RegisteredElement(Registration registration, int home, long version) {
   /**
-   * Checks the bounds.
+   * Checks the limits.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */

@@ -2,43 +2,43 @@ package io.rns.handlespace;
 
 import io.rns.pool.PolicyType;
 
-/** The answer to a registration or re-registration. */
+/** The outcome of a registration or re-registration. */
 public sealed interface RegistrationOutcome {
   /**
-   * A new element.
+   * A new element was registered.
    *
-   * @param element as it is now
+   * @param element its state
    */
   record Registered(RegisteredElement element) implements RegistrationOutcome {}
 
   /**
-   * A known element.
+   * A known element was re-registered.
    *
-   * @param element as it is now
-   * @param before as it was; its home may have been another registrar
+   * @param element its new state
+   * @param before its previous state; its home may have been another registrar
    */
   record Renewed(RegisteredElement element, RegisteredElement before) implements RegistrationOutcome {}
 
   /**
    * The pool has another policy; nothing was changed. RFC 5354 cause 5.
    *
-   * @param policy the pool's
+   * @param policy the policy of the pool
    */
   record OtherPolicy(PolicyType policy) implements RegistrationOutcome {}
 
   /**
-   * Another element has the id: the one that is known shares no address with this. Nothing was changed; choose another
-   * id. RFC 5354 cause 4.
+   * Another element has the id: the known one shares no endpoint address with the registration. Nothing was changed;
+   * the element must choose another id. RFC 5354 cause 4.
    *
-   * @param known who has it
+   * @param known the element with the id
    */
   record IdTaken(RegisteredElement known) implements RegistrationOutcome {}
 
   /**
-   * A bound of the settings is reached; nothing was changed. RFC 5354 cause 6.
+   * A limit of the settings is reached; nothing was changed. RFC 5354 cause 6.
    *
    * @param what pools, elements, or elements of the pool
-   * @param limit how many there may be
+   * @param limit the limit
    */
   record Full(String what, int limit) implements RegistrationOutcome {}
 

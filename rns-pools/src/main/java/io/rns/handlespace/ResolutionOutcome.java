@@ -4,13 +4,13 @@ import io.rns.pool.PolicyType;
 import io.rns.pool.SelectionState;
 import java.util.List;
 
-/** The answer to a handle resolution. */
+/** The outcome of a handle resolution. */
 public sealed interface ResolutionOutcome {
   /**
    * Elements were selected.
    *
-   * @param policy the pool's
-   * @param selected the best first; no element twice
+   * @param policy the policy of the pool
+   * @param selected the best first; without duplicates
    */
   record Resolved(PolicyType policy, List<Selected> selected) implements ResolutionOutcome {
     /** Copies. */
@@ -18,26 +18,26 @@ public sealed interface ResolutionOutcome {
       selected = List.copyOf(selected);
     }
 
-    /** The elements alone, the best first. */
+    /** The elements, the best first. */
     public List<RegisteredElement> elements() {
       return selected.stream().map(Selected::element).toList();
     }
   }
 
   /**
-   * An element of the answer.
+   * A selected element.
    *
-   * @param element as it is registered
-   * @param standing where it stood for the registrar before this selection: a user that orders what it got anew has to
-   *        know what others have been sent
+   * @param element its registration
+   * @param standing its selection state before this selection: a user that reorders the elements needs to know how many
+   *        selections they have been charged
    */
   record Selected(RegisteredElement element, SelectionState standing) {}
 
   /**
-   * The pool has elements, but none can be selected: all have weight 0, or no credit. Ask again later.
+   * The pool has elements, but none can be selected now: all have weight 0 or no credit.
    *
-   * @param policy the pool's
-   * @param size how many elements it has
+   * @param policy the policy of the pool
+   * @param size the number of its elements
    */
   record NoneEligible(PolicyType policy, int size) implements ResolutionOutcome {}
 

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All pools and their elements: keeps the sets that an element is in together. */
+/** All pools and elements; keeps the sets that contain an element consistent. */
 final class Roster {
   private final HandlespaceSettings settings;
   private final Map<RnsPath, Pool> byHandle = new HashMap<>();
@@ -27,7 +27,7 @@ final class Roster {
     this.timers = timers;
   }
 
-  /** A bound that is reached. */
+  /** A limit that is reached. */
   record Bound(String what, int limit) {}
 
   int size() {
@@ -53,7 +53,7 @@ final class Roster {
     return pool == null ? null : pool.find(key.id());
   }
 
-  /** The bound that one more element of a pool would pass; null if there is room. */
+  /** The limit that another element of a pool would exceed; null if there is room. */
   @Nullable
   Bound bound(@Nullable Pool pool) {
     if (size >= settings.elements()) {
@@ -66,7 +66,7 @@ final class Roster {
         : null;
   }
 
-  /** A new element; with it its pool, if it is the first. */
+  /** Adds an element, and its pool if it is the first. */
   PoolMember add(RnsPath handle, PolicyType policy, RegisteredElement element, long now) {
     Pool pool = byHandle.get(handle);
     if (pool == null) {
@@ -83,10 +83,10 @@ final class Roster {
     return member;
   }
 
-  /** A known element was registered again. */
+  /** Re-registers a known element. */
   void replace(PoolMember member, RegisteredElement element, long now) {
     if (element.version() != member.element.version()) {
-      // What a peer's table repeats is no report.
+      // A state repeated in a peer's table is not a report.
       member.registeredAt = now;
     }
     owners.replace(member, element);
@@ -96,17 +96,17 @@ final class Roster {
     timers.registered(member, now);
   }
 
-  /** News of an element, so that the audit of today finds it. */
+  /** A registration or news of an element confirms it in the current audit. */
   void confirm(PoolMember member) {
     member.confirmed = audits;
   }
 
-  /** From now on elements are unconfirmed. */
+  /** Starts an audit: all elements become unconfirmed. */
   long nextAudit() {
     return ++audits;
   }
 
-  /** Takes an element out, and its pool if it was the last. */
+  /** Removes an element, and its pool if it was the last. */
   void remove(PoolMember member) {
     Pool pool = member.pool;
     pool.remove(member);
@@ -119,7 +119,7 @@ final class Roster {
     }
   }
 
-  /** Elements in order, behind one that need not exist. */
+  /** Elements in order, after a key that need not exist. */
   TablePage table(@Nullable ElementKey after, int max) {
     Pool begun = after == null ? null : byHandle.get(after.handle());
     List<PoolMember> members = new ArrayList<>();
@@ -135,12 +135,12 @@ final class Roster {
     return page(members, max);
   }
 
-  /** How many elements tell a page of so many, and whether there are more. */
+  /** The number of elements to fetch for a page, so that it shows whether more follow. */
   static int oneMore(int max) {
     return max == Integer.MAX_VALUE ? max : max + 1;
   }
 
-  /** The page of the first elements of a list that has one more if there is more. */
+  /** The page of the first {@code max} elements of a list that may have one more. */
   static TablePage page(List<PoolMember> members, int max) {
     boolean more = members.size() > max;
     TableEntry[] entries = new TableEntry[more ? max : members.size()];
@@ -150,7 +150,7 @@ final class Roster {
     return new TablePage(List.of(entries), more);
   }
 
-  /** Pools in order, behind a handle that need not exist. */
+  /** Pools in order, after a handle that need not exist. */
   List<PoolSummary> pools(@Nullable RnsPath after, int max) {
     NavigableMap<RnsPath, Pool> rest = after == null ? inOrder : inOrder.tailMap(after, false);
     return rest.values().stream()
@@ -159,7 +159,7 @@ final class Roster {
         .toList();
   }
 
-  /** Pools at a path and below it, in order, behind one of them that need not exist. */
+  /** Pools at and below a path in order, after a handle that need not exist. */
   List<PoolSummary> poolsBelow(RnsPath below, @Nullable RnsPath after, int max) {
     boolean begun = after != null && after.compareTo(below) >= 0;
     return inOrder.tailMap(begun && after != null ? after : below, !begun).values().stream()
@@ -169,7 +169,7 @@ final class Roster {
         .toList();
   }
 
-  /** Elements of a pool behind an id, in the order of the ids. */
+  /** Elements of a pool after an id, in id order. */
   List<ElementState> elements(Pool pool, int after, int max) {
     List<ElementState> elements = new ArrayList<>();
     for (PoolMember member : pool.behind(after, max)) {

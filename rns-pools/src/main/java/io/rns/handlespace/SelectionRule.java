@@ -9,12 +9,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a pool that can be selected, as its policy wants them to be found. An element gets a new sequence
- * number when it joins, when it is selected, and when a report changes its rank. One that renews without news keeps its
- * turn; otherwise an element that renews often would never be next.
+ * The eligible elements of a pool, organised for its policy. An element gets a new sequence number when it joins, when
+ * it is selected, and when a report changes its rank. A renewal without changes keeps its turn; otherwise an element
+ * that renews often would never be selected.
  */
 sealed interface SelectionRule permits Ranking, Lottery {
-  /** None yet. */
+  /** An empty rule for a policy. */
   static SelectionRule of(Policy policy) {
     return switch (policy) {
       case RankedPolicy ranked -> new Ranking(ranked);
@@ -24,22 +24,22 @@ sealed interface SelectionRule permits Ranking, Lottery {
 
   int size();
 
-  /** Who is next, where that is known before; null if there is nobody, or chance decides. */
+  /** The next element to be selected; null if there is none, or if elements are drawn at random. */
   @Nullable
   PoolMember head();
 
-  /** Puts in an element with a standing. */
+  /** Adds an element with its selection state. */
   void add(PoolMember member, SelectionState standing);
 
   void remove(PoolMember member);
 
-  /** An element that is in stands elsewhere now. */
+  /** Updates the selection state of an element. */
   void moved(PoolMember member, SelectionState standing);
 
-  /** An element that is in was selected, and stands elsewhere now. */
+  /** Updates the selection state of an element that was selected. */
   void selected(PoolMember member, SelectionState standing);
 
-  /** Up to so many, the best first. */
+  /** Up to {@code items} elements, the best first. */
   List<PoolMember> choose(int items, RandomGenerator random);
 
   /** For tests, O(n). */

@@ -2,7 +2,7 @@ package io.rns.handlespace;
 
 import java.util.List;
 
-/** The elements that one home has in one pool, by id. */
+/** The elements of one home in one pool, by id. */
 final class Share {
   final Owners.Owned of;
   final Pool pool;
@@ -25,7 +25,7 @@ final class Share {
     members.remove(Integer.toUnsignedLong(member.id), 0);
   }
 
-  /** Up to so many elements behind an id; 0 is before all. */
+  /** Up to {@code max} elements after an id; 0 precedes all ids. */
   List<PoolMember> behind(int id, int max) {
     return members.behind(Integer.toUnsignedLong(id), 0, max);
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How registrars come to see the same elements: tables in steps, checksums, audits, takeover. A part of a
- * {@link Handlespace}, for the same one thread at a time.
+ * Brings registrars to the same view of the elements: tables in blocks, checksums, audits, takeovers. Part of a
+ * {@link Handlespace} and subject to its threading rules.
  */
 public final class Synchronisation {
   private final int self;
@@ -22,46 +22,45 @@ public final class Synchronisation {
   }
 
   /**
-   * Elements by handle and id, for another registrar to copy. O(log n) and O(1) for each entry.
+   * Lists elements by handle and id, for another registrar to copy. O(log n), plus O(1) for each entry.
    *
-   * @param after the last one that was taken, which need not exist any more; empty for the first step
-   * @param max how many at most, at least 1
+   * @param after the last element of the previous block, which need not exist any more; empty for the first
+   * @param max block size, at least 1
    */
   public TablePage table(Optional<ElementKey> after, int max) {
     return roster.table(after.orElse(null), max);
   }
 
-  /** As {@link #table}, only the elements of one home registrar. */
+  /** As {@link #table}, restricted to the elements of one home registrar. */
   public TablePage tableOf(int home, Optional<ElementKey> after, int max) {
     return Roster.page(roster.owners().behind(home, after.orElse(null), Roster.oneMore(max)), max);
   }
 
-  /** The checksum of the elements of one home registrar. O(1). */
+  /** The checksum of the elements of a home registrar. O(1). */
   public Checksum checksum(int home) {
     return roster.owners().checksum(home);
   }
 
-  /** The registrars that own elements, by their unsigned ids. */
+  /** The registrars that own elements, by unsigned id. */
   public List<Integer> homes() {
     return roster.owners().homes();
   }
 
   /**
-   * Begins an audit of a registrar whose checksum differs: {@link Handlespace#apply} its table, then {@link #purge}.
+   * Starts an audit of a registrar whose checksum differs: {@link Handlespace#apply} its table, then {@link #purge}.
    * O(1).
    *
-   * @return names the audit
+   * @return identifies the audit
    */
   public long beginAudit() {
     return roster.nextAudit();
   }
 
   /**
-   * Ends an audit, step by step: removes those elements of the audited registrar that it has not told of since the
-   * beginning.
+   * Ends an audit in steps: removes the elements of the audited registrar that it has not announced since the start.
    *
-   * @param resume where the step before ended; empty for the first step
-   * @param max how many elements one step looks at, at least 1
+   * @param resume where the previous step ended; empty for the first
+   * @param max elements examined per step, at least 1
    */
   public PurgeStep purge(int home, long audit, Optional<ElementKey> resume, int max) {
     List<TableEntry> removed = new ArrayList<>();
@@ -77,12 +76,11 @@ public final class Synchronisation {
   }
 
   /**
-   * Gives elements of a dead registrar to another; those that become this one's own are asked at once whether they
-   * live. Every registrar does so when it hears of the takeover; versions stay as they are, so that checksums agree
-   * afterwards.
+   * Moves elements of a failed registrar to another one. If that is this registrar, their keep-alives are due at once.
+   * Every registrar does so when it learns of a takeover; versions stay unchanged, so that checksums agree afterwards.
    *
-   * @param max how many at most, at least 1; repeat while there are more
-   * @return those that were given, as they are now
+   * @param max upper bound for the number of elements, at least 1; repeat while there are more
+   * @return the moved elements, in their new state
    */
   public TablePage takeOver(int from, int to, int max, long nowMillis) {
     if (from == to || to == 0) {

@@ -3,10 +3,10 @@ package io.rns.handlespace;
 import java.util.List;
 
 /**
- * A step of a walk over the handlespace.
+ * A page of elements.
  *
  * @param entries in order
- * @param more whether something may come after the last of them
+ * @param more whether more elements may follow
  */
 public record TablePage(List<TableEntry> entries, boolean more) {
   /** Copies. */

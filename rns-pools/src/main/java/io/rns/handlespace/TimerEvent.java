@@ -1,12 +1,12 @@
 package io.rns.handlespace;
 
-/** Something that time brought. */
+/** A timer event. */
 public sealed interface TimerEvent {
-  /** Which element, as it is or was. */
+  /** The element, in its current or last state. */
   TableEntry entry();
 
   /**
-   * A keep-alive is to be sent to the element; the answer is to be told.
+   * A keep-alive must be sent to the element, and its answer passed to {@link Handlespace#acknowledge}.
    *
    * @param entry the element
    */
@@ -15,14 +15,14 @@ public sealed interface TimerEvent {
   /**
    * The element did not answer a keep-alive in time and was removed.
    *
-   * @param entry the element as it was
+   * @param entry its last state
    */
   record KeepAliveMissed(TableEntry entry) implements TimerEvent {}
 
   /**
    * The registration was not renewed within its lifetime and the element was removed.
    *
-   * @param entry the element as it was
+   * @param entry its last state
    */
   record LifetimeExpired(TableEntry entry) implements TimerEvent {}
 }

@@ -1,10 +1,10 @@
 package io.rns.handlespace;
 
-/** What is to happen next to an element; exactly one thing at a time. */
+/** The next timer of an element; each element has at most one. */
 enum TimerKind {
-  /** Its home asks whether it lives. */
+  /** Its home sends a keep-alive. */
   KEEP_ALIVE,
-  /** Its home has waited long enough for the answer. */
+  /** The answer to the keep-alive is overdue. */
   KEEP_ALIVE_TIMEOUT,
   /** Its registration ends. */
   EXPIRY

@@ -6,10 +6,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timer schedule: of each element the one next thing to happen. An element that lives for ever elsewhere has none.
+ * The timers: the next timer of each element. An element with another home and an infinite lifetime has none.
  *
- * <p>Nearly every timer is put off before it ends, as elements renew many times between two keep-alives. So one that is
- * put off stays where it is in the schedule, and moves when it gets to the front.
+ * <p>Nearly every timer is postponed before it expires, since elements renew many times between two keep-alives. A
+ * postponed timer keeps its place in the schedule and moves only when it reaches the front.
  */
 final class Timers {
   private final TimerSchedule schedule = new TimerSchedule();
@@ -24,13 +24,13 @@ final class Timers {
     this.random = random;
   }
 
-  /** The time that it is; it never goes back. */
+  /** Advances the time, which never goes back, and returns it. */
   long advance(long nowMillis) {
     time = Math.max(time, nowMillis);
     return time;
   }
 
-  /** An element was registered, here or elsewhere: it lives, and its lifetime begins anew. */
+  /** Restarts the timers of an element that registered, here or elsewhere. */
   void registered(PoolMember member, long now) {
     long lifetime = member.element.registration().lifetimeMillis();
     member.expiresAt = lifetime == Registration.FOREVER ? Long.MAX_VALUE : later(now, lifetime);
@@ -42,27 +42,27 @@ final class Timers {
   }
 
   /**
-   * The element lives: ask again after a while. Spread out, for elements that registered together would be asked
-   * together.
+   * Plans the next keep-alive after a sign of life. The interval is randomised, so that elements registered together do
+   * not receive keep-alives together.
    */
   void keepAliveLater(PoolMember member, long now) {
     long period = settings.keepAliveMillis();
     plan(member, TimerKind.KEEP_ALIVE, later(now, period / 2 + random.nextLong(period)));
   }
 
-  /** Ask at once, unless an answer is awaited already. */
+  /** Makes a keep-alive due at once, unless an answer is pending. */
   void keepAliveNow(PoolMember member, long now) {
     if (!awaitsAnswer(member)) {
       plan(member, TimerKind.KEEP_ALIVE, now);
     }
   }
 
-  /** Nobody here asks the element any more: only its lifetime counts. */
+  /** Stops keep-alives: only the lifetime counts. */
   void leaveToLifetime(PoolMember member) {
     plan(member, TimerKind.EXPIRY, member.expiresAt);
   }
 
-  /** The element was asked: wait for the answer. */
+  /** Starts the keep-alive timeout. */
   void await(PoolMember member, long now) {
     member.askedAt = now;
     plan(member, TimerKind.KEEP_ALIVE_TIMEOUT, later(now, settings.keepAliveTimeoutMillis()));
@@ -72,13 +72,13 @@ final class Timers {
     return member.isScheduled() && member.timerKind == TimerKind.KEEP_ALIVE_TIMEOUT;
   }
 
-  /** When the element is to be asked next. */
+  /** When the next keep-alive is due. */
   OptionalLong keepAlive(PoolMember member) {
     boolean planned = member.isScheduled() && member.timerKind == TimerKind.KEEP_ALIVE;
     return planned ? OptionalLong.of(member.timerAt) : OptionalLong.empty();
   }
 
-  /** The element whose time has come longest ago. */
+  /** The element whose timer has been due longest; null if none is due. */
   @Nullable
   PoolMember due(long now) {
     PoolMember first = first();
@@ -90,7 +90,7 @@ final class Timers {
     return first == null ? OptionalLong.empty() : OptionalLong.of(first.timerAt);
   }
 
-  /** The first to end; those before it that were put off are moved to where they belong. */
+  /** The first timer to expire; postponed timers before it are moved to their place. */
   private @Nullable PoolMember first() {
     while (true) {
       PoolMember first = schedule.first();

@@ -1,28 +1,28 @@
 package io.rns.handlespace;
 
-/** What came of a user's report that an element cannot be reached. */
+/** The outcome of a user's report that an element is unreachable. */
 public sealed interface UnreachableOutcome {
   /**
-   * It was counted, and a keep-alive of the element is due at once.
+   * The report was counted, and a keep-alive of the element is due at once.
    *
-   * @param reports how many there are since its last registration
+   * @param reports the number of reports since its last registration
    */
   record Counted(int reports) implements UnreachableOutcome {}
 
   /**
-   * It was one too many: the element was removed.
+   * The report exceeded the limit: the element was removed.
    *
-   * @param element as it was
+   * @param element its last state
    */
   record Removed(RegisteredElement element) implements UnreachableOutcome {}
 
   /**
-   * Another registrar watches over the element: it has to know.
+   * Another registrar is the home of the element and must be informed.
    *
    * @param home its id, unsigned
    */
   record OtherHome(int home) implements UnreachableOutcome {}
 
-  /** No such element is known. */
+  /** The element is unknown. */
   record Unknown() implements UnreachableOutcome {}
 }

@@ -2,47 +2,47 @@ package io.rns.handlespace;
 
 import io.rns.pool.PolicyType;
 
-/** What came of the news of another registrar. */
+/** The outcome of an update from another registrar. */
 public sealed interface UpdateOutcome {
-  /** An element became known. */
+  /** The element was added. */
   record Added() implements UpdateOutcome {}
 
   /**
-   * An element is known newly, or again as it was.
+   * The element was replaced by a newer or equal state.
    *
-   * @param before as it was
+   * @param before its previous state
    */
   record Replaced(RegisteredElement before) implements UpdateOutcome {}
 
   /**
-   * An element was removed.
+   * The element was removed.
    *
-   * @param element as it was
+   * @param element its last state
    */
   record Removed(RegisteredElement element) implements UpdateOutcome {}
 
   /**
-   * The news are older than what is known; nothing was changed.
+   * The update is older than the known state; nothing was changed.
    *
-   * @param known the newer
+   * @param known the newer state
    */
   record Stale(RegisteredElement known) implements UpdateOutcome {}
 
-  /** The element to be removed is not known. */
+  /** The element to be removed is unknown. */
   record Unknown() implements UpdateOutcome {}
 
   /**
-   * The pool has another policy here; nothing was changed. Two registrars began the pool at once.
+   * The pool has another policy here; nothing was changed. Two registrars created the pool concurrently.
    *
-   * @param policy the pool's
+   * @param policy the policy of the pool
    */
   record OtherPolicy(PolicyType policy) implements UpdateOutcome {}
 
   /**
-   * A bound of the settings is reached; nothing was changed.
+   * A limit of the settings is reached; nothing was changed.
    *
    * @param what pools, elements, or elements of the pool
-   * @param limit how many there may be
+   * @param limit the limit
    */
   record Full(String what, int limit) implements UpdateOutcome {}
 

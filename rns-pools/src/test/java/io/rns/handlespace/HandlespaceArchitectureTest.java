@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.handlespace", importOptions = DoNotIncludeTests.class)
 class HandlespaceArchitectureTest {
-  /** No input or output, not even threads. */
+  /** No I/O and no threads. */
   @ArchTest static final ArchRule THE_HANDLESPACE_NEEDS_VALUES_AND_POLICIES =
       classes()
           .should()

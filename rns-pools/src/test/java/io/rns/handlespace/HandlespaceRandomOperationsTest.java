@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is done in whatever order, the answers are those of the naive handlespace. */
+/** For random operations in random order, the results equal those of the naive handlespace. */
 class HandlespaceRandomOperationsTest {
   private static final int SELF = 2;
   private static final List<RnsPath> HANDLES =
@@ -78,7 +78,7 @@ class HandlespaceRandomOperationsTest {
       return new TableEntry(key.handle(), policy(), element);
     }
 
-    /** One operation; both answers. */
+    /** Performs one operation and returns both results. */
     List<Object> step() {
       now += random.nextInt(10) == 0 ? -random.nextInt(50) : random.nextInt(12);
       ElementKey key = key();
@@ -155,7 +155,7 @@ class HandlespaceRandomOperationsTest {
       }
     }
 
-    /** In steps that end anywhere. */
+    /** Reads the table in random steps. */
     private List<TableEntry> walk(Optional<Integer> home) {
       Synchronisation synchronisation = tested.synchronisation();
       int max = 1 + random.nextInt(4);
@@ -172,7 +172,7 @@ class HandlespaceRandomOperationsTest {
   }
 
   @Test
-  void answersAreThoseOfTheNaiveHandlespace() {
+  void resultsEqualThoseOfTheNaiveHandlespace() {
     RandomCases.check(
         random -> {
           Case compared = new Case(random);
@@ -184,9 +184,9 @@ class HandlespaceRandomOperationsTest {
         });
   }
 
-  /** Equal sets have equal checksums, whatever way they came about; another version has another. */
+  /** Equal sets have equal checksums, however they came about; another version changes the checksum. */
   @Test
-  void checksumsTellSetsApart() {
+  void checksumsDistinguishSets() {
     RandomCases.check(
         random -> {
           Case compared = new Case(random);

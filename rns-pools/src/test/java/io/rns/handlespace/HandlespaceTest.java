@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** The answers that matter, by hand. */
+/** Individual results, checked by hand. */
 class HandlespaceTest {
   private static final int SELF = 7;
   private static final int OTHER = -7;
@@ -54,7 +54,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void anElementComesAndGoesAndItsPoolWithIt() {
+  void aPoolExistsWhileItHasElements() {
     assertThat(handlespace.resolve(HANDLE, 1)).isEqualTo(new ResolutionOutcome.UnknownPool());
     RegisteredElement expected = new RegisteredElement(element(1, "http://a/"), SELF, 1);
     assertThat(register(1, "http://a/")).isEqualTo(new RegistrationOutcome.Registered(expected));
@@ -70,7 +70,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void theFirstElementDecidesThePolicyAndTheLastTakesItAway() {
+  void thePolicyLastsFromTheFirstElementToTheLast() {
     register(1, "http://a/");
     assertThat(handlespace.register(HANDLE, PolicyType.RANDOM, element(2, "http://b/"), 0))
         .isEqualTo(new RegistrationOutcome.OtherPolicy(POLICY));
@@ -83,7 +83,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void anIdThatAnotherElementHasIsTaken() {
+  void anIdOfAnotherElementIsTaken() {
     register(1, "http://a/", "http://b/");
     RegisteredElement known = new RegisteredElement(element(1, "http://a/", "http://b/"), SELF, 1);
     assertThat(register(1, "http://c/")).isEqualTo(new RegistrationOutcome.IdTaken(known));
@@ -92,14 +92,14 @@ class HandlespaceTest {
   }
 
   @Test
-  void anElementThatRegistersElsewhereHasAnotherHome() {
+  void anElementThatRegistersElsewhereChangesItsHome() {
     RegisteredElement elsewhere = new RegisteredElement(element(1, "http://a/"), OTHER, 41);
     handlespace.apply(new TableEntry(HANDLE, POLICY, elsewhere), 0);
-    assertThat(handlespace.nextTimerMillis()).as("lives for ever").isEmpty();
+    assertThat(handlespace.nextTimerMillis()).as("infinite lifetime").isEmpty();
     assertThat(register(1, "http://a/"))
         .isEqualTo(
             new RegistrationOutcome.Renewed(new RegisteredElement(element(1, "http://a/"), SELF, 42), elsewhere));
-    assertThat(handlespace.nextTimerMillis()).as("is asked whether it lives").isPresent();
+    assertThat(handlespace.nextTimerMillis()).as("a keep-alive is planned").isPresent();
     assertThat(handlespace.synchronisation().homes()).containsExactly(SELF);
 
     RegisteredElement back = new RegisteredElement(element(1, "http://a/"), OTHER, 43);
@@ -113,7 +113,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void twoHomesAtOnceAreDecidedAlikeEverywhere() {
+  void concurrentHomesAreResolvedAlikeEverywhere() {
     TableEntry one = new TableEntry(HANDLE, POLICY, new RegisteredElement(element(1, "http://a/"), 5, 3));
     TableEntry two = new TableEntry(HANDLE, POLICY, new RegisteredElement(element(1, "http://a/"), OTHER, 3));
     handlespace.apply(one, 0);
@@ -122,7 +122,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void boundsAreNamed() {
+  void limitsAreNamed() {
     for (int id = 1; id <= 3; id++) {
       register(id, "http://a/");
     }
@@ -140,7 +140,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void handlesAreAsLongAsPaths() {
+  void handlesMayBeAsLongAsPaths() {
     for (int length : new int[]{4_096, Limits.PATH_BYTES}) {
       StringBuilder text = new StringBuilder();
       while (text.length() < length) {
@@ -163,7 +163,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void atMostAsManyElementsAsSetAreGivenAndOneIsCharged() {
+  void resolutionsAreLimitedAndChargeOneElement() {
     Handlespace wide =
         new Handlespace(SELF, 0, new HandlespaceSettings(1, 9, 9, 3, 1, 1_000, 100, 2), new SplittableRandom(1));
     for (int id = 1; id <= 5; id++) {
@@ -180,9 +180,9 @@ class HandlespaceTest {
     return ((ResolutionOutcome.Resolved) outcome).elements().stream().map(RegisteredElement::id).toList();
   }
 
-  /** Otherwise whoever renews often would never be next. */
+  /** Otherwise an element that renews often would never be selected. */
   @Test
-  void renewalWithoutNewsKeepsTheTurn() {
+  void renewalWithoutChangesKeepsTheTurn() {
     register(1, "http://a/");
     register(2, "http://a/");
     register(1, "http://a/");
@@ -190,7 +190,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void withoutWeightNobodyIsEligible() {
+  void elementsWithoutWeightAreNotEligible() {
     Registration idle = new Registration(1, element(1, "http://a/").endpoints(), Parameters.PLAIN.withWeight(0), 10);
     handlespace.register(HANDLE, PolicyType.WEIGHTED_RANDOM, idle, 0);
     assertThat(handlespace.resolve(HANDLE, 1))
@@ -207,7 +207,7 @@ class HandlespaceTest {
     assertThat(timed.run(first - 1, 9)).isEmpty();
     assertThat(timed.run(first, 9)).containsExactly(new KeepAliveDue(entry));
     assertThat(timed.acknowledge(key(1), first + 99)).isTrue();
-    assertThat(timed.acknowledge(key(1), first + 99)).as("not awaited any more").isFalse();
+    assertThat(timed.acknowledge(key(1), first + 99)).as("no longer awaited").isFalse();
     long second = timed.nextTimerMillis().orElseThrow();
     assertThat(second).isBetween(first + 599, first + 1_599);
     assertThat(timed.run(second, 9)).containsExactly(new KeepAliveDue(entry));
@@ -217,7 +217,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void aRegistrationEndsWithItsLifetimeHereAndElsewhere() {
+  void aRegistrationEndsWithItsLifetimeAtEveryRegistrar() {
     handlespace.register(HANDLE, POLICY, element(1, 200, "http://a/"), 1_000);
     handlespace.apply(new TableEntry(HANDLE, POLICY, new RegisteredElement(element(2, 300, "http://b/"), OTHER, 1)),
         1_000);
@@ -228,7 +228,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void aClockThatIsSetBackOnlyDelays() {
+  void aClockSetBackOnlyDelays() {
     handlespace.register(HANDLE, POLICY, element(1, 100, "http://a/"), 1_000_000);
     assertThat(handlespace.run(0, 9)).isEmpty();
     handlespace.register(HANDLE, POLICY, element(1, 100, "http://a/"), 0);
@@ -244,7 +244,7 @@ class HandlespaceTest {
   void tooManyReportsRemoveAnElement() {
     register(1, "http://a/");
     assertThat(handlespace.reportUnreachable(key(1), 10)).isEqualTo(new UnreachableOutcome.Counted(1));
-    assertThat(handlespace.nextTimerMillis()).as("is asked at once").hasValue(10);
+    assertThat(handlespace.nextTimerMillis()).as("the keep-alive is due at once").hasValue(10);
     assertThat(handlespace.run(10, 9)).hasSize(1);
     assertThat(handlespace.acknowledge(key(1), 11)).isTrue();
     assertThat(handlespace.reportUnreachable(key(1), 12)).isEqualTo(new UnreachableOutcome.Counted(2));
@@ -254,14 +254,14 @@ class HandlespaceTest {
     register(1, "http://a/");
     handlespace.reportUnreachable(key(1), 20);
     register(1, "http://a/");
-    assertThat(handlespace.reportUnreachable(key(1), 21)).as("a registration begins anew")
+    assertThat(handlespace.reportUnreachable(key(1), 21)).as("a registration resets the count")
         .isEqualTo(new UnreachableOutcome.Counted(1));
     handlespace.apply(new TableEntry(HANDLE, POLICY, new RegisteredElement(element(2, "http://b/"), OTHER, 1)), 22);
     assertThat(handlespace.reportUnreachable(key(2), 23)).isEqualTo(new UnreachableOutcome.OtherHome(OTHER));
   }
 
   @Test
-  void settingsWithoutSenseAreRefused() {
+  void invalidSettingsAreRejected() {
     assertThatExceptionOfType(RnsException.class)
         .isThrownBy(() -> new HandlespaceSettings(0, 5, 3, 3, 1, 1_000, 100, 2));
     assertThatExceptionOfType(RnsException.class)
@@ -274,7 +274,7 @@ class HandlespaceTest {
   }
 
   @Test
-  void anElementHasAnIdAndAnEndpointAndALifetime() {
+  void anElementNeedsAnIdAnEndpointAndALifetime() {
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> element(0, "http://a/"));
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> element(1));
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> element(1, 0, "http://a/"));

@@ -35,7 +35,7 @@ class LargePoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyOperationHolds(PolicyType policy) {
+  void everyOperationWorks(PolicyType policy) {
     Handlespace handlespace = new Handlespace(1, 0, HandlespaceSettings.DEFAULTS, random);
     for (int id = 1; id <= ELEMENTS; id++) {
       assertThat(handlespace.register(HANDLE, policy, element(id), 0))
@@ -65,7 +65,7 @@ class LargePoolTest {
   }
 
   @Test
-  void roundRobinMeetsEveryElementOnceInARound() {
+  void roundRobinSelectsEveryElementOncePerRound() {
     Handlespace handlespace = new Handlespace(1, 0, HandlespaceSettings.DEFAULTS, random);
     for (int id = 1; id <= ELEMENTS; id++) {
       handlespace.register(HANDLE, PolicyType.ROUND_ROBIN, element(id), 0);
@@ -83,7 +83,7 @@ class LargePoolTest {
     return ((ResolutionOutcome.Resolved) handlespace.resolve(HANDLE, 1)).elements().get(0);
   }
 
-  /** Chi-square over 100 classes of 200 elements; of 99 degrees of freedom, 999 of 1,000 are below 149. */
+  /** Chi-square over 100 classes of 200 elements: with 99 degrees of freedom, 99.9 % of samples are below 149. */
   @Test
   void weightedRandomDrawsInProportion() {
     Handlespace handlespace = new Handlespace(1, 0, HandlespaceSettings.DEFAULTS, random);

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** A handlespace in which everything is looked for everywhere, every time. */
+/** A reference handlespace that searches all elements for every operation. */
 final class NaiveHandlespace {
-  /** An element; null fields do not occur, an infinite time is the largest. */
+  /** An element; an infinite time is the largest value. */
   private static final class Entry {
     private final RnsPath handle;
     private final PolicyType policy;
@@ -234,14 +234,14 @@ final class NaiveHandlespace {
     int count = Math.min(Math.min(items, settings.resolutionItems()), order.size());
     List<Entry> selected =
         type.policy() instanceof DrawnPolicy drawn ? draw(drawn, order, count) : order.subList(0, count);
-    List<ResolutionOutcome.Selected> told =
+    List<ResolutionOutcome.Selected> answered =
         selected.stream().map(e -> new ResolutionOutcome.Selected(e.element, e.standing)).toList();
     for (int i = 0; i < Math.min(count, settings.charged()) && type.policy() instanceof RankedPolicy; i++) {
       place(selected.get(i), type.policy().charge(selected.get(i).standing), true);
     }
-    return told.isEmpty()
+    return answered.isEmpty()
         ? new ResolutionOutcome.NoneEligible(type, pool.size())
-        : new ResolutionOutcome.Resolved(type, told);
+        : new ResolutionOutcome.Resolved(type, answered);
   }
 
   private List<Entry> draw(DrawnPolicy policy, List<Entry> order, int count) {
@@ -371,7 +371,7 @@ final class NaiveHandlespace {
     return table().stream().filter(e -> e.element().home() == home).toList();
   }
 
-  /** RFC 1071 by its text: one's complement of the one's complement sum. */
+  /** RFC 1071 literally: one's complement of the one's complement sum. */
   int internetChecksum(int home) {
     int sum = 0;
     for (TableEntry entry : tableOf(home)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class RankedTreeTest {
   private static final int RANGE = 200;
 
-  /** An element that is nothing but a number. */
+  /** An element that is only a number. */
   private static final class Numbered extends Node<Integer> {
     private final int number;
 
@@ -29,14 +29,14 @@ class RankedTreeTest {
     }
   }
 
-  /** The simplest thing that does the same. */
+  /** A tree and a sorted map as its model. */
   private static final class Case {
     private final RankedTree<Integer> tree = new RankedTree<>(Comparator.naturalOrder());
     private final List<Node<Integer>> nodes = new ArrayList<>();
     private final NavigableMap<Integer, Long> model = new TreeMap<>();
     private final RandomGenerator random;
 
-    /** How many neighbours have the same key, and only their order tells them apart. */
+    /** How many neighbours share a key and are distinguished only by their order. */
     private final int alike;
 
     Case(RandomGenerator random) {
@@ -85,7 +85,7 @@ class RankedTreeTest {
   }
 
   @Test
-  void doesWhatASortedMapDoes() {
+  void behavesLikeASortedMap() {
     RandomCases.check(
         random -> {
           Case tested = new Case(random);
@@ -98,7 +98,7 @@ class RankedTreeTest {
   }
 
   @Test
-  void holdsAfterEachStep() {
+  void invariantsHoldAfterEachStep() {
     RandomCases.check(
         random -> {
           Case tested = new Case(random);
@@ -109,9 +109,9 @@ class RankedTreeTest {
         });
   }
 
-  /** What round robin does: take from the front, append. */
+  /** As round robin does: take from the front, append. */
   @Test
-  void staysFlatInACircle() {
+  void staysFlatInRoundRobin() {
     RankedTree<Integer> tree = new RankedTree<>(Comparator.naturalOrder());
     for (int i = 0; i < 20_000; i++) {
       tree.add(new Numbered(i), 0, 1);
@@ -126,7 +126,7 @@ class RankedTreeTest {
   }
 
   @Test
-  void refusesWhatIsThere() {
+  void rejectsDuplicates() {
     RankedTree<Integer> tree = new RankedTree<>(Comparator.naturalOrder());
     Node<Integer> node = new Numbered(1);
     tree.add(node, 0, 0);

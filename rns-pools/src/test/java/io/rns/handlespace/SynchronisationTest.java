@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Two registrars, without the network between them. */
+/** Two registrars without a network between them. */
 class SynchronisationTest {
   private static final int ONE = 1;
   private static final int TWO = 2;
@@ -49,13 +49,13 @@ class SynchronisationTest {
   }
 
   @Test
-  void aLostReRegistrationIsNoticed() {
+  void aLostReRegistrationIsDetected() {
     register(one, 1, 10);
     copy(one, ONE, two);
     Checksum before = two.synchronisation().checksum(ONE);
     assertThat(before).isEqualTo(one.synchronisation().checksum(ONE)).isNotEqualTo(Checksum.NONE);
     register(one, 1, 20);
-    assertThat(one.synchronisation().checksum(ONE).internet()).as("membership is the same")
+    assertThat(one.synchronisation().checksum(ONE).internet()).as("the elements are the same")
         .isEqualTo(before.internet());
     assertThat(one.synchronisation().checksum(ONE).versions()).isNotEqualTo(before.versions());
     copy(one, ONE, two);
@@ -63,7 +63,7 @@ class SynchronisationTest {
   }
 
   @Test
-  void anAuditRemovesWhatIsGoneAndNothingElse() {
+  void anAuditRemovesOnlyMissingElements() {
     for (int id = 1; id <= 7; id++) {
       register(one, id, id);
     }
@@ -90,7 +90,7 @@ class SynchronisationTest {
   }
 
   @Test
-  void whatIsNewSinceTheAuditBeganStays() {
+  void elementsAddedDuringAnAuditStay() {
     long audit = one.synchronisation().beginAudit();
     register(one, 1, 0);
     assertThat(one.synchronisation().purge(ONE, audit, Optional.empty(), 9))
@@ -98,7 +98,7 @@ class SynchronisationTest {
   }
 
   @Test
-  void theSurvivorTakesOverAndAsksAtOnce() {
+  void theSurvivorTakesOverAndSendsKeepAlivesAtOnce() {
     for (int id = 1; id <= 5; id++) {
       register(one, id, id);
     }
@@ -116,7 +116,7 @@ class SynchronisationTest {
   }
 
   @Test
-  void whoLosesItsElementsStopsAsking() {
+  void aRegistrarThatLosesItsElementsStopsKeepAlives() {
     register(one, 1, 0);
     one.synchronisation().takeOver(ONE, TWO, 9, 10);
     assertThat(one.nextTimerMillis()).hasValue(60_000);

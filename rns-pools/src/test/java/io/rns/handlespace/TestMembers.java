@@ -9,9 +9,9 @@ import io.rns.pool.Registration;
 import io.rns.pool.SelectionState;
 import java.util.List;
 
-/** Elements of one pool for tests of the sets that they are in. */
+/** Elements of one pool, for tests of the sets that contain them. */
 final class TestMembers {
-  /** The home of all. */
+  /** The home of all elements. */
   static final int HOME = 1;
 
   private final Pool pool = new Pool(RnsPath.parse("/p"), PolicyType.ROUND_ROBIN);
