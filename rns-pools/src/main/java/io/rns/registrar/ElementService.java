@@ -36,20 +36,20 @@ final class ElementService {
   private final Peers peers;
   private final Outbox outbox;
   private final News news;
-  private final RegistrarCounters tally;
+  private final RegistrarCounters counters;
 
   /** Elements taken over that have not yet been informed of their new home. */
   private final Set<ElementKey> strangers = new HashSet<>();
 
   private final Losses losses = new Losses();
 
-  ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news, RegistrarCounters tally) {
+  ElementService(Handlespace handlespace, Peers peers, Outbox outbox, News news, RegistrarCounters counters) {
     this.self = peers.self();
     this.handlespace = handlespace;
     this.peers = peers;
     this.outbox = outbox;
     this.news = news;
-    this.tally = tally;
+    this.counters = counters;
   }
 
   void register(AsapMessage.Registration message, long connection, long now) {
@@ -60,7 +60,7 @@ final class ElementService {
       causes = List.of(Descriptions.cause(e));
     }
     if (!causes.isEmpty()) {
-      tally.rejected();
+      counters.rejected();
     }
     int id = message.element().id();
     outbox.answer(connection, new RegistrationResponse(!causes.isEmpty(), message.handle(), id, causes));
@@ -124,14 +124,14 @@ final class ElementService {
       strangers.remove(key);
     }
     outbox.heard(key, connection);
-    news.tell(message.handle(), message.element(), element);
+    news.announce(message.handle(), message.element(), element);
     return List.of();
   }
 
   private void accepted(TableEntry entry, RegisteredElement element) {
     strangers.remove(entry.key());
     outbox.forget(entry.key());
-    news.tell(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
+    news.announce(UpdateAction.ADD_ELEMENT, new TableEntry(entry.handle(), entry.policy(), element));
   }
 
   /** Rejects elements too long to announce to peers. */
@@ -203,7 +203,7 @@ final class ElementService {
     RegisteredElement element = entry.element();
     long version = element.home() == self ? element.version() : element.version() + 1;
     RegisteredElement last = new RegisteredElement(element.registration(), self, version);
-    news.tell(UpdateAction.DELETE_ELEMENT, new TableEntry(entry.handle(), entry.policy(), last));
+    news.announce(UpdateAction.DELETE_ELEMENT, new TableEntry(entry.handle(), entry.policy(), last));
     strangers.remove(entry.key());
     outbox.forget(entry.key());
   }
@@ -232,14 +232,14 @@ final class ElementService {
       case UnreachableOutcome.Removed removed -> {
         TableEntry entry = new TableEntry(key.handle(), policy, removed.element());
         losses.add(entry, Loss.REPORTED, now);
-        tally.lost();
+        counters.lost();
         news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, "users could not reach the element"));
         gone(entry);
       }
       case UnreachableOutcome.OtherHome other -> {
         Peer home = peers.find(other.home());
         if (home != null) {
-          outbox.tell(home, peers.presence(home.id(), false, Optional.of(Descriptions.name(key))));
+          outbox.sendTo(home, peers.presence(home.id(), false, Optional.of(Descriptions.name(key))));
         }
       }
       case UnreachableOutcome.Counted counted -> {
@@ -278,7 +278,7 @@ final class ElementService {
     Registration registration = entry.element().registration();
     boolean endless = registration.lifetimeMillis() == Registration.FOREVER;
     if (reaches(entry.key(), registration) || endless) {
-      outbox.tell(entry, new KeepAlive(strangers.contains(entry.key()), self, Descriptions.handle(entry.handle())));
+      outbox.sendTo(entry, new KeepAlive(strangers.contains(entry.key()), self, Descriptions.handle(entry.handle())));
     } else {
       handlespace.leaveToLifetime(entry.key());
     }
@@ -306,7 +306,7 @@ final class ElementService {
   private void lost(TableEntry entry, String why, Loss loss, long now) {
     if (entry.element().home() == self) {
       losses.add(entry, loss, now);
-      tally.lost();
+      counters.lost();
       news.dismiss(entry, ErrorCause.of(ErrorCause.UNSPECIFIED, why));
       gone(entry);
     }

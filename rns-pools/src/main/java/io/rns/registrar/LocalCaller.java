@@ -38,20 +38,20 @@ public final class LocalCaller {
   private final Peers peers;
   private final Handlespace handlespace;
   private final ElementService elements;
-  private final RegistrarCounters tally;
+  private final RegistrarCounters counters;
   private final long now;
 
-  LocalCaller(Peers peers, Handlespace handlespace, ElementService elements, RegistrarCounters tally, long now) {
+  LocalCaller(Peers peers, Handlespace handlespace, ElementService elements, RegistrarCounters counters, long now) {
     this.peers = peers;
     this.handlespace = handlespace;
     this.elements = elements;
-    this.tally = tally;
+    this.counters = counters;
     this.now = now;
   }
 
   /** Counters and sizes of the registrar. */
   public RegistrarFigures figures() {
-    return tally.figures(handlespace.poolCount(), handlespace.size(), 1 + peers.all().size());
+    return counters.figures(handlespace.poolCount(), handlespace.size(), 1 + peers.all().size());
   }
 
   /** The handlespace, read-only. */
@@ -69,7 +69,7 @@ public final class LocalCaller {
     try {
       return accepted(handle, policy, registration);
     } catch (RnsException e) {
-      tally.rejected();
+      counters.rejected();
       throw e;
     }
   }
@@ -131,19 +131,19 @@ public final class LocalCaller {
   public PoolResolution resolve(RnsPath handle, int items, long ttlMillis) {
     return switch (handlespace.resolve(handle, items)) {
       case ResolutionOutcome.Resolved resolved -> {
-        tally.selected();
+        counters.selected();
         List<Lease> leases = resolved.elements().stream().map(element -> lease(handle, element)).toList();
         long first = leases.stream().mapToLong(Lease::expiresMillis).min().orElse(now);
         List<Selected> selected = resolved.selected().stream().map(each -> selected(handle, each)).toList();
         yield new PoolResolution(handle, resolved.policy(), selected, Math.max(0, Math.min(ttlMillis, first - now)));
       }
       case ResolutionOutcome.NoneEligible none -> {
-        tally.rejected();
+        counters.rejected();
         throw new RnsException(
             RnsError.BUSY, "none of " + none.size() + " elements of pool " + handle + " can be selected now");
       }
       case ResolutionOutcome.UnknownPool unknown -> {
-        tally.rejected();
+        counters.rejected();
         throw noElement(handle);
       }
     };
@@ -211,7 +211,7 @@ public final class LocalCaller {
 
   /** As {@link PoolService#unreachable}. */
   public void unreachable(RnsPath handle, int id) {
-    tally.reported();
+    counters.reported();
     elements.unreachable(new ElementKey(handle, id), now);
   }
 }

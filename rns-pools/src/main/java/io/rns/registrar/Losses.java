@@ -30,11 +30,11 @@ final class Losses {
     return latestFirst.stream()
         .filter(lost -> lost.entry().handle().equals(handle))
         .limit(ElementPage.LOST)
-        .map(lost -> told(lost, now))
+        .map(lost -> describe(lost, now))
         .toList();
   }
 
-  private static LostElement told(Lost lost, long now) {
+  private static LostElement describe(Lost lost, long now) {
     return new LostElement(
         lost.entry().element().id(), lost.entry().element().registration().endpoints(), lost.loss(), now - lost.at());
   }

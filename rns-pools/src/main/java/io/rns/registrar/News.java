@@ -33,14 +33,14 @@ final class News {
   }
 
   /** Announces an element to all peers. */
-  void tell(UpdateAction action, TableEntry entry) {
-    peers.tellAll(update(peers.self(), action, entry));
+  void announce(UpdateAction action, TableEntry entry) {
+    peers.broadcast(update(peers.self(), action, entry));
   }
 
   /** Announces an element to all peers with the description it sent. */
-  void tell(Octets handle, ElementDescription said, RegisteredElement known) {
+  void announce(Octets handle, ElementDescription said, RegisteredElement known) {
     ElementDescription element = said.at(known.home(), known.version());
-    peers.tellAll(new HandleUpdate(peers.self(), 0, UpdateAction.ADD_ELEMENT, handle, element));
+    peers.broadcast(new HandleUpdate(peers.self(), 0, UpdateAction.ADD_ELEMENT, handle, element));
   }
 
   static HandleUpdate update(int self, UpdateAction action, TableEntry entry) {
@@ -51,7 +51,7 @@ final class News {
   /** Informs an element, if reachable, that it is no longer registered. */
   void dismiss(TableEntry entry, ErrorCause cause) {
     Octets handle = Descriptions.handle(entry.handle());
-    outbox.tell(entry, new DeregistrationResponse(handle, entry.element().id(), List.of(cause)));
+    outbox.sendTo(entry, new DeregistrationResponse(handle, entry.element().id(), List.of(cause)));
     outbox.forget(entry.key());
   }
 
@@ -92,7 +92,7 @@ final class News {
       for (TableEntry entry : entries) {
         handlespace.deregister(entry.key(), now);
         if (entry.element().home() == peers.self()) {
-          tell(UpdateAction.DELETE_ELEMENT, entry);
+          announce(UpdateAction.DELETE_ELEMENT, entry);
           dismiss(entry,
               ErrorCause.of(ErrorCause.OTHER_POLICY, "another registrar created the pool with another policy"));
         }

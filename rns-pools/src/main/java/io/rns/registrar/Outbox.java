@@ -42,7 +42,7 @@ final class Outbox {
   }
 
   /** Sends on the peer's connection, or else to its transport; drops the message if neither is known. */
-  void tell(Peer peer, EnrpMessage message) {
+  void sendTo(Peer peer, EnrpMessage message) {
     Long connection = ofPeers.get(peer.id());
     if (connection != null) {
       answer(connection, message);
@@ -52,7 +52,7 @@ final class Outbox {
   }
 
   /** Sends on the element's connection, or else to its control transport; drops the message if there is neither. */
-  void tell(TableEntry element, AsapMessage message) {
+  void sendTo(TableEntry element, AsapMessage message) {
     Long connection = ofElements.get(element.key());
     Optional<EndpointReference> control = element.element().registration().control();
     if (connection != null) {
@@ -63,7 +63,7 @@ final class Outbox {
     }
   }
 
-  /** Whether {@link #tell(TableEntry, AsapMessage)} can reach an element. */
+  /** Whether {@link #sendTo(TableEntry, AsapMessage)} can reach an element. */
   boolean reaches(ElementKey key, Registration element) {
     return ofElements.containsKey(key) || element.control().isPresent();
   }

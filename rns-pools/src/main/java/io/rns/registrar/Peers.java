@@ -76,7 +76,7 @@ final class Peers {
   }
 
   void greet(Peer peer, boolean replyRequired) {
-    outbox.tell(peer, presence(peer.id(), replyRequired, Optional.empty()));
+    outbox.sendTo(peer, presence(peer.id(), replyRequired, Optional.empty()));
   }
 
   void greetAll(boolean replyRequired) {
@@ -93,8 +93,8 @@ final class Peers {
   }
 
   /** Sends to all peers, with no receiver in the message. */
-  void tellAll(EnrpMessage message) {
-    byId.values().forEach(peer -> outbox.tell(peer, message));
+  void broadcast(EnrpMessage message) {
+    byId.values().forEach(peer -> outbox.sendTo(peer, message));
   }
 
   /** This registrar and all peers with a known transport. */

@@ -34,7 +34,7 @@ public final class Registrar {
   private final RegistrarSettings settings;
   private final RandomGenerator random;
   private final Handlespace handlespace;
-  private final RegistrarCounters tally = new RegistrarCounters();
+  private final RegistrarCounters counters = new RegistrarCounters();
   private final Outbox outbox = new Outbox();
   private final Peers peers;
   private final Watch watch;
@@ -42,7 +42,7 @@ public final class Registrar {
   private final News news;
   private final ElementService elements;
   private final UserService users;
-  private final RegistrarStartup beginning;
+  private final RegistrarStartup startup;
   private final List<Transport> places;
   private long time = Long.MIN_VALUE;
   private long nextHeartbeat = Long.MAX_VALUE;
@@ -69,22 +69,22 @@ public final class Registrar {
     this.peers = new Peers(self, handlespace, outbox);
     this.news = new News(handlespace, peers, outbox);
     this.tables = new Tables(settings, handlespace, peers, outbox, news);
-    this.elements = new ElementService(handlespace, peers, outbox, news, tally);
-    this.users = new UserService(handlespace, tally);
-    this.watch = new Watch(settings, handlespace, peers, outbox, tally, page -> elements.takenOver(page.entries()));
-    this.beginning = new RegistrarStartup(settings, this.places, peers, tables, outbox);
+    this.elements = new ElementService(handlespace, peers, outbox, news, counters);
+    this.users = new UserService(handlespace, counters);
+    this.watch = new Watch(settings, handlespace, peers, outbox, counters, page -> elements.takenOver(page.entries()));
+    this.startup = new RegistrarStartup(settings, this.places, peers, tables, outbox);
   }
 
   /** Starts: looks for a registrar to copy. */
   public List<Effect> start(long nowMillis) {
     long now = advance(nowMillis);
-    beginning.start(now);
+    startup.start(now);
     return settle(now);
   }
 
   /** Whether it serves: it has copied another registrar, or found none. */
   public boolean isServing() {
-    return beginning.isOver();
+    return startup.isOver();
   }
 
   /** The handlespace, read-only. */
@@ -94,7 +94,7 @@ public final class Registrar {
 
   /** When {@link #run} will have something to do. */
   public long nextTimerMillis() {
-    long own = Math.min(Math.min(nextHeartbeat, tables.next()), beginning.next());
+    long own = Math.min(Math.min(nextHeartbeat, tables.next()), startup.next());
     long ofPeers = isServing() ? watch.next() : Long.MAX_VALUE;
     return Math.min(Math.min(own, ofPeers), handlespace.nextTimerMillis().orElse(Long.MAX_VALUE));
   }
@@ -122,7 +122,7 @@ public final class Registrar {
    */
   public List<Effect> refused(Transport place, long nowMillis) {
     long now = advance(nowMillis);
-    beginning.refused(place, now);
+    startup.refused(place, now);
     return settle(now);
   }
 
@@ -147,10 +147,10 @@ public final class Registrar {
   public <T> Answered<T> asked(Function<LocalCaller, T> question, long nowMillis) {
     long now = advance(nowMillis);
     if (!isServing()) {
-      tally.rejected();
+      counters.rejected();
       throw new RnsException(RnsError.UNAVAILABLE, "the registrar of server pools is starting");
     }
-    T answer = question.apply(new LocalCaller(peers, handlespace, elements, tally, now));
+    T answer = question.apply(new LocalCaller(peers, handlespace, elements, counters, now));
     return new Answered<>(answer, settle(now));
   }
 
@@ -166,7 +166,7 @@ public final class Registrar {
       case AsapMessage.KeepAliveAck ack -> elements.acknowledged(ack, connection, now);
       case AsapMessage.HandleResolution resolution -> outbox.answer(connection, users.resolve(resolution));
       case AsapMessage.Unreachable report -> {
-        tally.reported();
+        counters.reported();
         unreachable(report.handle(), report.id(), now);
       }
       default -> {
@@ -188,7 +188,7 @@ public final class Registrar {
   /** Rejects a request during startup; the client may try another registrar. */
   private void notYet(long connection, AsapMessage message) {
     ErrorCause cause = ErrorCause.of(ErrorCause.NO_RESOURCES, "the registrar is starting");
-    tally.rejected();
+    counters.rejected();
     if (message instanceof AsapMessage.Registration m) {
       int id = m.element().id();
       outbox.answer(connection, new AsapMessage.RegistrationResponse(true, m.handle(), id, List.of(cause)));
@@ -224,15 +224,15 @@ public final class Registrar {
       case EnrpMessage.HandleTableRequest request -> tables.reject(request, peer);
       case EnrpMessage.HandleTableResponse response -> {
         if (tables.read(response, peer, now)) {
-          beginning.copied();
+          startup.copied();
         }
       }
       case EnrpMessage.HandleUpdate update -> news.heard(update, peer.id(), now);
       case EnrpMessage.ListRequest request -> {
         List<ServerInformation> servers = isServing() ? peers.list() : List.of();
-        outbox.tell(peer, new EnrpMessage.ListResponse(peers.self(), peer.id(), !isServing(), servers));
+        outbox.sendTo(peer, new EnrpMessage.ListResponse(peers.self(), peer.id(), !isServing(), servers));
       }
-      case EnrpMessage.ListResponse response -> beginning.listed(response, peer, now);
+      case EnrpMessage.ListResponse response -> startup.listed(response, peer, now);
       case EnrpMessage.InitTakeover init -> watch.announced(init, peer, now);
       case EnrpMessage.InitTakeoverAck ack -> watch.agreed(ack, peer, now);
       case EnrpMessage.TakeoverServer takeover -> watch.finished(takeover, peer, now);
@@ -257,7 +257,7 @@ public final class Registrar {
   /** Handles due timers, including those that just became due, and returns the effects. */
   private List<Effect> settle(long now) {
     tables.run(now);
-    beginning.run(now);
+    startup.run(now);
     if (isServing()) {
       if (nextHeartbeat == Long.MAX_VALUE || nextHeartbeat <= now) {
         peers.greetAll(nextHeartbeat == Long.MAX_VALUE);

@@ -73,7 +73,7 @@ final class Tables {
 
   private void pull(Peer peer, Optional<Long> audit, ElementName after, long now) {
     pulls.put(peer.id(), new TablePull(peer.id(), audit, after, now + settings.noResponseMillis()));
-    outbox.tell(peer, new HandleTableRequest(peers.self(), peer.id(), audit.isPresent(), Optional.of(after)));
+    outbox.sendTo(peer, new HandleTableRequest(peers.self(), peer.id(), audit.isPresent(), Optional.of(after)));
   }
 
   /** Drops requests that timed out; the next presence shows whether they are still needed. */
@@ -163,11 +163,11 @@ final class Tables {
     boolean goesOn = response.more() && request.after().isEmpty();
     Optional<ElementKey> last = goesOn ? Optional.of(entries.get(count(response) - 1).key()) : Optional.empty();
     peer.cursor(last, now + settings.noResponseMillis());
-    outbox.tell(peer, response);
+    outbox.sendTo(peer, response);
   }
 
   void reject(HandleTableRequest request, Peer peer) {
-    outbox.tell(peer, new HandleTableResponse(peers.self(), peer.id(), false, true, List.of(), request.after()));
+    outbox.sendTo(peer, new HandleTableResponse(peers.self(), peer.id(), false, true, List.of(), request.after()));
   }
 
   private static Optional<ElementKey> key(ElementName name) {

@@ -23,20 +23,20 @@ final class UserService {
   private static final int ITEMS = 3;
 
   private final Handlespace handlespace;
-  private final RegistrarCounters tally;
+  private final RegistrarCounters counters;
   private final Described described = new Described();
 
-  UserService(Handlespace handlespace, RegistrarCounters tally) {
+  UserService(Handlespace handlespace, RegistrarCounters counters) {
     this.handlespace = handlespace;
-    this.tally = tally;
+    this.counters = counters;
   }
 
   HandleResolutionResponse resolve(HandleResolution message) {
     HandleResolutionResponse answer = answer(message);
     if (answer.elements().isEmpty()) {
-      tally.rejected();
+      counters.rejected();
     } else {
-      tally.selected();
+      counters.selected();
     }
     return answer;
   }

@@ -16,7 +16,7 @@ final class Watch {
   private final Handlespace handlespace;
   private final Peers peers;
   private final Outbox outbox;
-  private final RegistrarCounters tally;
+  private final RegistrarCounters counters;
   private final Consumer<TablePage> takenOver;
 
   /**
@@ -29,13 +29,13 @@ final class Watch {
       Handlespace handlespace,
       Peers peers,
       Outbox outbox,
-      RegistrarCounters tally,
+      RegistrarCounters counters,
       Consumer<TablePage> takenOver) {
     this.settings = settings;
     this.handlespace = handlespace;
     this.peers = peers;
     this.outbox = outbox;
-    this.tally = tally;
+    this.counters = counters;
     this.takenOver = takenOver;
   }
 
@@ -80,7 +80,7 @@ final class Watch {
     target.takeOver(takeover);
     for (Peer peer : peers.all()) {
       if (!takeover.agreed().contains(peer.id())) {
-        outbox.tell(peer, new InitTakeover(peers.self(), peer.id(), target.id()));
+        outbox.sendTo(peer, new InitTakeover(peers.self(), peer.id(), target.id()));
       }
     }
   }
@@ -101,7 +101,7 @@ final class Watch {
       }
       target.claimed(now + settings.takeoverMillis());
     }
-    outbox.tell(by, new InitTakeoverAck(peers.self(), by.id(), message.target()));
+    outbox.sendTo(by, new InitTakeoverAck(peers.self(), by.id(), message.target()));
     finishAll(now);
   }
 
@@ -121,9 +121,9 @@ final class Watch {
     for (Peer target : peers.all()) {
       if (target.takeover().isPresent() && isAgreed(target, now)) {
         peers.remove(target);
-        peers.tellAll(new TakeoverServer(peers.self(), 0, target.id()));
+        peers.broadcast(new TakeoverServer(peers.self(), 0, target.id()));
         move(target.id(), peers.self(), now);
-        tally.tookOver();
+        counters.tookOver();
       }
     }
   }

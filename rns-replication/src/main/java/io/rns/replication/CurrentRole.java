@@ -25,13 +25,13 @@ public final class CurrentRole {
   }
 
   /** Replaces the role state. */
-  public void set(RoleState standing) {
+  public void set(RoleState state) {
     lock.lock();
     try {
       if (now.role() == Role.PRIMARY) {
         ledNanos = OptionalLong.of(System.nanoTime());
       }
-      now = standing;
+      now = state;
       changed.signalAll();
     } finally {
       lock.unlock();

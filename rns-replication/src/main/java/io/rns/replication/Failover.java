@@ -87,9 +87,9 @@ final class Failover {
       awaitLease(group.atNanos());
     }
     int missed = force && !group.silent().isEmpty() ? MISSED_EPOCHS : 0;
-    PromotionTerms beginning = new PromotionTerms(Succession.latestEpoch(group.reports()) + missed, true, force);
+    PromotionTerms terms = new PromotionTerms(Succession.latestEpoch(group.reports()) + missed, true, force);
     try {
-      return succession.lead(to, beginning, group.cutOff(), group.former().map(MemberReport::url), began);
+      return succession.lead(to, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
       if (e.error() == RnsError.INVALID_REQUEST) {
         restoreGroup(group);

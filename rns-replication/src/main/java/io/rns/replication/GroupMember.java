@@ -43,5 +43,5 @@ public interface GroupMember {
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#INVALID_REQUEST} if no member can acknowledge;
    *         nothing was changed then
    */
-  MemberReport lead(PromotionTerms beginning);
+  MemberReport lead(PromotionTerms terms);
 }

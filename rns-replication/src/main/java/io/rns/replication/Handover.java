@@ -79,8 +79,8 @@ public final class Handover {
       }
       throw e;
     }
-    PromotionTerms beginning = PromotionTerms.after(Succession.latestEpoch(reports));
-    return succession.lead(to, beginning, reports, Optional.of(from.url()), began);
+    PromotionTerms terms = PromotionTerms.after(Succession.latestEpoch(reports));
+    return succession.lead(to, terms, reports, Optional.of(from.url()), began);
   }
 
   /** Waits, since following may take a moment after a start or another change of primary. */

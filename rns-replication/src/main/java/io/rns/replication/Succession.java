@@ -57,7 +57,7 @@ record Succession(Topology topology, List<GroupMember> members) {
    * @param began since when no write could be committed, by {@link System#nanoTime}
    */
   Handover.Result lead(
-      GroupMember to, PromotionTerms beginning, Map<GroupMember, MemberReport> reports, Optional<String> former,
+      GroupMember to, PromotionTerms terms, Map<GroupMember, MemberReport> reports, Optional<String> former,
       long began) {
     String source =
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
@@ -69,7 +69,7 @@ record Succession(Topology topology, List<GroupMember> members) {
           var unused = threads.submit(() -> succeeds(() -> follow(other, reports.get(other), source, to)));
         }
       }
-      MemberReport leading = to.lead(beginning);
+      MemberReport leading = to.lead(terms);
       return new Handover.Result(to.url(), former, position(leading), (System.nanoTime() - began) / 1_000_000);
     }
   }

@@ -183,9 +183,9 @@ class HandoverTest {
   @Test
   void aMemberBeingRebuiltMayHaveAcknowledgedThePrimarysTransactions() {
     a.has("3");
-    SimulatedMember anew = new SimulatedMember("d", calls);
+    SimulatedMember rebuilt = new SimulatedMember("d", calls);
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, anew), Duration.ZERO, Duration.ofMillis(100));
+        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, rebuilt), Duration.ZERO, Duration.ofMillis(100));
     assertThatThrownBy(() -> larger.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
   }

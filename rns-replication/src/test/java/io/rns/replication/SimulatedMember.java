@@ -175,14 +175,14 @@ final class SimulatedMember implements GroupMember {
   }
 
   @Override
-  public MemberReport lead(PromotionTerms beginning) {
-    called(beginning.alone() ? "lead alone" : "lead");
-    if (unheard && !beginning.alone()) {
+  public MemberReport lead(PromotionTerms terms) {
+    called(terms.alone() ? "lead alone" : "lead");
+    if (unheard && !terms.alone()) {
       throw new RnsException(RnsError.INVALID_REQUEST, "no member acknowledges the writes of " + url());
     }
     source = Optional.empty();
     role = Role.PRIMARY;
-    epoch.set(Math.max(epoch.get(), beginning.after()) + 1);
+    epoch.set(Math.max(epoch.get(), terms.after()) + 1);
     return report();
   }
 }

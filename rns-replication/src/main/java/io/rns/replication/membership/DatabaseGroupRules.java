@@ -18,19 +18,19 @@ final class DatabaseGroupRules implements TopologyRules {
   static final Duration IDLE = Duration.ofSeconds(20);
 
   @Override
-  public MembershipStep next(MembershipView sight, BooleanSupplier primaryHasAll) {
-    return switch (sight.role()) {
-      case PRIMARY -> asPrimary(sight);
-      case STARTING, REPLICA, OUTSIDE -> sight.state().receiving() ? asMember(sight) : notMember(sight, primaryHasAll);
+  public MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll) {
+    return switch (view.role()) {
+      case PRIMARY -> asPrimary(view);
+      case STARTING, REPLICA, OUTSIDE -> view.state().receiving() ? asMember(view) : notMember(view, primaryHasAll);
     };
   }
 
-  private static MembershipStep asPrimary(MembershipView sight) {
-    MemberState state = sight.state();
-    if (sight.isSuperseded()) {
+  private static MembershipStep asPrimary(MembershipView view) {
+    MemberState state = view.state();
+    if (view.isSuperseded()) {
       return new MembershipStep.StepDown("another server is the primary");
     }
-    if (!sight.writing()) {
+    if (!view.writing()) {
       return new MembershipStep.StepDown("the tree has another primary");
     }
     return state.writable()
@@ -38,31 +38,31 @@ final class DatabaseGroupRules implements TopologyRules {
         : new MembershipStep.StepDown(state.trouble().orElse("the databases have not elected the one of this server"));
   }
 
-  private static MembershipStep asMember(MembershipView sight) {
-    MemberState state = sight.state();
+  private static MembershipStep asMember(MembershipView view) {
+    MemberState state = view.state();
     if (state.chosen()) {
       // A read-only elected database is either being elected right now or was made read-only by a change of primary.
-      return state.writable() || isOverdue(sight, IDLE)
+      return state.writable() || isOverdue(view, IDLE)
           ? new MembershipStep.Lead("the databases have elected the one of this server")
           : new MembershipStep.KnowNoPrimary(true);
     }
-    Optional<MemberReport> primary = primary(sight);
+    Optional<MemberReport> primary = primary(view);
     if (primary.isPresent()) {
       return new MembershipStep.Follow(primary.get(), Optional.empty());
     }
-    boolean silent = sight.others().stream().noneMatch(other -> isBeside(other, state.source()));
-    return isOverdue(sight, silent ? SILENT : IDLE) && isFirst(sight)
+    boolean silent = view.others().stream().noneMatch(other -> isBeside(other, state.source()));
+    return isOverdue(view, silent ? SILENT : IDLE) && isFirst(view)
         ? new MembershipStep.Lead("the server of the elected database does not become primary")
         : new MembershipStep.KnowNoPrimary(true);
   }
 
   /** A server that lost its database claims to be primary until it learns of the next one. */
-  private static Optional<MemberReport> primary(MembershipView sight) {
-    return sight.primary().filter(report -> report.database().isPresent());
+  private static Optional<MemberReport> primary(MembershipView view) {
+    return view.primary().filter(report -> report.database().isPresent());
   }
 
-  private static boolean isOverdue(MembershipView sight, Duration patience) {
-    return sight.leaderless().compareTo(patience) >= 0;
+  private static boolean isOverdue(MembershipView view, Duration patience) {
+    return view.leaderless().compareTo(patience) >= 0;
   }
 
   private static boolean isBeside(MemberReport server, Optional<String> database) {
@@ -70,22 +70,22 @@ final class DatabaseGroupRules implements TopologyRules {
   }
 
   /** Picks one of the eligible servers, so that they do not compete. */
-  private static boolean isFirst(MembershipView sight) {
-    return sight.others().stream()
+  private static boolean isFirst(MembershipView view) {
+    return view.others().stream()
         .filter(other -> other.database().filter(database -> database.receiving() && database.source().isPresent())
             .isPresent())
-        .noneMatch(other -> other.url().compareTo(sight.url()) < 0);
+        .noneMatch(other -> other.url().compareTo(view.url()) < 0);
   }
 
-  private static MembershipStep notMember(MembershipView sight, BooleanSupplier primaryHasAll) {
-    Optional<MemberReport> primary = primary(sight);
+  private static MembershipStep notMember(MembershipView view, BooleanSupplier primaryHasAll) {
+    Optional<MemberReport> primary = primary(view);
     if (primary.isEmpty()) {
-      return new MembershipStep.KnowNoPrimary(sight.following());
+      return new MembershipStep.KnowNoPrimary(view.following());
     }
-    if (sight.cutOff() && !sight.isSuperseded()) {
+    if (view.cutOff() && !view.isSuperseded()) {
       return new MembershipStep.Wait();
     }
-    if (sight.state().transactions().isEmpty()) {
+    if (view.state().transactions().isEmpty()) {
       return new MembershipStep.Copy(primary.get());
     }
     return primaryHasAll.getAsBoolean()

@@ -14,45 +14,45 @@ import java.util.function.BooleanSupplier;
  */
 record SourceReplicaRules(Durability durability) implements TopologyRules {
   @Override
-  public MembershipStep next(MembershipView sight, BooleanSupplier primaryHasAll) {
-    return switch (sight.role()) {
-      case PRIMARY -> asPrimary(sight);
+  public MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll) {
+    return switch (view.role()) {
+      case PRIMARY -> asPrimary(view);
       case STARTING, REPLICA, OUTSIDE ->
-        sight.primary().isPresent() ? asReplica(sight, sight.primary().get(), primaryHasAll) : alone(sight);
+        view.primary().isPresent() ? asReplica(view, view.primary().get(), primaryHasAll) : alone(view);
     };
   }
 
-  private static MembershipStep asPrimary(MembershipView sight) {
-    if (sight.isSuperseded()) {
+  private static MembershipStep asPrimary(MembershipView view) {
+    if (view.isSuperseded()) {
       return new MembershipStep.StepDown("another server is the primary");
     }
-    if (isRivalled(sight)) {
+    if (isRivalled(view)) {
       return new MembershipStep.StepDown(
           "another server is the primary of the same epoch and has the lower address");
     }
-    return sight.writing() ? new MembershipStep.StayPrimary(sight.state().writable())
+    return view.writing() ? new MembershipStep.StayPrimary(view.state().writable())
         : new MembershipStep.StepDown("the tree has another primary");
   }
 
   /** Whether another server became primary of the same epoch, unaware of this one. */
-  private static boolean isRivalled(MembershipView sight) {
-    return sight.others().stream()
-        .filter(other -> other.role() == Role.PRIMARY && other.epoch() == sight.epoch())
-        .anyMatch(other -> other.url().compareTo(sight.url()) < 0);
+  private static boolean isRivalled(MembershipView view) {
+    return view.others().stream()
+        .filter(other -> other.role() == Role.PRIMARY && other.epoch() == view.epoch())
+        .anyMatch(other -> other.url().compareTo(view.url()) < 0);
   }
 
-  private static MembershipStep asReplica(MembershipView sight, MemberReport primary, BooleanSupplier primaryHasAll) {
-    if (primary.database().isEmpty() || (sight.cutOff() && !sight.isSuperseded())) {
+  private static MembershipStep asReplica(MembershipView view, MemberReport primary, BooleanSupplier primaryHasAll) {
+    if (primary.database().isEmpty() || (view.cutOff() && !view.isSuperseded())) {
       return new MembershipStep.Wait();
     }
-    MemberState state = sight.state();
+    MemberState state = view.state();
     if (state.transactions().isEmpty()) {
       // A new database: the primary's log may no longer reach back to its start.
       return new MembershipStep.Copy(primary);
     }
     String source = primary.database().map(DatabaseReport::address).orElseThrow();
     boolean itsSource = state.source().equals(Optional.of(source));
-    if ((!itsSource || !sight.following()) && !primaryHasAll.getAsBoolean()) {
+    if ((!itsSource || !view.following()) && !primaryHasAll.getAsBoolean()) {
       return new MembershipStep.StayOutside(primary);
     }
     // Includes a restarted database, which does not resume replication automatically.
@@ -60,11 +60,11 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     return new MembershipStep.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
   }
 
-  private MembershipStep alone(MembershipView sight) {
-    boolean heard = durability == Durability.REPLICATED || sight.hearsMajority();
-    boolean latest = sight.others().stream().allMatch(other -> other.epoch() <= sight.epoch());
-    return sight.state().writable() && heard && latest && sight.epoch() > 0
+  private MembershipStep alone(MembershipView view) {
+    boolean heard = durability == Durability.REPLICATED || view.hearsMajority();
+    boolean latest = view.others().stream().allMatch(other -> other.epoch() <= view.epoch());
+    return view.state().writable() && heard && latest && view.epoch() > 0
         ? new MembershipStep.Lead("the database is writable and no other member is the primary")
-        : new MembershipStep.KnowNoPrimary(sight.following());
+        : new MembershipStep.KnowNoPrimary(view.following());
   }
 }

@@ -8,11 +8,11 @@ public interface TopologyRules {
   /**
    * Decides the next step.
    *
-   * @param sight the current view
+   * @param view the current view
    * @param primaryHasAll whether the primary's database has all transactions of its own; costs a request, so it is
    *        evaluated only if needed
    */
-  MembershipStep next(MembershipView sight, BooleanSupplier primaryHasAll);
+  MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll);
 
   /** The rules of a topology with a durability. */
   static TopologyRules of(Topology topology, Durability durability) {

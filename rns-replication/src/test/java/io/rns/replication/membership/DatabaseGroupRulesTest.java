@@ -170,8 +170,8 @@ class DatabaseGroupRulesTest {
   void aMemberRemovedByAFailoverWaitsForItsEpoch() {
     MemberState state = outside("uuid:1-9");
     assertThat(next(Role.REPLICA, state, NOW, true, true, primary("a", 3))).isEqualTo(new MembershipStep.Wait());
-    MemberReport begun = primary("a", 4);
-    assertThat(next(Role.REPLICA, state, NOW, true, true, begun))
-        .isEqualTo(new MembershipStep.Follow(begun, Optional.of("a:3306")));
+    MemberReport next = primary("a", 4);
+    assertThat(next(Role.REPLICA, state, NOW, true, true, next))
+        .isEqualTo(new MembershipStep.Follow(next, Optional.of("a:3306")));
   }
 }

@@ -42,11 +42,11 @@ class SourceReplicaRulesTest {
 
   private MembershipStep next(Role role, MemberState state, boolean following, boolean primaryHasAll,
       MemberReport... others) {
-    return rules.next(sight(role, state, following, others), () -> primaryHasAll);
+    return rules.next(view(role, state, following, others), () -> primaryHasAll);
   }
 
   /** This server in epoch 3, in a group of three. */
-  private static MembershipView sight(Role role, MemberState state, boolean following, MemberReport... others) {
+  private static MembershipView view(Role role, MemberState state, boolean following, MemberReport... others) {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = MemberReport.primary(all);
     return new MembershipView("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, 3,
@@ -81,14 +81,14 @@ class SourceReplicaRulesTest {
   void withLocalDurabilityAPrimaryNeedsAMajorityAndTheLatestEpoch() {
     SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL);
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
-    MembershipView nobody = sight(Role.STARTING, writable, false);
+    MembershipView nobody = view(Role.STARTING, writable, false);
     assertThat(local.next(nobody, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
     assertThat(rules.next(nobody, () -> true)).as("fenced by the acknowledging replicas")
         .isInstanceOf(MembershipStep.Lead.class);
-    MembershipView most = sight(Role.STARTING, writable, false, server("c", Role.REPLICA, 3));
+    MembershipView most = view(Role.STARTING, writable, false, server("c", Role.REPLICA, 3));
     assertThat(local.next(most, () -> true)).isInstanceOf(MembershipStep.Lead.class);
     MembershipView ahead =
-        sight(Role.STARTING, writable, false, server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 4));
+        view(Role.STARTING, writable, false, server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 4));
     assertThat(local.next(ahead, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
@@ -98,11 +98,11 @@ class SourceReplicaRulesTest {
       for (int heard = 0; heard < known; heard++) {
         List<MemberReport> others = Collections.nCopies(heard, server("a", Role.REPLICA, 3));
         MemberState writable = state(true, Optional.empty(), false, "0-1-9");
-        MembershipView sight =
+        MembershipView view =
             new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, false, Optional.empty(),
                 others, known,
                 AGES);
-        assertThat(sight.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
+        assertThat(view.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
       }
     }
   }
