@@ -25,18 +25,18 @@ import picocli.CommandLine.Parameters;
     "  rns add --replace /demo/soap https://www.w3.org/TR/soap12/"
 })
 final class AddCommand extends ServiceCommand {
-  @Parameters(index = "0", paramLabel = "PATH", converter = PathConverter.class, description = "The new name") private RnsPath path =
+  @Parameters(index = "0", paramLabel = "PATH", converter = PathConverter.class, description = "Path of the new junction") private RnsPath path =
       RnsPath.ROOT;
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "What it names: a URL; or an endpoint reference as XML, that is text that begins with '<' or @FILE") private List<EndpointReference> references =
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "URL, or endpoint reference as XML: text that starts with '<', or @FILE") private List<EndpointReference> references =
       List.of();
 
   @Option(names = "--meta", paramLabel = "K=V", description = "Metadata; repeatable") private Map<String, String> meta =
       new LinkedHashMap<>();
 
-  @Option(names = {"-p", "--parents"}, description = "Make missing directories on the way too") private boolean parents;
+  @Option(names = {"-p", "--parents"}, description = "Create missing parent directories") private boolean parents;
 
-  @Option(names = "--replace", description = "Replace references and metadata of a junction that exists") private boolean replace;
+  @Option(names = "--replace", description = "Replace references and metadata of an existing junction") private boolean replace;
 
   @Override
   int run(NameService service, Output output) throws IOException {

@@ -12,21 +12,21 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "backup", header = "Write all that a service has into a file.", description = "Everything as it is at one moment, while requests go on: entries with their identities and versions, and the answers that"
-    + " requests with an id were given. Pools are not in it, since their elements register again. Any server of a group can be"
-    + " asked. It needs the operators' secret; the server needs room for the file, too.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "backup", header = "Back up the whole service to a file.", description = "A consistent snapshot, taken while requests continue: entries with their identities and versions, and the stored answers to"
+    + " requests with an id. Pools are excluded, since their elements register again. Any server of a group can take the backup."
+    + " Requires the operators' secret, and disk space for the file on the server too.", footerHeading = "%nExamples:%n", footer = {
         "  rns backup rns.backup", "  rns backup --data /srv/rns rns.backup"})
 final class BackupCommand extends OperatorCommand {
   static final String PATH = "/backup";
   private static final Duration TIMEOUT = Duration.ofHours(6);
 
-  @Parameters(paramLabel = "FILE", description = "Where to, in place of an older file once complete") private Path file =
+  @Parameters(paramLabel = "FILE", description = "Backup file, replaced once complete") private Path file =
       Path.of("");
 
   @Override
   int run(Operator operator, URI server, Output output) throws IOException {
     Path part = file.resolveSibling(file.getFileName() + ".part");
-    // Also after Ctrl-C.
+    // Deletes it after Ctrl-C too.
     part.toFile().deleteOnExit();
     try {
       Files.deleteIfExists(part);
@@ -40,7 +40,7 @@ final class BackupCommand extends OperatorCommand {
     return ExitCode.DONE;
   }
 
-  /** Nobody else may read it, where files have such rights. */
+  /** Read access for the owner only, on POSIX file systems. */
   private static FileAttribute<?>[] own() {
     boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     return posix

@@ -3,7 +3,7 @@ package io.rns.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text as lines whose columns stand below each other. */
+/** Aligns rows of text in columns. */
 final class Columns {
   private Columns() {}
 

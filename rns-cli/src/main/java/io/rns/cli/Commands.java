@@ -39,7 +39,7 @@ final class Commands {
 
   private Commands() {}
 
-  /** Whether it is a command that no help lists. */
+  /** Whether the help omits the command. */
   private static boolean isHidden(String name) {
     return name.equals(NamesCommand.NAME);
   }
@@ -52,7 +52,7 @@ final class Commands {
     return isHidden(name) ? new NamesCommand() : ALL.get(name).get();
   }
 
-  /** The command that the arguments name, or all if they name none. */
+  /** The command that the arguments name, else all commands. */
   static Iterable<String> named(String... args) {
     for (int i = 0; i < args.length; i++) {
       if (OF_ALL_WITH_VALUE.contains(args[i])) {

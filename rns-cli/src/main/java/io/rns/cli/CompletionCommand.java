@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-@Command(name = "completion", header = "Print a script that completes commands, options and paths in a shell.", description = "Paths are completed with names that the server lists, if it answers within 2 s.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "completion", header = "Print a shell script that completes commands, options and paths.", description = "Path names come from the server, if it answers within 2 s.", footerHeading = "%nExamples:%n", footer = {
     "  rns completion bash",
     "  rns completion zsh",
     "",
@@ -20,7 +20,7 @@ final class CompletionCommand implements Callable<Integer> {
   private static final String COMMENT_OF_REGISTRATION = "# Define a completion specification ";
   private static final String REGISTRATION = "complete -F _complete_rns ";
 
-  /** Asks the command itself where a path is typed: what it prints goes on from there. */
+  /** Calls the command itself where the user types a path: it prints the continuations. */
   private static final String PATHS =
       """
       function _rns_complete() {
@@ -28,7 +28,7 @@ final class CompletionCommand implements Callable<Integer> {
         _complete_rns "$@"
         [[ ${#COMPREPLY[@]} -eq 0 && $text == */* ]] || return 0
         names=$("${COMP_WORDS[0]/#\\~/$HOME}" completion --line "$text" 2> /dev/null) || return 0
-        # The shell itself begins a new word behind these, and takes an opening quotation mark for granted.
+        # The shell starts a new word after these, and drops an opening quotation mark.
         [[ $word != *[:=@] ]] || word=
         word=${word#[\\"\\']}
         while IFS= read -r name; do
@@ -42,19 +42,19 @@ final class CompletionCommand implements Callable<Integer> {
 
       """;
 
-  /** The shells; one script serves both. */
+  /** The shells; one script works in both. */
   enum Shell {
     bash, zsh
   }
 
   @ParentCommand private @Nullable RnsCommand rns;
 
-  @Parameters(paramLabel = "bash|zsh", arity = "0..1", defaultValue = "bash", description = "The shell; default: bash") private Shell shell =
+  @Parameters(paramLabel = "bash|zsh", arity = "0..1", defaultValue = "bash", description = "Shell; default: bash") private Shell shell =
       Shell.bash;
 
-  @Option(names = "--line", hidden = true, description = "Print what this unfinished command line can go on with; exit code 1 if not with a path") private @Nullable String line;
+  @Option(names = "--line", hidden = true, description = "Print continuations of this command line; exit code 1 if it expects no path") private @Nullable String line;
 
-  /** A command of the launcher, for its name in the script. */
+  /** A launcher command, for its name in the script. */
   @Command
   static final class OfLauncher {}
 

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the arguments that are neither paths nor plain text. */
+/** Converts arguments that are neither paths nor plain text. */
 final class Converters {
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
@@ -44,7 +44,7 @@ final class Converters {
     }
   }
 
-  /** An endpoint reference: a URL, XML, or {@code @} and the name of a file with XML. */
+  /** An endpoint reference: a URL, XML, or {@code @FILE} with XML. */
   static final class OfReference implements ITypeConverter<EndpointReference> {
     @Override
     public EndpointReference convert(String argument) {
@@ -119,7 +119,7 @@ final class Converters {
     }
   }
 
-  /** How much a read must see. */
+  /** The consistency of reads. */
   static final class OfConsistency implements ITypeConverter<Consistency> {
     @Override
     public Consistency convert(String argument) {
@@ -131,7 +131,7 @@ final class Converters {
     }
   }
 
-  /** What is spoken. */
+  /** A dialect. */
   static final class OfDialect implements ITypeConverter<Dialect> {
     @Override
     public Dialect convert(String argument) {
@@ -144,7 +144,7 @@ final class Converters {
     }
   }
 
-  /** What a completion offers as dialects. */
+  /** The dialects that completion offers. */
   static final class Dialects implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A line of the format that {@code export} writes and {@code import} reads: columns with tabs between them.
+ * A line of the format that {@code export} writes and {@code import} reads: columns separated by tabs.
  *
- * <ol> <li>the path; of a directory, it ends with {@code /}, or there is nothing else; <li>the URL of a junction; empty
- * for a directory, and where the first reference is more than a URL; <li>and more: {@code epr=} and a URL or the XML of
- * a further reference; {@code xml=} and a metadata element; {@code
- *       KEY=VALUE} of metadata, with {@code meta:} before a key that is {@code epr}, {@code xml} or begins with {@code
+ * <ol> <li>the path; for a directory it ends with {@code /}, or the line has no URL; <li>the URL of a junction; empty
+ * for a directory, and if the first reference is more than a URL; <li>and later: {@code epr=} and the URL or XML of an
+ * additional reference; {@code xml=} and a metadata element; {@code
+ *       KEY=VALUE} of metadata, with {@code meta:} before a key that is {@code epr}, {@code xml} or starts with {@code
  *       meta:}. </ol>
  *
- * <p>In the third and later columns {@code \t}, {@code \n}, {@code \r}, {@code \\} and, in keys, {@code \=} stand for
- * what would break the line. Paths and URLs cannot have such characters and are written as they are.
+ * <p>The third and later columns escape tab, line feed, carriage return and backslash as {@code \t}, {@code \n},
+ * {@code \r} and {@code \\}, and {@code =} in keys as {@code \=}. Paths and URLs contain none of these characters.
  *
  * @param path the path
  * @param references the endpoint references; empty for a directory
@@ -40,7 +40,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
   /**
    * Reads a line.
    *
-   * @throws RnsException if it breaks the format, or what it says breaks a rule
+   * @throws RnsException if it breaks the format, or its path, reference or metadata is invalid
    */
   static EntryLine parse(String line) {
     int tab = line.indexOf('\t');
@@ -58,7 +58,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
       }
     }
     if (marked && !references.isEmpty()) {
-      throw bad("the path ends with '/', as that of a directory, and an endpoint reference follows");
+      throw bad("the path ends with '/' like a directory, but an endpoint reference follows");
     }
     return new EntryLine(parsed, references, metadata.isEmpty() ? Metadata.NONE : Metadata.parse(metadata.toString()));
   }
@@ -88,7 +88,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
     return text.startsWith("<") ? EndpointReference.parse(text) : EndpointReference.ofUri(text);
   }
 
-  /** Where the first {@code =} is that is not escaped, or -1. */
+  /** The index of the first unescaped {@code =}, or -1. */
   private static int separator(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -116,7 +116,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
             case 'n' -> '\n';
             case 'r' -> '\r';
             case '\\', '=' -> c;
-            default -> throw bad("'\\" + c + "' means nothing; a backslash is written '\\\\'");
+            default -> throw bad("unknown escape '\\" + c + "'; write a backslash as '\\\\'");
           });
       from = escape + 2;
     }
@@ -127,7 +127,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
     return new RnsException(RnsError.INVALID_REQUEST, message);
   }
 
-  /** Writes the line of an entry, without its end. */
+  /** The line of an entry, without its line end. */
   static String of(RnsPath path, Entry entry) {
     StringBuilder line = new StringBuilder(128).append(path);
     if (entry instanceof Junction junction) {
@@ -150,7 +150,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
     return line.toString();
   }
 
-  /** The metadata in columns. */
+  /** The metadata as columns. */
   static List<String> columns(Metadata metadata) {
     if (metadata.isEmpty()) {
       return List.of();

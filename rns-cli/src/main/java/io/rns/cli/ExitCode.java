@@ -2,21 +2,21 @@ package io.rns.cli;
 
 import io.rns.error.RnsError;
 
-/** What a command's exit code tells scripts. */
+/** The exit codes of commands, for scripts. */
 final class ExitCode {
-  /** It was done. */
+  /** Success. */
   static final int DONE = 0;
 
-  /** The namespace refused it, or part of it. */
+  /** The namespace refused the command, or part of it. */
   static final int REFUSED = 1;
 
   /** The command line is wrong. */
   static final int USAGE = 2;
 
-  /** No server could be reached, or none that could answer. */
+  /** No server is reachable, or none can answer. */
   static final int UNREACHABLE = 3;
 
-  /** The caller is not permitted to do it. */
+  /** The caller lacks permission. */
   static final int NOT_PERMITTED = 4;
 
   private ExitCode() {}

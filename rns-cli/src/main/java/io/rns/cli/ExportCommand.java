@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "export", header = "Write the entries of a subtree as lines that import reads.", description = "In the order of 'LC_ALL=C sort'. A directory has a line only if it is empty or has metadata: import makes the others on"
-    + " the way. Paths are whole, so the lines fit another tree. What changes meanwhile may be in it or not.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "export", header = "Export a subtree as lines that import reads.", description = "Sorted as by 'LC_ALL=C sort'. A directory has a line only if it is empty or has metadata: import creates the others."
+    + " Paths are absolute, so the lines fit another tree. Concurrent changes may or may not be included.", footerHeading = "%nExamples:%n", footer = {
         "  rns export /", "  rns export /demo -o demo.tsv"})
 final class ExportCommand extends ServiceCommand {
   @Option(names = {"-o",
-      "--output"}, paramLabel = "FILE", description = "Where to, in place of an older file once complete; default: the standard output") private @Nullable Path file;
+      "--output"}, paramLabel = "FILE", description = "Output file, replaced once complete; default: standard output") private @Nullable Path file;
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The directory, or a junction") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Directory or junction to export") private RnsPath path =
       RnsPath.ROOT;
 
   private long written;
@@ -63,7 +63,7 @@ final class ExportCommand extends ServiceCommand {
       write(path, start, sink, progress);
       return;
     }
-    // A directory's line is held back until it is known whether anything below it makes it needless.
+    // A directory's line waits until the next entry shows whether it is needed.
     RnsPath heldPath = path;
     @Nullable
     Entry held = start;

@@ -18,29 +18,29 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "find", header = "Find entries below a directory; prints each path as it is found.", description = "Walks the subtree, so it costs what the subtree has. Exit code 0 if all of it was seen, also if nothing was found; 1 if"
-    + " the deadline cut it off.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "find", header = "Find entries below a directory, printing each at once.", description = "Cost is proportional to the size of the subtree. Exit code 0 if the whole subtree was searched, even without a match; 1 if the"
+    + " deadline expired first.", footerHeading = "%nExamples:%n", footer = {
         "  rns find / --name '*.pdf'",
         "  rns find /demo --type d",
         "  rns find /demo --name 's*' --meta year=2000 --deadline 5m"
     })
 final class FindCommand extends ServiceCommand {
-  /** The kinds of entries, in one letter. */
+  /** The kinds of entries, one letter each. */
   enum Type {
     d, j
   }
 
-  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Names that match: * any characters, ? one, [a-z] a set, \\ takes the next as it is") private @Nullable NamePattern name;
+  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Find names that match: * any characters, ? one, [a-z] a set, \\ escapes") private @Nullable NamePattern name;
 
-  @Option(names = "--meta", paramLabel = "K=V", description = "Entries with this metadata; repeatable, all must be there") private Map<String, String> meta =
+  @Option(names = "--meta", paramLabel = "K=V", description = "Find entries with this metadata; repeatable, all must match") private Map<String, String> meta =
       new LinkedHashMap<>();
 
-  @Option(names = "--type", paramLabel = "d|j", description = "Only directories, or only junctions") private @Nullable Type type;
+  @Option(names = "--type", paramLabel = "d|j", description = "Find only directories (d), or only junctions (j)") private @Nullable Type type;
 
-  @Option(names = "--deadline", paramLabel = "TIME", defaultValue = "60s", converter = Converters.OfDuration.class, description = "When to give up, such as 500ms, 30s, 2m, 1h; default: ${DEFAULT-VALUE}") private Duration deadline =
+  @Option(names = "--deadline", paramLabel = "TIME", defaultValue = "60s", converter = Converters.OfDuration.class, description = "Stop after this time, such as 500ms, 30s, 2m, 1h; default: ${DEFAULT-VALUE}") private Duration deadline =
       Duration.ofSeconds(60);
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Where to look") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Directory to search") private RnsPath path =
       RnsPath.ROOT;
 
   @Override
@@ -56,7 +56,7 @@ final class FindCommand extends ServiceCommand {
       output.json().generator().writeBooleanField("complete", cutOff == null);
     }
     if (cutOff != null) {
-      output.complain(cutOff.getMessage() + "; more may be there: give --deadline a longer time");
+      output.complain(cutOff.getMessage() + "; the result may be incomplete: set a longer --deadline");
     }
     return cutOff == null ? ExitCode.DONE : ExitCode.REFUSED;
   }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What commands read of a JSON object that a server or the launcher has written. Null and unknown parts are left out,
- * so that newer writers may say more. Immutable.
+ * The fields that commands read from a JSON object of a server or the launcher. Skips null and unknown parts, so that
+ * newer writers may add some. Immutable.
  *
- * @param fields texts, numbers and truths by name; those of an object in it by both names: {@code lag.p50Millis}
- * @param lists the arrays of objects by name, each object told the same way
+ * @param fields strings, numbers and booleans by name; fields of a nested object by both names: {@code lag.p50Millis}
+ * @param lists the arrays of objects by name, each object in the same form
  */
 record FlatJson(Map<String, String> fields, Map<String, List<Map<String, String>>> lists) {
   FlatJson {
@@ -46,7 +46,7 @@ record FlatJson(Map<String, String> fields, Map<String, List<Map<String, String>
     }
   }
 
-  /** The objects of an array; what else it has is left out. */
+  /** The objects of an array; other elements are skipped. */
   private static List<Map<String, String>> objects(JsonParser json) throws IOException {
     List<Map<String, String>> objects = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How operators reach servers: their names, their addresses, and the secret. Of a service that {@code ./rns up} runs
- * all of it is in its data directory.
+ * How operators reach servers: names, addresses, and the secret. For a service of {@code ./rns up} all three are in its
+ * data directory.
  */
 final class GroupAccess {
   static final int STATUS_MILLIS = 10_000;
@@ -27,7 +27,7 @@ final class GroupAccess {
   private final boolean here;
 
   /**
-   * Of the group of some servers.
+   * Access to the group of these servers.
    *
    * @param data the data directory of a group on this machine; null for {@code RNS_DATA} or {@code ~/.rns}
    * @throws IOException if a data directory cannot be read
@@ -54,30 +54,30 @@ final class GroupAccess {
     return url.replaceFirst("/+$", "");
   }
 
-  /** Whether the command line or the environment names the server at an address as one of the group's. */
+  /** Whether the command line or the environment lists this address as a server of the group. */
   boolean isNamed(URI server) {
     return servers.stream().anyMatch(named -> plain(named).equals(plain(server)));
   }
 
-  /** Whether one of some addresses is that of a server. */
+  /** Whether the addresses include that of a server. */
   static boolean has(Map<String, String> addresses, URI server) {
     return addresses.values().stream().anyMatch(url -> plain(url).equals(plain(server)));
   }
 
   /**
-   * The addresses of the servers by name, as the first tells that answers, or as the data directory does if none does.
+   * The addresses of the servers by name, from the first server that answers, else from the data directory.
    */
   Map<String, String> addresses(Operator operator) {
-    Map<String, String> told = new LinkedHashMap<>(local);
+    Map<String, String> found = new LinkedHashMap<>(local);
     RnsException failure = null;
     for (URI server : servers) {
       try {
         for (Map<String, String> other : operator.ask("GET", server, "/status", STATUS_MILLIS).json().list("servers")) {
           if (other.containsKey("name") && other.containsKey("url")) {
-            told.put(other.get("name"), other.get("url"));
+            found.put(other.get("name"), other.get("url"));
           }
         }
-        return told;
+        return found;
       } catch (RnsException e) {
         failure = e;
       }
@@ -85,7 +85,7 @@ final class GroupAccess {
     if (failure != null && local.isEmpty()) {
       throw failure;
     }
-    return told;
+    return found;
   }
 
   /** The name of the server with an address, or the address. */
@@ -97,7 +97,7 @@ final class GroupAccess {
         .orElse(url);
   }
 
-  /** The secret; empty if it is nowhere. */
+  /** The secret; empty if no source has one. */
   Optional<GroupSecret> secret(@Nullable Path file) throws IOException {
     if (file != null) {
       return Optional.of(read(file));
@@ -110,11 +110,11 @@ final class GroupAccess {
     return here && Files.isReadable(kept) ? Optional.of(read(kept)) : Optional.empty();
   }
 
-  /** Where a secret was looked for, for a message. */
+  /** The error message that lists the sources of the secret. */
   String missing() {
     return "needs the operators' secret: set " + SECRET
-        + ", or name a file with --secret-file, or with --data the data directory"
-        + " of a service on this machine that has " + plain(servers.get(0)) + " (" + data + " has not)";
+        + ", or pass --secret-file FILE, or --data with the data directory"
+        + " of a local service that runs " + plain(servers.get(0)) + " (" + data + " does not)";
   }
 
   private static GroupSecret read(Path file) throws IOException {

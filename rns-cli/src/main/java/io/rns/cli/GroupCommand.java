@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.TypeConversionException;
 
-/** The shape of the commands that tell one server of a group to do something. */
+/** The shape of the commands that one server of a group carries out. */
 @Command
 abstract class GroupCommand extends ServiceCommand {
   @Mixin private OperatorOptions operator = new OperatorOptions();
@@ -20,13 +20,13 @@ abstract class GroupCommand extends ServiceCommand {
   /** The server: a name or an address. */
   abstract String target();
 
-  /** What is asked of it, below its address. */
+  /** The request, below the address of the server. */
   abstract String request();
 
-  /** How long that may take. */
+  /** The time limit of the request. */
   abstract int timeoutMillis();
 
-  /** Tells people what came of it. */
+  /** Prints the result for people. */
   abstract void show(FlatJson result, Map<String, String> addresses, Output output);
 
   @Override
@@ -38,23 +38,23 @@ abstract class GroupCommand extends ServiceCommand {
   final int run(NameService service, Output output) throws IOException {
     GroupAccess group = new GroupAccess(servers(), rns().terminal().environment(), operator.data);
     GroupSecret secret = group.secret(operator.secretFile).orElseThrow(() -> usage(group.missing()));
-    Operator asking = new Operator(secret, rns().terminal());
-    Map<String, String> addresses = addresses(group, asking);
+    Operator operating = new Operator(secret, rns().terminal());
+    Map<String, String> addresses = addresses(group, operating);
     URI server = isAddress() ? member(group, addresses) : named(addresses);
-    ServerDocument result = asking.ask("POST", server, "/group/" + request(), timeoutMillis());
-    FlatJson told = result.json();
+    ServerDocument result = operating.ask("POST", server, "/group/" + request(), timeoutMillis());
+    FlatJson document = result.json();
     if (output.isJson()) {
       output.json().copy(result.body());
     } else {
-      show(told, addresses, output);
+      show(document, addresses, output);
     }
     return ExitCode.DONE;
   }
 
-  /** The addresses of the group; none if nobody tells them and the server was named as one that is asked. */
-  private Map<String, String> addresses(GroupAccess group, Operator asking) {
+  /** The addresses of the group; none if no server reports them and {@code --server} lists the target. */
+  private Map<String, String> addresses(GroupAccess group, Operator operating) {
     try {
-      return group.addresses(asking);
+      return group.addresses(operating);
     } catch (RnsException e) {
       if (!isAddress() || e.error() == RnsError.NOT_PERMITTED) {
         throw e;
@@ -64,8 +64,8 @@ abstract class GroupCommand extends ServiceCommand {
       }
       throw new RnsException(
           e.error(),
-          "cannot tell whether " + target() + " is a server of the group: " + e.getMessage()
-              + "; if it is one, ask it: --server " + target(),
+          "cannot verify that " + target() + " is a server of the group: " + e.getMessage()
+              + "; if it is one, add --server " + target(),
           e);
     }
   }

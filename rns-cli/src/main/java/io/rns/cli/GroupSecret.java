@@ -1,10 +1,10 @@
 package io.rns.cli;
 
 /**
- * What operators have to know.
+ * The operators' secret.
  *
- * @param value signs requests, and is never sent
- * @param origin where it was found, for messages
+ * @param value the key that signs requests; never sent
+ * @param origin its source, for messages
  */
 record GroupSecret(String value, String origin) {
   @Override

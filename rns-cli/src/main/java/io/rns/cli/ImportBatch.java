@@ -19,11 +19,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Lines that go to the server in one request, and what comes of them. Filled by one thread, then sent by another. */
+/** Lines of one request to the server, and their result. One thread fills it, then another one sends it. */
 final class ImportBatch {
   static final int LINES = 500;
 
-  /** Well below what a request may have, whatever escaping adds. */
+  /** Well below the size limit of a request, whatever escaping adds. */
   private static final int CHARS = 2_000_000;
 
   /** One line to import. */
@@ -51,7 +51,7 @@ final class ImportBatch {
     items.add(new Item(line, entry));
     chars += length;
     (entry.isDirectory() ? directories : junctions).add(path);
-    // An ancestor that is known has its own ancestors known.
+    // A known ancestor has known ancestors.
     for (int slash = path.lastIndexOf('/'); slash > 0 && ancestors.add(path.substring(0, slash));) {
       slash = path.lastIndexOf('/', slash - 1);
     }
@@ -70,7 +70,7 @@ final class ImportBatch {
     return items.get(items.size() - 1).line();
   }
 
-  /** Whether the result would depend on which comes first, this batch or an entry of that path. */
+  /** Whether the result depends on the order of this batch and an entry of that path. */
   boolean conflictsWith(String path, boolean directory) {
     if (directories.contains(path) || junctions.contains(path) || (!directory && ancestors.contains(path))) {
       return true;
@@ -85,7 +85,7 @@ final class ImportBatch {
     return false;
   }
 
-  /** Sends the batch, and compares what is there already. */
+  /** Sends the batch, and compares entries that exist already. */
   ImportResult send(NameService service) {
     List<Item> sent = new ArrayList<>(items.size());
     List<Item> present = new ArrayList<>();
@@ -107,7 +107,7 @@ final class ImportBatch {
 
   private NewEntry newEntry(Item item) {
     EntryLine entry = item.entry();
-    // A plain directory line says that the directory is there, not that it has no metadata.
+    // A plain directory line requires the directory, and does not clear its metadata.
     boolean replaces = replace && !(entry.isDirectory() && entry.metadata().isEmpty());
     return new NewEntry(
         Target.of(entry.path()),
@@ -163,7 +163,7 @@ final class ImportBatch {
     }
   }
 
-  /** Gives metadata to a directory that has none, as those that were made on the way to an entry. */
+  /** Sets metadata of a directory without any, such as one that import created as a parent. */
   private void describe(NameService service, Item item, Entry existing) {
     EntryChange change =
         EntryChange.metadata(Target.of(item.entry().path()), item.entry().metadata())

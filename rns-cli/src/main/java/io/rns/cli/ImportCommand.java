@@ -16,30 +16,30 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "import", header = "Add the entries that a file lists.", description = {
-    "One entry per line: PATH, tab, URL, and for metadata more columns KEY=VALUE. A line with only a path is a directory."
-        + " Missing directories are made. Empty lines and lines that begin with # are skipped.",
+@Command(name = "import", header = "Import the entries that a file lists.", description = {
+    "One entry per line: PATH, tab, URL, and additional columns KEY=VALUE for metadata. A line with only a path is a directory."
+        + " Missing directories are created. Empty lines and lines that start with # are skipped.",
     "",
-    "What exists just as its line says is counted and left alone; what exists otherwise is a bad line, unless --replace."
-        + " Bad lines are reported with their number and do not stop the rest; exit code 1 tells that there were any."
-        + " 'rns export' writes what import reads.",
+    "Entries that match their line are counted and left alone; entries that differ are bad lines, unless --replace."
+        + " Bad lines are reported with their number and do not stop the import; the exit code is then 1."
+        + " 'rns export' writes this format.",
     "",
-    "When interrupted it reports the last line that is done. Run the same import again to complete it."
+    "An interrupted import reports the last completed line. Repeat the same import to complete it."
 }, footerHeading = "%nExamples:%n", footer = {
     "  rns import listing.tsv",
     "  rns import --replace listing.tsv",
     "  rns import --strict -"
 })
 final class ImportCommand extends ServiceCommand {
-  /** Bad lines that the JSON document tells of; the standard error tells of all. */
-  private static final int TOLD_BAD_LINES = 1_000;
+  /** The most bad lines in the JSON document; the standard error has all. */
+  private static final int LISTED_BAD_LINES = 1_000;
 
-  @Option(names = "--replace", description = "Replace references and metadata of entries that exist") private boolean replace;
+  @Option(names = "--replace", description = "Replace references and metadata of existing entries") private boolean replace;
 
-  @Option(names = "--strict", description = "Stop at the first bad line; what the server refuses stops after the batch of up to "
-      + ImportBatch.LINES + " lines that it is in") private boolean strict;
+  @Option(names = "--strict", description = "Stop at the first bad line; a server refusal stops after its batch (up to "
+      + ImportBatch.LINES + " lines)") private boolean strict;
 
-  @Parameters(paramLabel = "FILE", description = "The file; - for the standard input") private String file = "-";
+  @Parameters(paramLabel = "FILE", description = "File to import; - for standard input") private String file = "-";
 
   // Shared with the hook that reports an interruption: only under this object's lock.
   private final ImportResult total = new ImportResult();
@@ -48,7 +48,7 @@ final class ImportCommand extends ServiceCommand {
 
   @Override
   RnsClient.Builder settings(RnsClient.Builder builder) {
-    // Hours of work are worth more patience than a glance.
+    // An import of hours retries longer than a short command.
     return super.settings(builder).attempts(12 * servers().size()).deadline(Duration.ofMinutes(3));
   }
 
@@ -68,14 +68,14 @@ final class ImportCommand extends ServiceCommand {
     return bad == 0 ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  /** Reports how far it came. Batches under way may still be applied: they are not counted. */
+  /** Reports the progress. Batches in flight may still be applied: they are not counted. */
   private synchronized void interrupt(Output output, long started) {
     interrupted = true;
     output.complain(
         (total.lastLine == 0 ? "interrupted before any line was acknowledged"
             : "interrupted after line " + total.lastLine)
-            + ": " + counts() + "; some later lines may be imported, too. To complete it, run the same import again:"
-            + " it is safe to repeat");
+            + ": " + counts() + "; some later lines may be imported too. Repeat the same import to complete it:"
+            + " repeating is safe");
     if (output.isJson()) {
       try {
         summarise(output, started);
@@ -158,7 +158,7 @@ final class ImportCommand extends ServiceCommand {
     }
     output.complain((file.equals("-") ? "standard input" : file) + ":" + line + ": " + message);
     bad++;
-    if (total.bad.size() < TOLD_BAD_LINES) {
+    if (total.bad.size() < LISTED_BAD_LINES) {
       total.refuse(line, message);
     }
   }
@@ -182,9 +182,9 @@ final class ImportCommand extends ServiceCommand {
     json.writeNumberField("changed", total.changed);
     json.writeNumberField("bad", bad);
     json.writeNumberField("seconds", seconds);
-    List<ImportResult.BadLine> told = new ArrayList<>(total.bad);
+    List<ImportResult.BadLine> listed = new ArrayList<>(total.bad);
     json.writeArrayFieldStart("errors");
-    for (ImportResult.BadLine line : told) {
+    for (ImportResult.BadLine line : listed) {
       json.writeStartObject();
       json.writeNumberField("line", line.line());
       json.writeStringField("message", line.message());

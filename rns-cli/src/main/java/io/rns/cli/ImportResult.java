@@ -3,29 +3,29 @@ package io.rns.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What became of some lines. Belongs to one thread at a time. */
+/** The result of some lines. Not shared between threads. */
 final class ImportResult {
   /**
-   * A line that was not imported.
+   * A refused line.
    *
    * @param line its number
    * @param message why
    */
   record BadLine(long line, String message) {}
 
-  /** Entries that were made. */
+  /** Entries added. */
   long added;
 
-  /** Entries that were there, just as the line has them. */
+  /** Existing entries that match their line. */
   long present;
 
-  /** Entries that were there and are now as the line has them. */
+  /** Existing entries changed to match their line. */
   long changed;
 
-  /** The last line that is settled, one way or the other, with all before it; 0 for none. */
+  /** The last line that is imported or refused, with all before it; 0 for none. */
   long lastLine;
 
-  /** Lines that were not imported, in order. */
+  /** Refused lines, in order. */
   final List<BadLine> bad = new ArrayList<>();
 
   void refuse(long line, String message) {

@@ -13,13 +13,13 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Sends lines in batches, several at a time. A line whose result could depend on a batch under way waits for it, so the
- * outcome is that of the lines one after the other. Used by one thread.
+ * Sends lines in concurrent batches. A line whose result could depend on a batch in flight waits for it, so the outcome
+ * is that of sequential lines. For one thread.
  */
 final class Importer implements AutoCloseable {
   private static final int BATCHES_UNDER_WAY = 4;
 
-  /** A batch that was sent. */
+  /** A batch in flight. */
   private record Sent(ImportBatch batch, Future<ImportResult> result) {}
 
   private final NameService service;
@@ -32,7 +32,7 @@ final class Importer implements AutoCloseable {
   private long settledLine;
 
   /**
-   * An importer that has nothing yet.
+   * An importer without lines.
    *
    * @param replace whether entries that exist are replaced
    * @param oneByOne whether a batch is settled before the next one is filled
@@ -78,7 +78,7 @@ final class Importer implements AutoCloseable {
     }
   }
 
-  /** Sends what is left and waits for all results. */
+  /** Sends the remaining lines and waits for all results. */
   void finish() {
     if (!batch.isEmpty()) {
       send();
@@ -100,7 +100,7 @@ final class Importer implements AutoCloseable {
       if (e.getCause() instanceof RnsException failure) {
         throw new RnsException(
             failure.error(),
-            "stopped after line " + settledLine + ": " + failure.getMessage() + "; to go on, import the same again",
+            "stopped after line " + settledLine + ": " + failure.getMessage() + "; to continue, repeat the import",
             failure);
       }
       throw new IllegalStateException(e.getCause());

@@ -4,14 +4,15 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "join", header = "Make the copy of a server anew from the primary's.", description = "For a server that is outside of its group, because its database has what the group has not, and for one that lags hopelessly."
-    + " Its database is emptied and copied from that of the primary, which goes on taking writes. A new, empty member is"
-    + " copied by itself.", footerHeading = "%nExamples:%n", footer = {"  rns join server-2"})
+@Command(name = "join", header = "Rebuild a server's copy from the primary.", description = "For a server outside of its group because its database has changes that the group lacks, and for a server that lags hopelessly."
+    + " Empties its database and copies the primary's, which keeps accepting writes. New, empty members are copied"
+    + " automatically.", footerHeading = "%nExamples:%n", footer = {"  rns join server-2"})
 final class JoinCommand extends GroupCommand {
-  /** A large tree takes its time. */
+  /** Time for copying a large tree. */
   private static final int TIMEOUT_MILLIS = 24 * 3_600_000;
 
-  @Parameters(paramLabel = "SERVER", description = "A name or an address that status shows") private String server = "";
+  @Parameters(paramLabel = "SERVER", description = "Name or address of the server, as status shows it") private String server =
+      "";
 
   @Override
   String target() {

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The one object that {@code --json} prints, written as it comes. The names of its fields are told in docs/cli.md. */
+/** The object that {@code --json} prints, written incrementally. docs/cli.md lists its fields. */
 final class JsonDocument {
-  /** After so many elements it is looked whether anybody still reads them. */
+  /** Elements between checks that the reader is still there. */
   private static final int FLUSH_ELEMENTS = 512;
 
   private final JsonGenerator json;
@@ -42,17 +42,17 @@ final class JsonDocument {
     return json;
   }
 
-  /** The fields of an object that a server has told. */
+  /** Copies the fields of an object from a server. */
   void copy(String object) throws IOException {
-    try (JsonParser told = new JsonFactory().createParser(object)) {
-      JsonToken unused = told.nextToken();
-      while (told.nextToken() == JsonToken.FIELD_NAME) {
-        json.copyCurrentStructure(told);
+    try (JsonParser copied = new JsonFactory().createParser(object)) {
+      JsonToken unused = copied.nextToken();
+      while (copied.nextToken() == JsonToken.FIELD_NAME) {
+        json.copyCurrentStructure(copied);
       }
     }
   }
 
-  /** An entry as an object of the array that is open. */
+  /** An entry as an object of the open array. */
   void element(RnsPath path, Entry entry) throws IOException {
     json.writeStartObject();
     fields(path, entry);
@@ -62,7 +62,7 @@ final class JsonDocument {
     }
   }
 
-  /** An entry as fields of the object that is open. */
+  /** An entry as fields of the open object. */
   void fields(RnsPath path, Entry entry) throws IOException {
     json.writeStringField("path", path.toString());
     json.writeStringField("kind", entry instanceof Junction ? "junction" : "directory");
@@ -79,7 +79,7 @@ final class JsonDocument {
     }
   }
 
-  /** A change as an object of the array that is open. */
+  /** A change as an object of the open array. */
   void change(Change change) throws IOException {
     json.writeStartObject();
     json.writeStringField("position", change.position().toString());
@@ -105,7 +105,7 @@ final class JsonDocument {
     }
   }
 
-  /** References as an array of the object that is open. */
+  /** References as an array of the open object. */
   void references(String field, List<EndpointReference> references) throws IOException {
     json.writeArrayFieldStart(field);
     for (EndpointReference reference : references) {
@@ -123,7 +123,7 @@ final class JsonDocument {
     json.writeEndObject();
   }
 
-  /** What was refused about a path, as an object of the array that is open. */
+  /** The refusal of a path, as an object of the open array. */
   void refusal(RnsPath path, String code, String message) throws IOException {
     json.writeStartObject();
     json.writeStringField("path", path.toString());
@@ -132,7 +132,7 @@ final class JsonDocument {
     json.writeEndObject();
   }
 
-  /** Closes what is open except the outermost object, and tells there what ended the command. */
+  /** Closes everything except the outermost object, and adds the error that ended the command. */
   void fail(RnsException error) throws IOException {
     for (JsonStreamContext open = json.getOutputContext(); !open.getParent().inRoot(); open = json.getOutputContext()) {
       if (open.inArray()) {

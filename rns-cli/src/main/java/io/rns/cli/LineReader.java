@@ -11,11 +11,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines of UTF-8. A line that is not UTF-8 or too long is told as such and does not stop the next; so an input of
- * any size and content takes bounded memory.
+ * Reads lines of UTF-8. A line that is not UTF-8 or too long is reported as a fault and does not stop the next; memory
+ * is bounded for input of any size and content.
  */
 final class LineReader implements Closeable {
-  /** The greatest entry, with room for escapes. */
+  /** The largest entry, with room for escapes. */
   static final int LINE_BYTES = 2 * Limits.ENTRY_BYTES;
 
   private static final int BUFFER_BYTES = 65_536;
@@ -82,7 +82,7 @@ final class LineReader implements Closeable {
       return new Line(number, "", "the line has " + length + " bytes; the limit is " + LINE_BYTES + " bytes");
     }
     String text = line.toString(StandardCharsets.UTF_8);
-    // The decoder puts U+FFFD where it cannot decode; only a line that has one needs the strict look.
+    // The decoder substitutes U+FFFD where it fails; only a line that has one needs strict decoding.
     if (text.indexOf('\ufffd') >= 0 && !isUtf8()) {
       return new Line(number, "", "the line is not UTF-8");
     }
@@ -99,7 +99,7 @@ final class LineReader implements Closeable {
     }
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read so far. */
   long bytes() {
     return bytes;
   }

@@ -19,18 +19,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "ls", header = "List a directory, in byte order of the names.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "ls", header = "List a directory in byte order of the names.", footerHeading = "%nExamples:%n", footer = {
     "  rns ls /", "  rns ls -l /demo", "  rns ls -R /demo", "  rns ls /demo --name 's*'"})
 final class LsCommand extends ServiceCommand {
   @Option(names = {"-l",
-      "--long"}, description = "One line per entry: kind, version, last change, name, first address and how many more there are") private boolean details;
+      "--long"}, description = "Show kind, version, last change, name, first address, number of others") private boolean details;
 
   @Option(names = {"-R",
-      "--recursive"}, description = "All below the directory, each with its path from there") private boolean recursive;
+      "--recursive"}, description = "List the whole subtree, with paths relative to PATH") private boolean recursive;
 
-  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Only names that match, such as '*.txt'") private @Nullable NamePattern name;
+  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "List only names that match, such as '*.txt'") private @Nullable NamePattern name;
 
-  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "The directory, or a junction to show alone; default: /") private RnsPath path =
+  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "Directory, or a junction to show alone; default: /") private RnsPath path =
       RnsPath.ROOT;
 
   @Override

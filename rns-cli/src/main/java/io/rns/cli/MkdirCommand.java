@@ -17,13 +17,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "mkdir", header = "Make directories.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "mkdir", header = "Create directories.", footerHeading = "%nExamples:%n", footer = {
     "  rns mkdir /projects", "  rns mkdir -p /projects/2026/alpha /projects/2026/beta"})
 final class MkdirCommand extends ServiceCommand {
   @Option(names = {"-p",
-      "--parents"}, description = "Make missing directories on the way too, and be content with directories that exist") private boolean parents;
+      "--parents"}, description = "Create missing parent directories; no error if a directory exists") private boolean parents;
 
-  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "Where") private List<RnsPath> paths =
+  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "Directories to create") private List<RnsPath> paths =
       List.of();
 
   @Override
@@ -44,7 +44,7 @@ final class MkdirCommand extends ServiceCommand {
     return results.finish();
   }
 
-  /** The root is there; to make it is refused like any directory that is. */
+  /** The root exists, so creating it has the outcome of any existing directory. */
   private Outcome<Entry> root(NameService service) {
     Target root = Target.ROOT;
     return parents ? outcome(service, RnsPath.ROOT) : Outcome.refused(new Refusal.EntryExists(root, root));

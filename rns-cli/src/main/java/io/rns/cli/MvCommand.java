@@ -14,13 +14,13 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "mv", header = "Move or rename an entry, with all below it.", description = "If TO is a directory, the entry moves into it and keeps its name. What exists is never replaced.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "mv", header = "Move or rename an entry with its subtree.", description = "If TO is a directory, the entry moves into it and keeps its name. Existing entries are never replaced.", footerHeading = "%nExamples:%n", footer = {
     "  rns mv /demo/soap /demo/soap11", "  rns mv /demo/soap11 /archive"})
 final class MvCommand extends ServiceCommand {
-  @Parameters(index = "0", paramLabel = "FROM", converter = PathConverter.class, description = "The entry") private RnsPath from =
+  @Parameters(index = "0", paramLabel = "FROM", converter = PathConverter.class, description = "Entry to move") private RnsPath from =
       RnsPath.ROOT;
 
-  @Parameters(index = "1", paramLabel = "TO", converter = PathConverter.class, description = "Its new path, or the directory it moves into") private RnsPath to =
+  @Parameters(index = "1", paramLabel = "TO", converter = PathConverter.class, description = "New path, or the directory to move into") private RnsPath to =
       RnsPath.ROOT;
 
   @Override

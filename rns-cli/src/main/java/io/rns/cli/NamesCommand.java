@@ -13,23 +13,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints the names that a completion offers; not for people. */
-@Command(name = NamesCommand.NAME, hidden = true, header = "Print names of a directory for a completion.")
+/** Prints the names for shell completion; not for people. */
+@Command(name = NamesCommand.NAME, hidden = true, header = "Print names of a directory for shell completion.")
 final class NamesCommand extends ServiceCommand {
   static final String NAME = "complete-names";
 
-  /** More than anybody reads. */
+  /** More than a person reads. */
   static final int MOST_NAMES = 200;
 
-  /** Stands for the names that are left out, so that no shell takes the others for all. */
+  /** Stands for the omitted names, so that no shell takes the printed ones for all. */
   static final String MORE = "\u2026";
 
   private static final Duration BOUND = Duration.ofSeconds(2);
 
-  @Option(names = "--prefix", paramLabel = "PREFIX", description = "What the names begin with") private String prefix =
+  @Option(names = "--prefix", paramLabel = "PREFIX", description = "Prefix of the names") private String prefix =
       "";
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The directory") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Directory") private RnsPath path =
       RnsPath.ROOT;
 
   @Override

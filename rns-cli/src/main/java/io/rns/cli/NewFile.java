@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A file that is written beside the one it replaces, and takes its place when it is complete. What is no regular file,
- * such as a pipe, is written itself.
+ * Writes a file beside the one it replaces, and moves it into place when it is complete. Writes directly to anything
+ * but a regular file, such as a pipe.
  */
 final class NewFile implements AutoCloseable {
   private final Path target;
@@ -32,7 +32,7 @@ final class NewFile implements AutoCloseable {
     return writer;
   }
 
-  /** All is written: closing it gives it its place. */
+  /** Everything is written: closing it moves it into place. */
   void complete() {
     complete = true;
   }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Signs what an operator asks of servers. */
+/** Sends signed requests of an operator. */
 final class Operator {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
@@ -26,16 +26,16 @@ final class Operator {
   }
 
   /**
-   * What a server answers.
+   * Sends a request and returns the answer.
    *
-   * @throws RnsException as the server refuses, or {@link RnsError#UNAVAILABLE} if it does not answer
+   * @throws RnsException if the server refuses, or {@link RnsError#UNAVAILABLE} if it does not answer
    */
   ServerDocument ask(String method, URI server, String path, int timeoutMillis) {
     return answer(server, path, () -> calls.ask(method, server, path, Duration.ofMillis(timeoutMillis)));
   }
 
   /**
-   * Sends a file; what the server answers.
+   * Sends a file and returns the answer.
    *
    * @throws RnsException as {@link #ask}
    */
@@ -44,7 +44,7 @@ final class Operator {
   }
 
   /**
-   * Asks for a file.
+   * Downloads a file.
    *
    * @throws RnsException as {@link #ask}
    */
@@ -65,7 +65,7 @@ final class Operator {
       throw new RnsException(RnsError.UNAVAILABLE, "cannot read " + address + ": " + reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new RnsException(RnsError.UNAVAILABLE, "interrupted while asking " + server, e);
+      throw new RnsException(RnsError.UNAVAILABLE, "interrupted while waiting for " + server, e);
     } catch (RnsException e) {
       if (e.error() == RnsError.NOT_PERMITTED) {
         throw new RnsException(e.error(), e.getMessage() + "; it was signed with " + secret, e);
@@ -75,7 +75,7 @@ final class Operator {
   }
 
   private static String reason(IOException e) {
-    // The HTTP client of Java says no more of it.
-    return e instanceof ConnectException && e.getMessage() == null ? "it cannot be connected to" : e.getMessage();
+    // The HTTP client of Java gives no message.
+    return e instanceof ConnectException && e.getMessage() == null ? "cannot connect" : e.getMessage();
   }
 }

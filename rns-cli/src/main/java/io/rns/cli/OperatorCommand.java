@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The shape of the commands that only operators may give to a server: the first that is named. */
+/** The shape of the commands that only operators may send, to the first server of {@code --server}. */
 @Command
 abstract class OperatorCommand extends ServiceCommand {
   @Mixin private OperatorOptions options = new OperatorOptions();
 
-  /** Does it. */
+  /** Runs the command. */
   abstract int run(Operator operator, URI server, Output output) throws IOException;
 
   @Override

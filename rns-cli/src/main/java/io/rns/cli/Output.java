@@ -6,13 +6,13 @@ import io.rns.error.RnsException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a command says: lines, or one JSON document; and complaints. */
+/** The output of a command: lines, or one JSON document; and error messages. */
 final class Output {
   private static final String DIRECTORY = "\u001b[1;34m";
   private static final String DIM = "\u001b[2m";
   private static final String PLAIN = "\u001b[0m";
 
-  /** After so many lines it is looked whether anybody still reads them. */
+  /** Lines between checks that the reader is still there. */
   private static final int FLUSH_LINES = 512;
 
   private final Terminal terminal;
@@ -26,15 +26,15 @@ final class Output {
     this.asJson = asJson;
   }
 
-  /** The reader of the output has gone, as {@code head} does: there is nothing left to do. */
+  /** The reader of the output is gone, as {@code head} is after its lines: the command ends. */
   static final class ReaderGoneException extends RuntimeException {}
 
-  /** Whether a JSON document is wanted in place of lines. */
+  /** Whether the command prints a JSON document instead of lines. */
   boolean isJson() {
     return asJson;
   }
 
-  /** The document, which begins with its first use. */
+  /** The document, started on first use. */
   JsonDocument json() throws IOException {
     if (document == null) {
       document = new JsonDocument(terminal.out());
@@ -42,7 +42,7 @@ final class Output {
     return document;
   }
 
-  /** Says a line. */
+  /** Prints a line. */
   void line(String text) {
     terminal.out().println(text);
     if (++lines % FLUSH_LINES == 0) {
@@ -50,14 +50,14 @@ final class Output {
     }
   }
 
-  /** Brings what was said so far to the reader. */
+  /** Flushes the output. */
   void flush() {
     if (terminal.out().checkError()) {
       throw new ReaderGoneException();
     }
   }
 
-  /** Complains, on a line of its own. */
+  /** Prints an error message, on a line of its own. */
   void complain(String message) {
     terminal.out().flush();
     if (progress != null) {
@@ -66,7 +66,7 @@ final class Output {
     terminal.err().println("rns: " + message);
   }
 
-  /** Complains about what ended the command, in the document too. */
+  /** Prints the error that ended the command, in the document too. */
   void fail(RnsException error) throws IOException {
     complain(String.valueOf(error.getMessage()));
     if (asJson) {
@@ -82,7 +82,7 @@ final class Output {
     flush();
   }
 
-  /** The name of an entry: for a person, directories are coloured and end with {@code /}. */
+  /** The name of an entry: on a terminal, directories are coloured and end with {@code /}. */
   String shown(String name, Entry entry) {
     if (!terminal.interactiveOut() || !(entry instanceof VirtualDirectory)) {
       return name;
@@ -90,17 +90,17 @@ final class Output {
     return (terminal.isColoured() ? DIRECTORY + name + PLAIN : name) + (name.endsWith("/") ? "" : "/");
   }
 
-  /** Text that is less important. */
+  /** Dims less important text. */
   String dim(String text) {
     return terminal.isColoured() ? DIM + text + PLAIN : text;
   }
 
-  /** The progress of a command that says nothing meanwhile: shown where a person watches. */
+  /** The progress of a command without output: shown on a terminal. */
   Progress progress(long total) {
     return progress(total, terminal.isDrawable());
   }
 
-  /** The progress of a command that writes lines all the while: not shown where these are watched themselves. */
+  /** The progress of a command that prints lines: hidden if these go to a terminal. */
   Progress progressBesideLines() {
     return progress(0, terminal.isDrawable() && !terminal.interactiveOut());
   }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The help of a command without the options of every command, which are on the page of {@code rns} itself. */
+/** The help of a command without the global options, which {@code rns --help} lists. */
 final class OwnOptionsHelp extends Help {
   OwnOptionsHelp(CommandSpec command, ColorScheme colours) {
     super(command, colours);
@@ -34,6 +34,6 @@ final class OwnOptionsHelp extends Help {
       return super.optionList();
     }
     String list = optionListExcludingGroups(own());
-    return list + createHeading("%nOptions of every command, such as --server and --json: 'rns --help'.%n");
+    return list + createHeading("%nGlobal options, such as --server and --json: 'rns --help'.%n");
   }
 }

@@ -16,9 +16,9 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
 
-/** What a path on an unfinished command line can go on with: names that a server lists. */
+/** The continuations of a path on an unfinished command line: names that a server lists. */
 final class PathCompletion {
-  /** A person who has pressed a key waits no longer. */
+  /** The longest wait after a key press. */
   private static final long BOUND_MILLIS = 2_000;
 
   private final Terminal terminal;
@@ -32,7 +32,7 @@ final class PathCompletion {
     read(this.line.words());
   }
 
-  /** Finds the command, its options for the connection, and what the last word stands for. */
+  /** Finds the command, its connection options, and the meaning of the last word. */
   private void read(List<String> words) {
     CommandLine command = RnsCommand.model(terminal);
     for (int i = 1; i < words.size(); i++) {
@@ -56,12 +56,12 @@ final class PathCompletion {
     return Arrays.stream(argument.converters()).anyMatch(PathConverter.class::isInstance);
   }
 
-  /** Whether the last word is the beginning of a path in the tree. */
+  /** Whether the last word starts a path in the tree. */
   boolean isOfPath() {
     return takesPath && line.last().startsWith("/") && !line.partlyQuoted();
   }
 
-  /** What can follow the line, each as it would be typed; nothing if no server answers in time. */
+  /** The possible continuations as typed text; none if no server answers in time. */
   List<String> continuations() {
     try {
       return CompletableFuture.supplyAsync(this::ask).get(BOUND_MILLIS, TimeUnit.MILLISECONDS);

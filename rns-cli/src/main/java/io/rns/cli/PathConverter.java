@@ -5,7 +5,7 @@ import io.rns.error.RnsException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a path argument; slashes at its end are what a completion or a listing may have put there. */
+/** Converts a path argument; ignores trailing slashes, which completion and listings add. */
 final class PathConverter implements ITypeConverter<RnsPath> {
   @Override
   public RnsPath convert(String argument) {
@@ -20,7 +20,7 @@ final class PathConverter implements ITypeConverter<RnsPath> {
     }
   }
 
-  /** The complaint of the parser, in the words of the error. */
+  /** The parser error with the message of {@code error}. */
   static TypeConversionException conversion(RnsException error) {
     TypeConversionException conversion = new TypeConversionException(error.getMessage());
     conversion.initCause(error);

@@ -24,9 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the junction of a pool, or adds the pool to one that there is. */
+/** Creates the junction of a pool, or adds the pool to an existing junction. */
 final class PoolJunction {
-  /** How often the entry is read again because somebody else has changed it meanwhile. */
+  /** Bound on reads of the entry after concurrent changes. */
   private static final int ROUNDS = 5;
 
   private final NameService service;
@@ -37,15 +37,15 @@ final class PoolJunction {
     this.path = path;
   }
 
-  /** What became of the junction. */
+  /** What happened to the junction. */
   enum Result {
     MADE, EXTENDED, KEPT
   }
 
   /**
-   * Has the junction name the pool; its other references stay.
+   * Adds the pool to the junction; its other references stay.
    *
-   * @param parents whether missing directories are made
+   * @param parents whether to create missing directories
    */
   Result name(boolean parents) {
     EndpointReference pool = PoolReference.of(path);
@@ -67,8 +67,7 @@ final class PoolJunction {
   }
 
   /**
-   * The entry as a listing tells it: what a server tells of a junction alone may have elements in the place of the
-   * pool.
+   * The entry as a listing shows it: a lookup of the junction may return elements in place of the pool.
    */
   private Optional<Entry> stored() {
     Outcome<Entry> directory = ServiceCommand.outcome(service, path.parent());

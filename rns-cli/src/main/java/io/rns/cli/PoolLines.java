@@ -16,7 +16,7 @@ final class PoolLines {
   private static final double PERCENT = 100;
   private static final long SECOND = 1_000;
 
-  /** The policies for which no load is a load, too. */
+  /** The policies that read the load, so that a load of 0 is shown too. */
   private static final Set<PolicyType> BY_LOAD =
       EnumSet.of(
           PolicyType.LEAST_USED,
@@ -30,7 +30,7 @@ final class PoolLines {
 
   private PoolLines() {}
 
-  /** The address of the preferred endpoint, and how many more there are. */
+  /** The address of the preferred endpoint, and the number of others. */
   static String goal(List<EndpointReference> endpoints) {
     String more = endpoints.size() > 1 ? " (+" + (endpoints.size() - 1) + ")" : "";
     return endpoints.isEmpty() ? "" : endpoints.get(0).address() + more;
@@ -45,7 +45,7 @@ final class PoolLines {
     return millis < SECOND ? millis + "ms" : millis / SECOND + "s";
   }
 
-  /** What an element tells of itself, as far as it tells something or its pool's policy looks at it. */
+  /** The parameters that an element reports, or that its pool's policy reads. */
   static String parameters(PolicyType policy, Parameters parameters) {
     StringBuilder text = new StringBuilder();
     if (parameters.weight() != Parameters.PLAIN.weight()) {
@@ -64,7 +64,7 @@ final class PoolLines {
     return text.toString();
   }
 
-  /** The same as fields of the object that is open. */
+  /** The same as fields of the open object. */
   static void parameters(JsonGenerator json, Parameters parameters) throws IOException {
     json.writeNumberField("weight", parameters.weight());
     json.writeNumberField("priority", parameters.priority());
@@ -74,7 +74,7 @@ final class PoolLines {
     json.writeNumberField("free", parameters.occupancy().credit());
   }
 
-  /** The id of an element and where it serves, as fields of the object that is open. */
+  /** The id and the endpoints of an element, as fields of the open object. */
   static void element(JsonDocument document, int id, List<EndpointReference> endpoints) throws IOException {
     document.generator().writeNumberField("id", Integer.toUnsignedLong(id));
     document.references("endpoints", endpoints);

@@ -20,13 +20,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "ls", header = "List the pools at a path and below it.", description = "With -l also their elements: how long each lives without renewal, where it serves, its load and free places, the registrar that"
-    + " watches over it (home; see 'rns status') and when that asks it next. Those that do not answer are marked, and those lost"
-    + " recently are told.", footerHeading = "%nExamples:%n", footer = {"  rns pool ls", "  rns pool ls -l /svc"})
+@Command(name = "ls", header = "List the pools at and below a path.", description = "With -l also their elements: remaining lifetime, endpoint, load, free capacity, the registrar that supervises the element (home;"
+    + " see 'rns status') and its next keep-alive request. Elements that do not answer are marked; recently lost elements"
+    + " are listed.", footerHeading = "%nExamples:%n", footer = {"  rns pool ls", "  rns pool ls -l /svc"})
 final class PoolLsCommand extends ServiceCommand {
-  @Option(names = {"-l", "--long"}, description = "The elements of each pool, too") private boolean details;
+  @Option(names = {"-l", "--long"}, description = "List the elements of each pool too") private boolean details;
 
-  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "Where to look; default: /") private RnsPath path =
+  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "Path to search; default: /") private RnsPath path =
       RnsPath.ROOT;
 
   @Override
@@ -72,7 +72,7 @@ final class PoolLsCommand extends ServiceCommand {
     }
   }
 
-  /** Shows the elements and, behind them, those that were lost; with JSON ends the array that is open. */
+  /** Shows the elements, then the lost ones; with JSON ends the open array. */
   private void elements(Output output, ListedPool pool) throws IOException {
     RnsPath handle = pool.handle();
     ElementPage first = page(ElementsRequest.of(handle));
@@ -98,7 +98,7 @@ final class PoolLsCommand extends ServiceCommand {
     }
   }
 
-  /** A pool whose last element has left since it was listed has none. */
+  /** Elements of a pool; none if its last element left after the listing. */
   private ElementPage page(ElementsRequest request) {
     try {
       return pools().elements(request);

@@ -21,38 +21,38 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "register", header = "Register an element of a pool, for a time or as long as the command runs.", description = "PATH becomes a junction that names the pool, if there is no entry; a junction that is there gets the pool beside its other"
-    + " references. Registering again with the same --id renews.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "register", header = "Register an element of a pool, or renew it.", description = "Without an entry, PATH becomes a junction that names the pool; an existing junction gets the pool in addition to its"
+    + " other references. Registering again with the same --id renews.", footerHeading = "%nExamples:%n", footer = {
         "  rns pool register -p /svc/print --epr http://p1.example/print --lifetime 5m",
         "  rns pool register -p /svc/scan --epr http://s1.example/ --policy wrr --weight 3 --id 4711",
         "  rns pool register -p /svc/copy --epr http://c1.example/ --keep"
     })
 final class PoolRegisterCommand extends ServiceCommand {
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The pool") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Path of the pool") private RnsPath path =
       RnsPath.ROOT;
 
-  @Option(names = "--epr", required = true, paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "Where the element serves, the preferred first; repeatable") private List<EndpointReference> endpoints =
+  @Option(names = "--epr", required = true, paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "Endpoint of the element, preferred first; repeatable") private List<EndpointReference> endpoints =
       List.of();
 
-  @Option(names = "--policy", paramLabel = "P", converter = Converters.OfPolicy.class, description = "The policy, such as rr, wrr, lu, adaptive; default: the pool's, of a new one adaptive") private @Nullable PolicyType policy;
+  @Option(names = "--policy", paramLabel = "P", converter = Converters.OfPolicy.class, description = "Policy, such as rr, wrr, lu, adaptive; default: the pool's, else adaptive") private @Nullable PolicyType policy;
 
-  @Option(names = "--lifetime", paramLabel = "TIME", converter = Converters.OfDuration.class, description = "How long it holds without renewal; default: 30s") private Duration lifetime =
+  @Option(names = "--lifetime", paramLabel = "TIME", converter = Converters.OfDuration.class, description = "Lifetime without renewal, 1s to 24h; default: 30s") private Duration lifetime =
       Duration.ofSeconds(30);
 
-  @Option(names = "--weight", paramLabel = "W", description = "Its share, for weighted policies; 0: cannot serve; default: 1") private long weight =
+  @Option(names = "--weight", paramLabel = "W", description = "Weight, for weighted policies; 0: cannot serve; default: 1") private long weight =
       1;
 
-  @Option(names = "--priority", paramLabel = "N", description = "Higher is first, for prio") private long priority;
+  @Option(names = "--priority", paramLabel = "N", description = "Priority, for prio; higher is first") private long priority;
 
-  @Option(names = "--load", paramLabel = "L", converter = Converters.OfLoad.class, description = "Its load in percent, for lu and its relatives") private long load;
+  @Option(names = "--load", paramLabel = "L", converter = Converters.OfLoad.class, description = "Load in percent, for lu and its variants") private long load;
 
-  @Option(names = "--id", paramLabel = "N", converter = Converters.OfElementId.class, description = "Its id, 1 to 4294967295; default: drawn") private @Nullable Integer id;
+  @Option(names = "--id", paramLabel = "N", converter = Converters.OfElementId.class, description = "Id of the element, 1 to 4294967295; default: random") private @Nullable Integer id;
 
   @Option(names = "--keep", description = "Stay, renew, and unregister when interrupted") private boolean keep;
 
-  @Option(names = {"-p", "--parents"}, description = "Make missing directories on the way too") private boolean parents;
+  @Option(names = {"-p", "--parents"}, description = "Create missing parent directories") private boolean parents;
 
-  private @Nullable Registered told;
+  private @Nullable Registered registration;
 
   @Override
   int run(NameService service, Output output) throws IOException {
@@ -64,7 +64,7 @@ final class PoolRegisterCommand extends ServiceCommand {
       show(output, element.id(), junction);
       return ExitCode.DONE;
     }
-    // What ends the process, such as Ctrl-C, ends nothing else in time.
+    // Ctrl-C ends the process: only a shutdown hook unregisters in time.
     Thread atExit = new Thread(element::close, "rns-unregister");
     Runtime.getRuntime().addShutdownHook(atExit);
     try {
@@ -90,7 +90,7 @@ final class PoolRegisterCommand extends ServiceCommand {
     if (id != null) {
       builder.id(id);
     }
-    return builder.lifetime(lifetime).listener(new Told(output));
+    return builder.lifetime(lifetime).listener(new Listener(output));
   }
 
   private io.rns.pool.Parameters parameters() {
@@ -112,17 +112,17 @@ final class PoolRegisterCommand extends ServiceCommand {
     }
   }
 
-  /** Complains about renewals that fail. */
-  private final class Told implements ElementListener {
+  /** Keeps the registration, and reports failed renewals. */
+  private final class Listener implements ElementListener {
     private final Output output;
 
-    Told(Output output) {
+    Listener(Output output) {
       this.output = output;
     }
 
     @Override
     public void registered(int element, Registered registered) {
-      told = registered;
+      registration = registered;
     }
 
     @Override
@@ -139,8 +139,8 @@ final class PoolRegisterCommand extends ServiceCommand {
       json.writeNumberField("element", Integer.toUnsignedLong(element));
       json.writeStringField("junction", made);
       json.writeNumberField("lifetimeMillis", lifetime.toMillis());
-      if (told != null) {
-        json.writeNumberField("home", Integer.toUnsignedLong(told.home()));
+      if (registration != null) {
+        json.writeNumberField("home", Integer.toUnsignedLong(registration.home()));
       }
       return;
     }

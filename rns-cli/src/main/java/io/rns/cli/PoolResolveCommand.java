@@ -11,15 +11,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "resolve", header = "Print elements of a pool, the one to use first.", description = "The first counts as used: the next resolution begins with the one that is next by the policy.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "resolve", header = "Select elements of a pool, the best first.", description = "The first counts as used: the next resolution starts with the policy's next element.", footerHeading = "%nExamples:%n", footer = {
     "  rns pool resolve /svc/print", "  rns pool resolve /svc/print --items 1 --json"})
 final class PoolResolveCommand extends ServiceCommand {
   private static final int ITEMS = 3;
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The pool") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Path of the pool") private RnsPath path =
       RnsPath.ROOT;
 
-  @Option(names = "--items", paramLabel = "N", description = "How many elements at most, 1 to "
+  @Option(names = "--items", paramLabel = "N", description = "Maximum number of elements, 1 to "
       + PoolService.RESOLUTION_ITEMS + "; default: " + ITEMS) private int items = ITEMS;
 
   @Override

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "unregister", header = "Take an element out of a pool.", description = "The junction stays. That the element was not registered is no error.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "unregister", header = "Remove an element from a pool.", description = "The junction stays. Removing an unregistered element is no error.", footerHeading = "%nExamples:%n", footer = {
     "  rns pool unregister /svc/print 4711"})
 final class PoolUnregisterCommand extends ServiceCommand {
-  @Parameters(index = "0", paramLabel = "PATH", converter = PathConverter.class, description = "The pool") private RnsPath path =
+  @Parameters(index = "0", paramLabel = "PATH", converter = PathConverter.class, description = "Path of the pool") private RnsPath path =
       RnsPath.ROOT;
 
-  @Parameters(index = "1", paramLabel = "ELEMENT-ID", converter = Converters.OfElementId.class, description = "The element, as ls -l tells it") private @Nullable Integer id;
+  @Parameters(index = "1", paramLabel = "ELEMENT-ID", converter = Converters.OfElementId.class, description = "Id of the element, as 'pool ls -l' shows it") private @Nullable Integer id;
 
   @Override
   int run(NameService service, Output output) throws IOException {

@@ -4,12 +4,12 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The shape of the commands that make another server the primary. */
+/** The shape of the commands that promote another server to primary. */
 @Command
 abstract class PrimaryCommand extends GroupCommand {
   private static final int TIMEOUT_MILLIS = 120_000;
 
-  @Option(names = "--to", paramLabel = "SERVER", required = true, description = "The new primary: a name or an address that status shows") private String to =
+  @Option(names = "--to", paramLabel = "SERVER", required = true, description = "Name or address of the new primary, as status shows it") private String to =
       "";
 
   @Override

@@ -3,15 +3,15 @@ package io.rns.cli;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** A line on the standard error that a person sees changing; nothing where nobody watches. */
+/** A progress line on the standard error of a terminal; nothing elsewhere. */
 final class Progress implements AutoCloseable {
   private static final long REDRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int BAR_CHARS = 24;
 
-  /** Keeps the bar in its place while the counts before it grow. */
+  /** Keeps the bar in place while the counts before it grow. */
   private static final int COUNT_CHARS = 30;
 
-  // A line that is longer than the terminal is wide is cut, not wrapped: what has wrapped could not be drawn over.
+  // Cut a line that is wider than the terminal: a wrapped line could not be redrawn.
   private static final String BEGIN = "\r\u001b[?7l";
   private static final String END = "\u001b[K\u001b[?7h";
   private static final String CLEAR = "\r\u001b[K";
@@ -26,9 +26,9 @@ final class Progress implements AutoCloseable {
   private boolean ended;
 
   /**
-   * A progress of {@code total} steps, or of nobody knows how many if that is below 1.
+   * A progress of {@code total} steps; below 1 for an unknown number.
    *
-   * @param shown whether it is shown at all
+   * @param shown whether to show it
    */
   Progress(Terminal terminal, long total, boolean shown) {
     this.terminal = terminal;
@@ -39,7 +39,7 @@ final class Progress implements AutoCloseable {
     this.atExit = new Thread(this::endLine, "rns-progress-end");
   }
 
-  /** Tells how many steps are done, and how many entries that are. */
+  /** Shows the number of completed steps and of entries. */
   void show(long done, long entries) {
     long now = terminal.nanos().getAsLong();
     if (!shown || now - drawn < REDRAW_NANOS) {
@@ -53,7 +53,7 @@ final class Progress implements AutoCloseable {
     terminal.err().flush();
     if (!visible) {
       visible = true;
-      // Who interrupts the command gets the prompt on a line of its own, below what was done.
+      // After an interruption the prompt starts on a new line.
       Runtime.getRuntime().addShutdownHook(atExit);
     }
   }
@@ -65,7 +65,7 @@ final class Progress implements AutoCloseable {
     return String.format(Locale.ROOT, "%3d %%  %-" + COUNT_CHARS + "s[%s]", percent, counts, bar);
   }
 
-  /** Takes the line away; it comes back when there is more to show. */
+  /** Clears the line until the next {@link #show}. */
   void hide() {
     if (!visible) {
       return;
@@ -73,7 +73,7 @@ final class Progress implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      // The command was interrupted: the line stays, and what is said now goes below it.
+      // The command was interrupted: the line stays, and further output goes below it.
       endLine();
       return;
     }

@@ -20,13 +20,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "query", header = "Tell what names stand for.", description = "Prints the addresses of a junction, one per line, and 'directory' for a directory; of several paths each begins with"
-    + " the path and a tab.", footerHeading = "%nExamples:%n", footer = {"  rns query /demo/soap",
+@Command(name = "query", header = "Look up entries by path.", description = "Prints the addresses of a junction, one per line, and 'directory' for a directory. With several paths, each line starts"
+    + " with the path and a tab.", footerHeading = "%nExamples:%n", footer = {"  rns query /demo/soap",
         "  rns query /demo /demo/soap", "  rns query --epr /demo/soap", "  rns query --json /demo"})
 final class QueryCommand extends ServiceCommand {
-  @Option(names = "--epr", description = "Print endpoint references as XML, also that of a directory") private boolean epr;
+  @Option(names = "--epr", description = "Print endpoint references as XML, for directories too") private boolean epr;
 
-  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "What to look up") private List<RnsPath> paths =
+  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "Paths to look up") private List<RnsPath> paths =
       List.of();
 
   @Override
@@ -56,12 +56,12 @@ final class QueryCommand extends ServiceCommand {
     }
   }
 
-  /** The reference that the first server of this command knows a directory by. */
+  /** The reference of a directory on the first server of this command. */
   private EndpointReference directory(Entry entry) {
     if (rns().root().isPresent() || rns().dialect() == Dialect.RNS_1_1_PLAIN) {
       throw new RnsException(
           RnsError.UNKNOWN_OPERATION,
-          "the reference of directory '" + entry.displayName() + "' is not told in plain RNS 1.1, nor with --root");
+          "the reference of directory '" + entry.displayName() + "' is unavailable in plain RNS 1.1 and with --root");
     }
     String address = RnsClient.soapEndpoint(servers().get(0)).toString();
     return EndpointReference.parse(

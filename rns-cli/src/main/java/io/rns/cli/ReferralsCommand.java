@@ -17,16 +17,16 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "referrals", header = "Show which server a client that chooses would ask, and why.", description = "The first server that answers tells of all others; shown is the order in which a client that chooses the nearest would ask"
-    + " them, for reads and for writes. Commands keep nothing from one run to the next: what is shown was learnt just now.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "referrals", header = "Show the order in which a client tries servers, and why.", description = "The first server that answers lists all others. The order, for reads and for writes, is that of a client that selects the nearest"
+    + " server. Commands keep no state between runs: everything shown was learnt just now.", footerHeading = "%nExamples:%n", footer = {
         "  rns referrals", "  rns referrals --flush --site europe/essen", "  rns referrals --json"})
 final class ReferralsCommand extends ServiceCommand {
   private static final List<String> TITLES = List.of("", "SERVER", "ROLE", "SITE", "ADDRESS", "WHY");
   private static final double NANOS_PER_MILLI = 1_000_000;
 
-  @Option(names = "--flush", description = "Drop what the first server told, and ask each of the servers what it tells itself and how long that takes") private boolean flush;
+  @Option(names = "--flush", description = "Discard that list; query each server directly and time its answer") private boolean flush;
 
-  @Option(names = "--site", paramLabel = "SITE", description = "Where the client is, such as europe/essen; default: nowhere") private String site =
+  @Option(names = "--site", paramLabel = "SITE", description = "Site of the client, such as europe/essen; default: none") private String site =
       "";
 
   @Override

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The registrar of server pools of the server that was asked, as lines of {@code status}. */
+/** The pool registrar of the server that answered, as lines of {@code status}. */
 final class RegistrarLines {
   private RegistrarLines() {}
 
-  /** None, if the server tells nothing of it. */
+  /** The lines; none if the server reports no registrar. */
   static List<String> of(Map<String, String> server) {
     String id = server.getOrDefault("registrar.id", "");
     if (id.isEmpty()) {
@@ -19,15 +19,15 @@ final class RegistrarLines {
     lines.add("Server pools of " + server.getOrDefault("name", "the server") + ", registrar " + id + place(server));
     if (server.containsKey("statistics.pools")) {
       lines.add(
-          "  known:       " + told(server, "pools", "pools") + ", " + told(server, "poolElements", "elements") + ", "
-              + told(server, "poolRegistrars", "registrars"));
-      lines.add("  since start: " + told(server, "poolSelections", "selections") + ", "
-          + told(server, "poolRejections", "rejections")
-          + ", " + told(server, "poolReports", "reports of unreachable elements") + ", "
-          + told(server, "poolLosses", "elements lost")
-          + ", " + told(server, "poolTakeovers", "registrars taken over"));
+          "  known:       " + count(server, "pools", "pools") + ", " + count(server, "poolElements", "elements") + ", "
+              + count(server, "poolRegistrars", "registrars"));
+      lines.add("  since start: " + count(server, "poolSelections", "selections") + ", "
+          + count(server, "poolRejections", "rejections")
+          + ", " + count(server, "poolReports", "reports of unreachable elements") + ", "
+          + count(server, "poolLosses", "elements lost")
+          + ", " + count(server, "poolTakeovers", "registrars taken over"));
     } else {
-      lines.add("  it has not answered the server");
+      lines.add("  no answer from the registrar");
     }
     return lines;
   }
@@ -37,7 +37,7 @@ final class RegistrarLines {
     return asap.isEmpty() ? "" : ", ASAP at " + asap + ", ENRP at " + server.getOrDefault("registrar.enrp", "?");
   }
 
-  private static String told(Map<String, String> server, String statistic, String what) {
+  private static String count(Map<String, String> server, String statistic, String what) {
     return server.getOrDefault("statistics." + statistic, "?") + " " + what;
   }
 }

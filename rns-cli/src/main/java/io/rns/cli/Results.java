@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What became of each of several paths: entries, and refusals that do not stop the others. */
+/** The results of several paths: entries, and refusals that do not stop the others. */
 final class Results {
   private static final int BATCH = 500;
 
@@ -23,7 +23,7 @@ final class Results {
     this.output = output;
   }
 
-  /** The paths in portions that fit a request. */
+  /** The paths in batches that fit a request. */
   static List<List<RnsPath>> batches(List<RnsPath> paths) {
     List<List<RnsPath>> batches = new ArrayList<>();
     for (int from = 0; from < paths.size(); from += BATCH) {
@@ -33,9 +33,9 @@ final class Results {
   }
 
   /**
-   * Takes a result; a refusal is complained about.
+   * Adds a result; prints a refusal to the standard error.
    *
-   * @return whether it was done
+   * @return whether it succeeded
    */
   boolean add(RnsPath path, Outcome<Entry> outcome) throws IOException {
     if (outcome instanceof Outcome.Done<Entry> done) {
@@ -60,7 +60,7 @@ final class Results {
     return output.json();
   }
 
-  /** Ends the results and gives the exit code. */
+  /** Ends the results and returns the exit code. */
   int finish() throws IOException {
     if (output.isJson()) {
       array().generator().writeEndArray();

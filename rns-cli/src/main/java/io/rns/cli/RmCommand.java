@@ -17,21 +17,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "rm", header = "Remove junctions and directories.", description = "With -r a directory goes with all below it, at once, however much that is; the server gives the space back"
+@Command(name = "rm", header = "Remove junctions and directories.", description = "With -r a directory disappears with its subtree at once, whatever its size; the server reclaims the space"
     + " afterwards in small steps.", footerHeading = "%nExamples:%n", footer = {"  rns rm /demo/soap",
         "  rns rm -r /demo/mirrors /archive"})
 final class RmCommand extends ServiceCommand {
-  @Option(names = {"-r", "--recursive"}, description = "Also directories that have entries") private boolean recursive;
+  @Option(names = {"-r",
+      "--recursive"}, description = "Remove directories that have entries too") private boolean recursive;
 
-  @Option(names = "--if-version", paramLabel = "N", description = "Only if the entry has this version; for one PATH") private @Nullable Long ifVersion;
+  @Option(names = "--if-version", paramLabel = "N", description = "Refuse unless the entry has this version; for one PATH") private @Nullable Long ifVersion;
 
-  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "What to remove") private List<RnsPath> paths =
+  @Parameters(paramLabel = "PATH", arity = "1..*", converter = PathConverter.class, description = "Entries to remove") private List<RnsPath> paths =
       List.of();
 
   @Override
   int run(NameService service, Output output) throws IOException {
     if (ifVersion != null && paths.size() > 1) {
-      throw usage("--if-version is of one PATH");
+      throw usage("--if-version takes one PATH only");
     }
     Precondition precondition = ifVersion == null ? Precondition.NONE : Precondition.ifVersion(ifVersion);
     Results results = new Results(output);

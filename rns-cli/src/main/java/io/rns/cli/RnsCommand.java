@@ -33,21 +33,21 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code rns}. */
 @Command(name = "rns", versionProvider = RnsCommand.Version.class, synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, description = {
-    "One tree of readable names over resources that live anywhere: a name is a directory, or a junction to one or more"
+    "One tree of readable names over resources that live anywhere. A name is a directory, or a junction to one or more"
         + " endpoint references (URLs, or WS-Addressing references as XML).",
     ""
-}, optionListHeading = "Options of every command:%n", commandListHeading = "%nCommands:%n", footerHeading = "%n", footer = {
-    "Of the launcher, on this machine:",
+}, optionListHeading = "Global options:%n", commandListHeading = "%nCommands:%n", footerHeading = "%n", footer = {
+    "Launcher commands, on this machine:",
     "  up          start the whole service with an embedded database",
-    "  down        stop it",
-    "  load        measure a running service",
-    "  trace       make a load of the access logs of servers",
-    "  jmeter      measure it with Apache JMeter",
-    "  drill       break the primary of a group of its own, and check what clients were told",
-    "  link        pass connections on with a delay, as between distant sites",
+    "  down        stop the service",
+    "  load        load-test a running service",
+    "  trace       convert access logs of servers into a trace for load",
+    "  jmeter      load-test a running service with Apache JMeter",
+    "  drill       inject faults into a new group's primary, and verify every guarantee",
+    "  link        forward connections with a delay, as between distant sites",
     "  sim         simulate server pools under the selection policies",
-    "  bench       measure server pools, compare with other services",
-    "  figures     measure every figure of docs/benchmarks.md again, and write that",
+    "  bench       benchmark server pools, groups and other services",
+    "  figures     measure every figure of docs/benchmarks.md, and rewrite that document",
     "",
     "Exit codes: 0 done; 1 refused by the namespace; 2 wrong usage; 3 no server reachable; 4 not permitted",
     "",
@@ -64,17 +64,17 @@ public final class RnsCommand {
   private final Terminal terminal;
   private @Nullable Output output;
 
-  @Option(names = "--server", paramLabel = "URL", split = ",", scope = ScopeType.INHERIT, converter = Converters.OfServer.class, description = "The server, or servers of one group: repeatable, or with commas; default: $RNS_SERVER, what runs on $RNS_DATA, or "
+  @Option(names = "--server", paramLabel = "URL", split = ",", scope = ScopeType.INHERIT, converter = Converters.OfServer.class, description = "Server, or servers of one group, repeatable or comma-separated; default: $RNS_SERVER, the service on $RNS_DATA, or "
       + DEFAULT_SERVER) private List<URI> servers = List.of();
 
-  @Option(names = "--consistency", paramLabel = "C", scope = ScopeType.INHERIT, converter = Converters.OfConsistency.class, description = "How much reads see: primary (all), session (what --after names), 'bounded(500ms)' (all up to then; 1ms to 24h), any") private Consistency consistency =
+  @Option(names = "--consistency", paramLabel = "C", scope = ScopeType.INHERIT, converter = Converters.OfConsistency.class, description = "Read consistency: primary, session (includes --after), 'bounded(500ms)' (1ms to 24h), any; default: session") private Consistency consistency =
       Consistency.SESSION;
 
-  @Option(names = "--after", paramLabel = "POSITION", scope = ScopeType.INHERIT, converter = Converters.OfPosition.class, description = "See at least this: the position that --json of an earlier command tells") private @Nullable Position after;
+  @Option(names = "--after", paramLabel = "POSITION", scope = ScopeType.INHERIT, converter = Converters.OfPosition.class, description = "See at least this position, from an earlier command's --json") private @Nullable Position after;
 
-  @Option(names = "--dialect", paramLabel = "D", scope = ScopeType.INHERIT, converter = Converters.OfDialect.class, completionCandidates = Converters.Dialects.class, description = "What is spoken: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1") private @Nullable Dialect dialect;
+  @Option(names = "--dialect", paramLabel = "D", scope = ScopeType.INHERIT, converter = Converters.OfDialect.class, completionCandidates = Converters.Dialects.class, description = "Dialect: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1") private @Nullable Dialect dialect;
 
-  @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "The root directory, in place of a server: the URL of any RNS 1.1 service, XML, or @FILE") private @Nullable EndpointReference root;
+  @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "Root directory of any RNS 1.1 service, instead of --server: URL, XML, or @FILE") private @Nullable EndpointReference root;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document") private boolean json;
 
@@ -83,7 +83,7 @@ public final class RnsCommand {
   private boolean help;
 
   @Option(names = {"-V",
-      "--version"}, versionHelp = true, description = "Show the versions of the client and, if it answers within 1 s, of the server")
+      "--version"}, versionHelp = true, description = "Show client and server version; wait at most 1 s for the server")
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean version;
 
@@ -110,7 +110,7 @@ public final class RnsCommand {
     System.exit(execute(Terminal.ofProcess(), args));
   }
 
-  /** Runs a command and gives its exit code. */
+  /** Runs a command and returns its exit code. */
   static int execute(Terminal terminal, String... args) {
     CommandLine line = commandLine(new RnsCommand(terminal), Commands.named(args));
     int code = line.execute(args);
@@ -118,7 +118,7 @@ public final class RnsCommand {
     return code;
   }
 
-  /** The command with some of its subcommands: to read the annotations of all of them takes time. */
+  /** The command with some of its subcommands: reading the annotations of all of them takes time. */
   static CommandLine commandLine(RnsCommand rns, Iterable<String> commands) {
     CommandLine line = new CommandLine(rns);
     for (String name : commands) {
@@ -135,7 +135,7 @@ public final class RnsCommand {
         .setExecutionExceptionHandler(rns::fail);
   }
 
-  /** The command as it is without an invocation, with all subcommands. */
+  /** The command with all subcommands, before any invocation. */
   static CommandLine model(Terminal terminal) {
     return commandLine(new RnsCommand(terminal), Commands.all());
   }
@@ -147,7 +147,7 @@ public final class RnsCommand {
         noCommand
             ? "no command '" + ((UnmatchedArgumentException) error).getUnmatched().get(0) + "'"
             : String.valueOf(error.getMessage());
-    // The option itself may not have been read yet.
+    // The parser may not have reached the option yet.
     Output complaint = new Output(terminal, List.of(args).contains("--json"));
     complaint.fail(new RnsException(RnsError.INVALID_REQUEST, message));
     complaint.finish();
@@ -171,7 +171,7 @@ public final class RnsCommand {
     throw new IllegalStateException("a defect of rns", error);
   }
 
-  /** The messages of file systems are only names of files. */
+  /** Explains the error: messages of file systems are only names of files. */
   private static String reason(IOException failure) {
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof NoSuchFileException) {
@@ -183,7 +183,7 @@ public final class RnsCommand {
     return failure instanceof FileSystemException ? "cannot use '" + message + "'" : message;
   }
 
-  /** Whether a JSON document is wanted. */
+  /** Whether the command prints a JSON document. */
   boolean isJson() {
     return json;
   }
@@ -192,7 +192,7 @@ public final class RnsCommand {
     return terminal;
   }
 
-  /** What this invocation says. */
+  /** The output of this invocation. */
   Output output() {
     if (output == null) {
       output = new Output(terminal, json);
@@ -201,11 +201,11 @@ public final class RnsCommand {
   }
 
   /**
-   * The servers to ask: those of the option, of what runs on a data directory, of RNS_SERVER, of what runs on RNS_DATA,
-   * or the usual one, whichever there are first.
+   * The servers to contact, from the first of: {@code --server}, the service on the data directory, {@code RNS_SERVER},
+   * the service on {@code RNS_DATA}, the default.
    *
-   * @param data the directory that the command was given; null for none
-   * @throws UncheckedIOException if it cannot be told what runs on one
+   * @param data the data directory of the command; null for none
+   * @throws UncheckedIOException if the {@code run.json} of a data directory is invalid
    */
   List<URI> servers(@Nullable Path data) {
     if (servers.isEmpty() && data != null) {
@@ -239,17 +239,17 @@ public final class RnsCommand {
     }
   }
 
-  /** How much reads see. */
+  /** The consistency of reads. */
   Consistency consistency() {
     return consistency;
   }
 
-  /** What has been seen before. */
+  /** The position that reads must include. */
   Optional<Position> after() {
     return Optional.ofNullable(after);
   }
 
-  /** What is spoken. */
+  /** The dialect of the messages. */
   Dialect dialect() {
     if (dialect != null) {
       return dialect;
@@ -258,7 +258,7 @@ public final class RnsCommand {
     return named == null || named.isEmpty() ? Dialect.RNS_1_1 : new Converters.OfDialect().convert(named);
   }
 
-  /** The root directory, if it is not that of the server. */
+  /** The root directory of {@code --root}, if given. */
   Optional<EndpointReference> root() {
     return Optional.ofNullable(root);
   }

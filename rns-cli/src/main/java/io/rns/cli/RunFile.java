@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code ./rns up} has written about what runs on a data directory. Immutable.
+ * The {@code run.json} of {@code ./rns up}: the service that runs on a data directory. Immutable.
  *
- * @param servers their addresses; none if nothing runs there
- * @param members of a group the addresses by name, in its order; of a single server none
+ * @param servers the addresses of its servers; empty if no service runs there
+ * @param members the addresses of a group's servers by name, in its order; empty for a single server
  */
 record RunFile(List<URI> servers, Map<String, String> members) {
   RunFile {
@@ -23,30 +23,30 @@ record RunFile(List<URI> servers, Map<String, String> members) {
   }
 
   /**
-   * Reads that of a data directory, if there is one.
+   * Reads the file of a data directory; empty if there is none.
    *
-   * @throws IOException if it cannot be understood
+   * @throws IOException if the file is invalid
    */
   static RunFile in(Path data) throws IOException {
     Path file = data.resolve("run.json");
     if (!Files.isReadable(file)) {
       return new RunFile(List.of(), Map.of());
     }
-    FlatJson told;
+    FlatJson document;
     try {
-      told = FlatJson.read(Files.readString(file));
+      document = FlatJson.read(Files.readString(file));
     } catch (IOException e) {
-      throw new IOException("file '" + file + "' cannot be understood: " + e.getMessage(), e);
+      throw new IOException("file '" + file + "' is invalid: " + e.getMessage(), e);
     }
     Map<String, String> members = new LinkedHashMap<>();
-    for (Map<String, String> member : told.list("members")) {
+    for (Map<String, String> member : document.list("members")) {
       String url = member.get("url");
-      // One that has not been started yet has none.
+      // A server without URL has not started yet.
       if (url != null) {
         members.put(member.getOrDefault("name", ""), url);
       }
     }
-    Collection<String> urls = members.isEmpty() ? List.of(told.field("url")) : members.values();
+    Collection<String> urls = members.isEmpty() ? List.of(document.field("url")) : members.values();
     return new RunFile(urls.stream().filter(url -> !url.isEmpty()).map(URI::create).toList(), members);
   }
 }

@@ -11,11 +11,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server answers over HTTP beside the names.
+ * An HTTP answer of a server outside the names.
  *
- * @param address where it was asked
- * @param status of HTTP
- * @param body what it said
+ * @param address the address of the request
+ * @param status the HTTP status
+ * @param body the body
  */
 record ServerDocument(URI address, int status, String body) {
   private static final int CONNECT_MILLIS = 10_000;
@@ -25,7 +25,7 @@ record ServerDocument(URI address, int status, String body) {
     return get(server, path, CONNECT_MILLIS);
   }
 
-  /** The same, with a limit for the connection and for each wait of the answer. */
+  /** The same, with a time limit for the connection and for each read. */
   static ServerDocument get(URI server, String path, int millis) {
     return get(below(server, path), millis);
   }
@@ -61,7 +61,7 @@ record ServerDocument(URI address, int status, String body) {
     }
   }
 
-  /** This, if the server did what it was asked. */
+  /** This, if the request succeeded. */
   ServerDocument orThrow() {
     if (status == HttpURLConnection.HTTP_OK) {
       return this;
@@ -72,13 +72,13 @@ record ServerDocument(URI address, int status, String body) {
         throw new RnsException(error(said.field("code")), said.field("message"));
       }
     } catch (IOException e) {
-      // A page of something else than RNS: its status says as much.
+      // A page of another service: report its status.
       throw strange(e);
     }
     throw strange(null);
   }
 
-  /** A code that this client does not know is of a newer server. */
+  /** The error of a code; a newer server may send an unknown one. */
   private static RnsError error(String code) {
     return Arrays.stream(RnsError.values())
         .filter(known -> known.name().equals(code))
@@ -87,9 +87,9 @@ record ServerDocument(URI address, int status, String body) {
   }
 
   private RnsException strange(@Nullable IOException cause) {
-    // What an application server says to everything until it has deployed the service.
-    String who = status == HttpURLConnection.HTTP_NOT_FOUND ? "no RNS server, or one that is still starting"
+    // An application server answers 404 until it has deployed the service.
+    String hint = status == HttpURLConnection.HTTP_NOT_FOUND ? "no RNS server, or still starting"
         : "is this an RNS server?";
-    return new RnsException(RnsError.UNAVAILABLE, address + " answers " + status + ": " + who, cause);
+    return new RnsException(RnsError.UNAVAILABLE, address + " answers " + status + ": " + hint, cause);
   }
 }

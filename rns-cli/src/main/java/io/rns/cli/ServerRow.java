@@ -34,8 +34,7 @@ final class ServerRow {
   }
 
   /**
-   * Of a primary how many replicas acknowledge its commits or that none has to, of a replica where it receives them
-   * from.
+   * For a primary, the number of replicas that acknowledge its commits, or that none has to; for a replica, its source.
    */
   private static String replication(Map<String, String> server) {
     if (server.getOrDefault("database.writable", "").equals("true")) {

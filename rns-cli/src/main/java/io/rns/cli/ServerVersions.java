@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** What {@code rns --version} prints. It never fails for a server that does not answer. */
+/** What {@code rns --version} prints. It succeeds even if no server answers. */
 final class ServerVersions {
   private static final int BOUND_MILLIS = 1_000;
 
@@ -26,8 +26,8 @@ final class ServerVersions {
     this.rns = rns;
   }
 
-  /** A server, and its version if it has answered. */
-  private record Asked(@Nullable URI server, @Nullable String version) {}
+  /** A server, and its version if it answered. */
+  private record Reply(@Nullable URI server, @Nullable String version) {}
 
   /**
    * The lines, or one document.
@@ -35,24 +35,24 @@ final class ServerVersions {
    * @param own the version of the client
    */
   String[] lines(String own) {
-    Asked asked;
+    Reply reply;
     String none = "no answer";
     try {
-      asked = first(rns.servers(null));
+      reply = first(rns.servers(null));
     } catch (TypeConversionException | UncheckedIOException e) {
-      asked = new Asked(null, null);
+      reply = new Reply(null, null);
       none = String.valueOf(e.getMessage());
     }
     if (rns.isJson()) {
-      return new String[]{document(own, asked)};
+      return new String[]{document(own, reply)};
     }
-    String server = asked.server() == null ? "server: " : "server " + asked.server() + ": ";
-    return new String[]{"rns " + own, server + (asked.version() == null ? none : asked.version())};
+    String server = reply.server() == null ? "server: " : "server " + reply.server() + ": ";
+    return new String[]{"rns " + own, server + (reply.version() == null ? none : reply.version())};
   }
 
   /** The first server that answers; without a version the first of all. */
-  private static Asked first(List<URI> servers) {
-    Asked none = new Asked(servers.get(0), null);
+  private static Reply first(List<URI> servers) {
+    Reply none = new Reply(servers.get(0), null);
     try {
       return CompletableFuture.supplyAsync(() -> ask(servers, BOUND_MILLIS / servers.size()).orElse(none))
           .get(BOUND_MILLIS, TimeUnit.MILLISECONDS);
@@ -66,25 +66,25 @@ final class ServerVersions {
     }
   }
 
-  private static Optional<Asked> ask(List<URI> servers, int millis) {
+  private static Optional<Reply> ask(List<URI> servers, int millis) {
     for (URI server : servers) {
       try {
         String version = ServerDocument.get(server, "/status", Math.max(1, millis)).orThrow().json().field("version");
-        return Optional.of(new Asked(server, version.isEmpty() ? "version unknown" : version));
+        return Optional.of(new Reply(server, version.isEmpty() ? "version unknown" : version));
       } catch (RnsException e) {
-        // Said by the absence of an answer; the next one may answer.
+        // No answer reports this; the next server may answer.
       }
     }
     return Optional.empty();
   }
 
-  private static String document(String own, Asked asked) {
+  private static String document(String own, Reply reply) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
       JsonDocument document = new JsonDocument(new PrintStream(text, false, StandardCharsets.UTF_8));
       document.generator().writeStringField("version", own);
-      document.generator().writeStringField("server", asked.server() == null ? null : asked.server().toString());
-      document.generator().writeStringField("serverVersion", asked.version());
+      document.generator().writeStringField("server", reply.server() == null ? null : reply.server().toString());
+      document.generator().writeStringField("serverVersion", reply.version());
       document.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The shape of every command that asks a server. */
+/** The shape of every command that contacts a server. */
 @Command
 abstract class ServiceCommand implements Callable<Integer> {
   private static final int ATTEMPTS = 3;
@@ -35,7 +35,7 @@ abstract class ServiceCommand implements Callable<Integer> {
   private @Nullable RnsConnection connection;
 
   /**
-   * Does it.
+   * Runs the command.
    *
    * @return the exit code
    */
@@ -70,8 +70,8 @@ abstract class ServiceCommand implements Callable<Integer> {
   }
 
   /**
-   * The settings of the client: a person who waits wants to know soon that nobody answers, and a command that is
-   * through does not wait for what was listed ahead.
+   * The settings of the client: few retries, so that the user soon sees that no server answers, and no wait at the end
+   * for pages listed ahead.
    */
   RnsClient.Builder settings(RnsClient.Builder builder) {
     return builder
@@ -81,7 +81,7 @@ abstract class ServiceCommand implements Callable<Integer> {
         .closeWait(Duration.ZERO);
   }
 
-  /** The command at the root, whose options all share. */
+  /** The root command, which has the global options. */
   final RnsCommand rns() {
     if (spec().root().userObject() instanceof RnsCommand root) {
       return root;
@@ -109,13 +109,13 @@ abstract class ServiceCommand implements Callable<Integer> {
     return spec;
   }
 
-  /** The data directory that the command was given, whose servers it asks if it names none; null for none. */
+  /** The data directory of the command, for its servers if {@code --server} is absent; null for none. */
   @Nullable
   Path data() {
     return null;
   }
 
-  /** The servers to ask. */
+  /** The servers to contact. */
   final List<URI> servers() {
     try {
       return rns().servers(data());
@@ -126,7 +126,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     }
   }
 
-  /** An error of the command line. */
+  /** A usage error. */
   final ParameterException usage(String message) {
     return new ParameterException(spec().commandLine(), message);
   }

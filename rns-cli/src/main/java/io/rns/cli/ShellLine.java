@@ -4,16 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A command line as far as it has been typed, read as bash would: quotes and backslashes are taken out, nothing is
- * expanded.
+ * An unfinished command line, parsed as bash does: quotes and backslashes are removed, nothing is expanded.
  *
  * @param words the complete words, the program first
- * @param last the beginning of the word at the cursor
- * @param quote the quotation mark that the last word began with and that is still open; 0 for none
+ * @param last the start of the word at the cursor
+ * @param quote the quotation mark that opens the last word and is not closed yet; 0 for none
  * @param partlyQuoted whether the last word has other quotation marks
  */
 record ShellLine(List<String> words, String last, char quote, boolean partlyQuoted) {
-  /** What stands for itself outside of quotation marks. */
+  /** Characters that need no escape outside of quotation marks. */
   private static final String PLAIN = "_./,+@%^:=-";
 
   ShellLine {
@@ -24,7 +23,7 @@ record ShellLine(List<String> words, String last, char quote, boolean partlyQuot
     return new Parser().parse(line);
   }
 
-  /** Text as the user would go on typing it, where the line ends. */
+  /** Text as the user would type it next. */
   String escaped(String text) {
     if (quote == '\'') {
       return text.replace("'", "'\\''");

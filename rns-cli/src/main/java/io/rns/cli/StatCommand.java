@@ -13,10 +13,10 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "stat", header = "Show all that is known of an entry.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "stat", header = "Show all fields of an entry.", footerHeading = "%nExamples:%n", footer = {
     "  rns stat /demo", "  rns stat --json /demo/soap"})
 final class StatCommand extends ServiceCommand {
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The entry") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Entry to show") private RnsPath path =
       RnsPath.ROOT;
 
   @Override

@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "status", header = "Show the servers: roles, positions, lag, server pools.", description = "Lag is how long changes of the last minute took to be seen on a server: half of them, and nearly all. REPLICATION tells how"
-    + " many replicas acknowledge commits of the primary ('durability local': they wait for none), and where the database of a"
-    + " replica receives them from. Of the server"
-    + " that answers, also how many server pools and elements its registrar knows, and what it has done since it began. Exit"
-    + " code 3 if no server is serving. With the operators' secret also addresses and troubles of databases: without it"
-    + " everybody may ask.", footerHeading = "%nExamples:%n", footer = {"  rns status", "  rns status --json"})
+@Command(name = "status", header = "Show the servers: roles, positions, lag, server pools.", description = "LAG is the time until changes of the last minute are visible on a server: median and 99th percentile. REPLICATION is, for the"
+    + " primary, how many replicas acknowledge its commits ('durability local': commits wait for none), and for a replica, the"
+    + " database it receives them from. For the server that answers, also the pools and elements that its registrar knows, and"
+    + " its counters since startup. Exit code 3 if no server is serving. Addresses and errors of databases need the operators'"
+    + " secret; the rest is public.", footerHeading = "%nExamples:%n", footer = {"  rns status", "  rns status --json"})
 final class StatusCommand extends ServiceCommand {
   @Mixin private OperatorOptions operator = new OperatorOptions();
 
@@ -43,15 +42,15 @@ final class StatusCommand extends ServiceCommand {
     return serving ? ExitCode.DONE : ExitCode.UNREACHABLE;
   }
 
-  /** What the first server that answers tells; the others are tried in turn. */
+  /** The status from the first server that answers, in order. */
   private ServerDocument status() throws IOException {
     GroupAccess access = new GroupAccess(servers(), rns().terminal().environment(), operator.data);
-    Optional<Operator> asking =
+    Optional<Operator> operating =
         access.secret(operator.secretFile).map(secret -> new Operator(secret, rns().terminal()));
     RnsException failure = null;
     for (URI server : servers()) {
       try {
-        return asking.isPresent() ? ask(asking.get(), server) : ServerDocument.get(server, "/status").orThrow();
+        return operating.isPresent() ? ask(operating.get(), server) : ServerDocument.get(server, "/status").orThrow();
       } catch (RnsException e) {
         if (failure != null) {
           e.addSuppressed(failure);
@@ -62,14 +61,14 @@ final class StatusCommand extends ServiceCommand {
     throw failure == null ? new IllegalStateException("no server") : failure;
   }
 
-  private ServerDocument ask(Operator asking, URI server) {
+  private ServerDocument ask(Operator operating, URI server) {
     try {
-      return asking.ask("GET", server, "/status", GroupAccess.STATUS_MILLIS);
+      return operating.ask("GET", server, "/status", GroupAccess.STATUS_MILLIS);
     } catch (RnsException e) {
       if (e.error() != RnsError.NOT_PERMITTED) {
         throw e;
       }
-      rns().terminal().err().println("rns: shown as to anybody: " + e.getMessage());
+      rns().terminal().err().println("rns: showing public fields only: " + e.getMessage());
       return ServerDocument.get(server, "/status").orThrow();
     }
   }

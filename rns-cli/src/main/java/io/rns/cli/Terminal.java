@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Where a command runs.
+ * The environment of a command: streams, variables, time.
  *
  * @param in the standard input
- * @param out the standard output, buffered: to be flushed
+ * @param out the standard output, buffered: flush it
  * @param err the standard error
  * @param environment the environment variables
- * @param interactiveOut whether a person watches the output
- * @param interactiveErr whether a person watches the standard error
- * @param nanos passing time
+ * @param interactiveOut whether the standard output is a terminal
+ * @param interactiveErr whether the standard error is a terminal
+ * @param nanos a monotonic clock
  */
 record Terminal(
     InputStream in,
@@ -34,7 +34,7 @@ record Terminal(
 
   private static final int BUFFER_BYTES = 16_384;
 
-  /** That of this process. Text is UTF-8 whatever the locale: names are. */
+  /** The terminal of this process. Text is UTF-8 in every locale, as names are. */
   static Terminal ofProcess() {
     PrintStream out =
         new PrintStream(
@@ -45,23 +45,23 @@ record Terminal(
     return new Terminal(System.in, out, err, System.getenv(), isTerminal(1), isTerminal(2), System::nanoTime);
   }
 
-  /** Whether colours are wanted: by a person, who has not said no by {@code NO_COLOR}, on a terminal that has them. */
+  /** Whether to print colours: on a terminal that has them, without {@code NO_COLOR}. */
   boolean isColoured() {
     return interactiveOut && takesSequences() && environment.getOrDefault("NO_COLOR", "").isEmpty();
   }
 
-  /** Whether a person watches the standard error on a terminal where a line can be drawn again. */
+  /** Whether the standard error is a terminal that can redraw a line. */
   boolean isDrawable() {
     return interactiveErr && takesSequences();
   }
 
-  /** Whether control sequences are understood: not by a terminal that calls itself dumb, or nothing at all. */
+  /** Whether the terminal supports control sequences: not if {@code TERM} is dumb or empty. */
   private boolean takesSequences() {
     String kind = environment.getOrDefault("TERM", "");
     return !kind.isEmpty() && !kind.equals("dumb");
   }
 
-  /** What a file descriptor is, Java does not tell; Linux does. Elsewhere nobody is taken to watch. */
+  /** Asks Linux, since Java has no test for terminals. Elsewhere the answer is no. */
   private static boolean isTerminal(int descriptor) {
     try {
       String file = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();

@@ -12,13 +12,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "tree", header = "Draw what is below a directory, and count it.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "tree", header = "Draw a subtree and count its entries.", footerHeading = "%nExamples:%n", footer = {
     "  rns tree /demo", "  rns tree -L 2 /"})
 final class TreeCommand extends ServiceCommand {
   @Option(names = {"-L",
-      "--depth"}, paramLabel = "LEVELS", description = "Only so many levels") private @Nullable Integer depth;
+      "--depth"}, paramLabel = "LEVELS", description = "Maximum number of levels") private @Nullable Integer depth;
 
-  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "The directory; default: /") private RnsPath path =
+  @Parameters(paramLabel = "PATH", arity = "0..1", converter = PathConverter.class, description = "Directory; default: /") private RnsPath path =
       RnsPath.ROOT;
 
   @Override

@@ -23,31 +23,31 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "update", header = "Change an entry: all that is asked for, or nothing.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "update", header = "Change an entry: all changes or none.", footerHeading = "%nExamples:%n", footer = {
     "  rns update /demo/soap --epr https://www.w3.org/TR/soap12/",
     "  rns update /demo/soap --name soap12 --meta reviewed=yes",
     "  rns update /demo/soap12 --parent /archive --if-version 12"
 })
 final class UpdateCommand extends ServiceCommand {
-  /** How often metadata is read again because somebody else has changed the entry meanwhile. */
+  /** Bound on reads of the metadata after concurrent changes of the entry. */
   private static final int ROUNDS = 5;
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "The entry") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Entry to change") private RnsPath path =
       RnsPath.ROOT;
 
-  @Option(names = "--name", paramLabel = "NAME", converter = Converters.OfName.class, description = "Its new name") private @Nullable EntryName name;
+  @Option(names = "--name", paramLabel = "NAME", converter = Converters.OfName.class, description = "New name") private @Nullable EntryName name;
 
-  @Option(names = "--parent", paramLabel = "PATH", converter = PathConverter.class, description = "Its new directory") private @Nullable RnsPath parent;
+  @Option(names = "--parent", paramLabel = "PATH", converter = PathConverter.class, description = "New parent directory") private @Nullable RnsPath parent;
 
-  @Option(names = "--epr", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "Its new endpoint reference, in place of all it has; repeatable") private List<EndpointReference> references =
+  @Option(names = "--epr", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "New endpoint reference, replacing all present ones; repeatable") private List<EndpointReference> references =
       List.of();
 
-  @Option(names = "--meta", paramLabel = "K=V", description = "Sets this metadata, other stays; repeatable") private Map<String, String> meta =
+  @Option(names = "--meta", paramLabel = "K=V", description = "Set this metadata and keep the rest; repeatable") private Map<String, String> meta =
       new LinkedHashMap<>();
 
-  @Option(names = "--clear-meta", description = "Takes all metadata away, before --meta") private boolean clearMeta;
+  @Option(names = "--clear-meta", description = "Remove all metadata before --meta applies") private boolean clearMeta;
 
-  @Option(names = "--if-version", paramLabel = "N", description = "Only if the entry has this version") private @Nullable Long ifVersion;
+  @Option(names = "--if-version", paramLabel = "N", description = "Refuse unless the entry has this version") private @Nullable Long ifVersion;
 
   @Override
   int run(NameService service, Output output) throws IOException {
@@ -68,18 +68,18 @@ final class UpdateCommand extends ServiceCommand {
   }
 
   private Entry changed(NameService service) {
-    Precondition asked = ifVersion == null ? Precondition.NONE : Precondition.ifVersion(ifVersion);
+    Precondition given = ifVersion == null ? Precondition.NONE : Precondition.ifVersion(ifVersion);
     if (meta.isEmpty()) {
       Optional<Metadata> none = clearMeta ? Optional.of(Metadata.NONE) : Optional.empty();
-      return update(service, none, asked).orThrow();
+      return update(service, none, given).orThrow();
     }
     if (clearMeta) {
-      return update(service, Optional.of(Metadata.of(meta)), asked).orThrow();
+      return update(service, Optional.of(Metadata.of(meta)), given).orThrow();
     }
     for (int round = 1;; round++) {
-      // Metadata is replaced as a whole: read it, and have the change refused if somebody else was faster.
+      // Updates replace metadata as a whole: read it, and let the server refuse the change after a concurrent one.
       Entry entry = entry(service, path);
-      Precondition unchanged = ifVersion == null ? Precondition.ifVersion(entry.version()) : asked;
+      Precondition unchanged = ifVersion == null ? Precondition.ifVersion(entry.version()) : given;
       Outcome<Entry> outcome = update(service, Optional.of(entry.metadata().with(meta)), unchanged);
       boolean raced =
           outcome instanceof Outcome.Refused<Entry> refused && refused.refusal() instanceof Refusal.VersionMismatch;

@@ -16,21 +16,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "watch", header = "Print the changes at and below a path as they are committed.", description = "Goes on until it is interrupted, also over restarts of the server, and at another one of --server: in order, without a gap, none twice. What happens to a"
-    + " directory above the path is told too: a move or removal takes along what is below. With --json the document is"
-    + " ended by --count or --for.", footerHeading = "%nExamples:%n", footer = {"  rns watch /demo",
+@Command(name = "watch", header = "Print changes at and below a path as they are committed.", description = "Runs until interrupted, across restarts of the server, and fails over to another --server: in order, without gaps or duplicates."
+    + " Includes changes to directories above the path, since a move or removal affects everything below. With --json, --count"
+    + " or --for ends the document.", footerHeading = "%nExamples:%n", footer = {"  rns watch /demo",
         "  rns watch / --from 0-1-42", "  rns watch /demo --count 1 --for 30s --json"})
 final class WatchCommand extends ServiceCommand {
   private static final Duration STEP = Duration.ofSeconds(1);
 
-  @Option(names = "--from", paramLabel = "POSITION", converter = Converters.OfPosition.class, description = "Begin behind this position; default: what is committed from now on") private @Nullable Position from;
+  @Option(names = "--from", paramLabel = "POSITION", converter = Converters.OfPosition.class, description = "Start after this position; default: changes from now on") private @Nullable Position from;
 
-  @Option(names = "--count", paramLabel = "N", description = "End after so many changes") private long count =
+  @Option(names = "--count", paramLabel = "N", description = "Stop after this many changes") private long count =
       Long.MAX_VALUE;
 
-  @Option(names = "--for", paramLabel = "TIME", converter = Converters.OfDuration.class, description = "End after this time, such as 500ms, 30s, 2m, 1h") private @Nullable Duration time;
+  @Option(names = "--for", paramLabel = "TIME", converter = Converters.OfDuration.class, description = "Stop after this time, such as 500ms, 30s, 2m, 1h") private @Nullable Duration time;
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "What to watch") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Path to watch") private RnsPath path =
       RnsPath.ROOT;
 
   @Override

@@ -1,5 +1,5 @@
 /**
- * The command line: one class per command, all of one shape ({@link io.rns.cli.ServiceCommand}).
+ * The command line: one class per command, all with one shape ({@link io.rns.cli.ServiceCommand}).
  *
  * <p>Entry class: {@link io.rns.cli.RnsCommand}. A command runs once, on one thread.
  */

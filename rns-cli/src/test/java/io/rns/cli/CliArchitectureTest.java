@@ -30,7 +30,7 @@ class CliArchitectureTest {
               "org.jspecify..",
               "java..");
 
-  /** To load the JSON writer takes time that a command without --json does not need. */
+  /** Loading the JSON writer costs time, which a command without --json saves. */
   @ArchTest static final ArchRule JSON_IS_WRITTEN_IN_FEW_PLACES =
       noClasses()
           .that()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** docs/cli.md tells of every command and option, of no other, and its import example is one. */
+/** docs/cli.md lists exactly the commands and options that exist, by their help texts, and its import example works. */
 class CliDocumentTest {
   private static final List<String> OF_ALL =
       List.of("--server", "--consistency", "--after", "--dialect", "--root", "--json", "--help", "-h");
@@ -24,7 +24,7 @@ class CliDocumentTest {
   }
 
   @Test
-  void commandsAndOptionsAreThoseThatThereAre() throws IOException {
+  void listsExactlyTheCommandsAndOptionsThatExist() throws IOException {
     String table = document();
     table = table.substring(table.indexOf("## Commands"), table.indexOf("## Import format"));
     CommandLine all = RnsCommand.model(Terminal.ofProcess());
@@ -42,10 +42,13 @@ class CliDocumentTest {
               .filter(option -> !option.hidden() && !OF_ALL.contains(option.longestName()))
               .map(option -> inTable(option, documented)).toList();
       assertThat(documented).as(row).containsExactlyInAnyOrderElementsOf(options);
+      String header = command.getValue().getCommandSpec().usageMessage().header()[0];
+      String explanation = row.split("(?<!\\\\)\\|", -1)[2].replaceAll("\\[([^]]*)\\]\\([^)]*\\)", "$1").strip();
+      assertThat(explanation).as("starts with the help text").startsWith(header.substring(0, header.length() - 1));
     }
   }
 
-  /** All commands; of those that have commands themselves only these, by both words. */
+  /** All commands; for a command with subcommands only these, by both words. */
   private static Map<String, CommandLine> flat(CommandLine all) {
     Map<String, CommandLine> flat = new LinkedHashMap<>();
     all.getSubcommands()
@@ -59,7 +62,7 @@ class CliDocumentTest {
     return flat;
   }
 
-  /** Of several names of an option the table has one. */
+  /** The table has one of several names of an option. */
   private static String inTable(OptionSpec option, List<String> documented) {
     for (String name : option.names()) {
       if (documented.contains(name)) {
@@ -70,7 +73,7 @@ class CliDocumentTest {
   }
 
   @Test
-  void theImportExampleIsImported() throws IOException {
+  void theImportExampleWorks() throws IOException {
     String text = document();
     String example = text.substring(text.indexOf("# a comment"), text.indexOf("```\n\n1. The path."));
     try (CommandLineFixture rns = new CommandLineFixture()) {

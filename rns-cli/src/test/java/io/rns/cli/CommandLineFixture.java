@@ -36,13 +36,13 @@ final class CommandLineFixture implements AutoCloseable {
     environment.put("RNS_GROUP_SECRET", TestServer.GROUP_SECRET);
   }
 
-  /** What a command said. */
+  /** The exit code and output of a command. */
   record Result(int code, String out, String err) {
     List<String> lines() {
       return out.lines().toList();
     }
 
-    /** The JSON document: objects as maps, arrays as lists, numbers and texts as text. */
+    /** The JSON document: objects as maps, arrays as lists, numbers and strings as strings. */
     @SuppressWarnings("unchecked")
     Map<String, Object> json() {
       try (JsonParser json = new JsonFactory().createParser(out)) {
@@ -85,7 +85,7 @@ final class CommandLineFixture implements AutoCloseable {
     }
   }
 
-  /** A person watches, in colours. */
+  /** Simulates a terminal with colours. */
   CommandLineFixture watched() {
     watched = true;
     environment.putIfAbsent("TERM", "xterm");
@@ -130,7 +130,7 @@ final class CommandLineFixture implements AutoCloseable {
     return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  /** Runs a command that must be done. */
+  /** Runs a command that must succeed. */
   Result done(String... args) {
     Result result = run(args);
     if (result.code() != ExitCode.DONE || !result.err().isEmpty()) {

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each command does, and says, in lines and in JSON. */
+/** The effect and the output of each command, as lines and as JSON. */
 class CommandsTest {
   private static final String EPR =
       "<wsa:EndpointReference xmlns:wsa=\"http://www.w3.org/2005/08/addressing\"><wsa:Address>urn:x</wsa:Address>"
           + "<wsa:Metadata><n:EndpointIdentifier xmlns:n=\"http://schemas.ogf.org/naming/2006/08/naming\">urn:epi:7"
           + "</n:EndpointIdentifier></wsa:Metadata></wsa:EndpointReference>";
 
-  /** The same as the service keeps it: each child stands for itself. */
+  /** The same as stored: each child declares its own namespaces. */
   private static final String KEPT = EndpointReference.parse(EPR).xml();
 
   private final CommandLineFixture rns = new CommandLineFixture();
@@ -55,7 +55,7 @@ class CommandsTest {
   }
 
   @Test
-  void mkdirMakesDirectories() {
+  void mkdirCreatesDirectories() {
     assertThat(rns.done("mkdir", "/a", "/a/b", "/c/").out()).isEmpty();
     assertThat(rns.lines("ls -R /")).containsExactly("a", "a/b", "c");
     refused(1, "entry exists: /a", "mkdir", "/a");
@@ -64,7 +64,7 @@ class CommandsTest {
   }
 
   @Test
-  void mkdirWithParentsIsContentWithDirectories() {
+  void mkdirWithParentsAcceptsExistingDirectories() {
     rns.done("mkdir", "-p", "/a/b/c", "/a/b", "/", "/a/b/d");
     assertThat(rns.lines("ls -R /")).containsExactly("a", "a/b", "a/b/c", "a/b/d");
     rns.done("add", "/a/j", "urn:x");
@@ -73,7 +73,7 @@ class CommandsTest {
   }
 
   @Test
-  void someMayBeRefused() {
+  void someRefusalsDoNotStopTheRest() {
     Result result = rns.run("mkdir", "--json", "/a", "/x/y", "/b");
     assertThat(result.code()).isEqualTo(1);
     assertThat(objects(result.json().get("entries"))).extracting(e -> e.get("path")).containsExactly("/a", "/b");
@@ -83,7 +83,7 @@ class CommandsTest {
   }
 
   @Test
-  void addMakesJunctions() throws IOException {
+  void addCreatesJunctions() throws IOException {
     Path file = Files.writeString(files.resolve("epr.xml"), EPR);
     rns.done("add", "-p", "/d/one", "http://a/?x=1&y=2");
     rns.done("add", "/d/many", "urn:a", "@" + file, EPR, "--meta", "k=v=w", "--meta", "l=");
@@ -100,7 +100,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"nonsense", "<a/>", "<a", "@/no/such/file", "http:", "1a:b", ""})
-  void badReferencesAreUsage(String reference) {
+  void badReferencesAreUsageErrors(String reference) {
     Result result = rns.run("add", "/a", reference);
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).startsWith("rns: Invalid value for positional parameter")
@@ -143,7 +143,7 @@ class CommandsTest {
   }
 
   @Test
-  void directoriesAreColouredForAPersonOnly() {
+  void directoriesAreColouredOnATerminalOnly() {
     rns.done("mkdir", "/d");
     rns.done("add", "/j", "urn:a");
     assertThat(rns.done("ls", "/").out()).isEqualTo("d\nj\n");
@@ -157,7 +157,7 @@ class CommandsTest {
   }
 
   @Test
-  void queryTellsAddresses() {
+  void queryPrintsAddresses() {
     rns.done("mkdir", "/d");
     rns.done("add", "/d/j", "urn:a", EPR);
     assertThat(rns.lines("query /d/j")).containsExactly("urn:a", "urn:x");
@@ -172,7 +172,7 @@ class CommandsTest {
   }
 
   @Test
-  void queryTellsReferencesThatCanBeAddedAgain() {
+  void queryPrintsReferencesThatAddAccepts() {
     rns.done("mkdir", "/d");
     rns.done("add", "/j", "urn:a", EPR);
     List<String> references = rns.lines("query --epr /j");
@@ -185,7 +185,7 @@ class CommandsTest {
   }
 
   @Test
-  void updateChangesWhatIsAskedFor() {
+  void updateChangesTheGivenFields() {
     rns.done("mkdir", "/d", "/e");
     rns.done("add", "/d/j", "urn:a", "--meta", "k=1", "--meta", "l=2");
     rns.done("update", "/d/j", "--meta", "k=3", "--meta", "m=4");
@@ -294,13 +294,14 @@ class CommandsTest {
   }
 
   @Test
-  void statTellsAll() {
+  void statShowsAllFields() {
     rns.done("mkdir", "/d");
     rns.done("add", "/d/j", "urn:a", EPR, "--meta", "k=v\tw");
-    List<String> told = rns.lines("stat /d/j");
-    assertThat(told).contains("path:       /d/j", "kind:       junction", "reference:  urn:a", "reference:  urn:x");
-    assertThat(told).contains("identifier: urn:epi:7", "metadata:   k=v\\tw");
-    assertThat(told).anyMatch(line -> line.matches("version: +\\d+")).anyMatch(line -> line.matches("created: +\\S+Z"));
+    List<String> facts = rns.lines("stat /d/j");
+    assertThat(facts).contains("path:       /d/j", "kind:       junction", "reference:  urn:a", "reference:  urn:x");
+    assertThat(facts).contains("identifier: urn:epi:7", "metadata:   k=v\\tw");
+    assertThat(facts).anyMatch(line -> line.matches("version: +\\d+"))
+        .anyMatch(line -> line.matches("created: +\\S+Z"));
     assertThat(rns.lines("stat /d/")).contains("entries:    1");
   }
 

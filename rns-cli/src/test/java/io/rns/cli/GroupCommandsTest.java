@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands about a group, against a socket that plays three servers of one. */
+/** The group commands, against a socket that plays three servers of a group. */
 class GroupCommandsTest {
   private static final String NOBODY = "http://127.0.0.1:1/rns";
   private static final String SECRET = "s3cret";
@@ -116,11 +116,11 @@ class GroupCommandsTest {
         "  since start: 120 selections, 4 rejections, 5 reports of unreachable elements, 6 elements lost, 1 registrars taken over",
         "",
         "Server pools of server-2, registrar 8",
-        "  it has not answered the server");
+        "  no answer from the registrar");
   }
 
   @Test
-  void statusTellsThatWritesWaitForNoReplica() {
+  void statusShowsLocalDurability() {
     acknowledging = "\"acknowledging\":null,\"durability\":\"local\"";
     assertThat(rns.lines("status").get(3).replaceAll(" {2,}", "|")).contains("|0 ms|durability local|");
     acknowledging = "\"acknowledging\":0,\"durability\":\"replicated\"";
@@ -128,7 +128,7 @@ class GroupCommandsTest {
   }
 
   @Test
-  void switchoverIsAskedOfTheNewPrimary() {
+  void switchoverIsSentToTheNewPrimary() {
     assertThat(rns.lines("switchover --to server-2")).containsExactly(
         "primary:   server-2 (before: server-1)", "epoch:     4", "position:  0-4-1234", "outage:    37 ms");
     assertThat(asked).containsExactly("POST /2/rns/group/switchover " + SECRET);
@@ -139,10 +139,10 @@ class GroupCommandsTest {
   }
 
   @Test
-  void failoverMayBeForcedAndNeedsNobodyElse() {
+  void forcedFailoverNeedsNoOtherServer() {
     answer = result("", "2", 37);
     assertThat(rns.lines("failover --to server-2")).startsWith("primary:   server-2 (before: none)");
-    // Nobody but the new primary is there.
+    // Only the new primary runs.
     rns.environment("RNS_SERVER", NOBODY);
     assertThat(rns.lines("failover --force --to " + url(2) + "/ --server " + url(2)))
         .startsWith("primary:   server-2 (before: none)");
@@ -153,7 +153,7 @@ class GroupCommandsTest {
   }
 
   @Test
-  void onlyServersOfTheGroupAreAsked() {
+  void onlyServersOfTheGroupReceiveRequests() {
     String strange = url(9);
     for (String command : List.of("switchover --to ", "failover --force --to ", "join ")) {
       Result refused = rns.run((command + strange).split(" "));
@@ -162,17 +162,17 @@ class GroupCommandsTest {
           "rns: the group has no server at " + strange + "; it has: " + url(1) + ", " + url(2) + ", " + NOBODY + "\n");
       Result unknown = rns.run((command + url(2) + " --server " + NOBODY).split(" "));
       assertThat(unknown.code()).as(unknown.toString()).isEqualTo(ExitCode.UNREACHABLE);
-      assertThat(unknown.err()).contains("cannot tell whether " + url(2) + " is a server of the group",
+      assertThat(unknown.err()).contains("cannot verify that " + url(2) + " is a server of the group",
           "--server " + url(2));
     }
     assertThat(asked).isEmpty();
-    // A server that is reached by another address than the others know is vouched for by naming it.
+    // --server vouches for an address that the other servers do not know.
     rns.done("switchover", "--to", strange, "--server", url(1) + "," + strange);
     assertThat(asked).containsExactly("POST /9/rns/group/switchover " + SECRET);
   }
 
   @Test
-  void joinIsAskedOfTheServerThatIsMadeAnew() {
+  void joinIsSentToTheRebuiltServer() {
     answer = "{\"name\":\"server-2\",\"role\":\"REPLICA\",\"position\":\"0-4-1234\"}";
     assertThat(rns.lines("join server-2")).containsExactly("server:    server-2", "role:      replica",
         "position:  0-4-1234");
@@ -181,7 +181,7 @@ class GroupCommandsTest {
   }
 
   @Test
-  void aLocalGroupIsInItsDataDirectory() throws IOException {
+  void dataDirectoryDescribesALocalGroup() throws IOException {
     Files.writeString(files.resolve("group.secret"), "local-secret\n");
     Files.writeString(
         files.resolve("run.json"),
@@ -204,7 +204,7 @@ class GroupCommandsTest {
   }
 
   @Test
-  void whatRunsOnTheDataDirectoryOfTheEnvironmentIsAsked() throws IOException {
+  void dataDirectoryOfTheEnvironmentSelectsTheServers() throws IOException {
     rns.environment("RNS_SERVER", "").environment("RNS_GROUP_SECRET", "");
     Files.writeString(files.resolve("group.secret"), "local-secret");
     Files.writeString(
@@ -220,12 +220,12 @@ class GroupCommandsTest {
     assertThat(rns.lines("status")).anyMatch(line -> line.startsWith("server-1"));
     Files.writeString(files.resolve("run.json"), "{");
     Result broken = rns.run("status");
-    assertThat(broken.err()).startsWith("rns: file '" + files.resolve("run.json") + "' cannot be understood");
+    assertThat(broken.err()).startsWith("rns: file '" + files.resolve("run.json") + "' is invalid");
     assertThat(broken.code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
-  void whatWasSentToServersThatKnowAnotherSecretIsTold() throws IOException {
+  void wrongSecretIsReportedWithItsSource() throws IOException {
     status = 403;
     answer = "{\"code\":\"NOT_PERMITTED\",\"message\":\"not the secret of the group\"}";
     Path file = Files.writeString(files.resolve("secret"), "of-file\n");
@@ -236,7 +236,7 @@ class GroupCommandsTest {
   }
 
   @Test
-  void theSecretMayBeInAFile() throws IOException {
+  void secretComesFromAFile() throws IOException {
     Path file = Files.writeString(files.resolve("secret"), "of-file\n");
     rns.done("switchover", "--to", "server-2", "--secret-file", file.toString());
     assertThat(asked).containsExactly("POST /2/rns/group/switchover of-file");
@@ -248,7 +248,7 @@ class GroupCommandsTest {
   }
 
   @Test
-  void saysWhyNothingWasDone() {
+  void refusalsAreExplained() {
     refused(1, "the group has no server 'server-9'; it has: server-1, server-2, server-3", "server-9");
     status = 400;
     answer = "{\"code\":\"INVALID_REQUEST\",\"message\":\"it does not follow the primary\"}";
@@ -263,7 +263,7 @@ class GroupCommandsTest {
     refused(3, "later", "server-2");
     status = 404;
     answer = "<html>not here</html>";
-    refused(3, url(2) + "/group/switchover answers 404: no RNS server, or one that is still starting", "server-2");
+    refused(3, url(2) + "/group/switchover answers 404: no RNS server, or still starting", "server-2");
     status = 502;
     refused(3, url(2) + "/group/switchover answers 502: is this an RNS server?", "server-2");
     status = 200;
@@ -271,17 +271,17 @@ class GroupCommandsTest {
   }
 
   @Test
-  void whoStandsBetweenCannotSpeakForAServer() {
+  void unsignedAnswersAreIgnored() {
     signs = false;
     refused(
         4,
         "the answer of " + url(1)
-            + "/status is not signed with the secret of this group: it is not believed; it was signed with the"
+            + "/status is not signed with the secret of this group and is ignored; it was signed with the"
             + " secret of RNS_GROUP_SECRET",
         "server-2");
     assertThat(asked).isEmpty();
     Result shown = rns.run("status");
-    assertThat(shown.err()).startsWith("rns: shown as to anybody: the answer of ");
+    assertThat(shown.err()).startsWith("rns: showing public fields only: the answer of ");
     assertThat(shown.code()).isZero();
   }
 

@@ -74,7 +74,7 @@ class ImportExportTest {
   }
 
   @Test
-  void whatIsThereAsItsLineSaysIsLeftAlone() {
+  void entriesThatMatchTheirLineAreLeftAlone() {
     String text = "/a/one\turn:1\tk=v\n/d/\n/e/\t\tk=v\n";
     imports(text, "3 entries: 3 added, 0 already there");
     long version = at("/a/one").version();
@@ -83,7 +83,7 @@ class ImportExportTest {
   }
 
   @Test
-  void whatIsThereOtherwiseIsABadLine() {
+  void entriesThatDifferAreBadLines() {
     imports("/j\turn:1\tk=v\n/d/\t\tk=v\n", "2 entries: 2 added");
     Result result = imported("/j\turn:2\tk=v\n/j\turn:1\tk=w\n/d\turn:1\n/j/\n/d/\t\tk=w\n/ok\turn:3\n/j/x\turn:4\n");
     assertThat(result.code()).isEqualTo(1);
@@ -100,7 +100,7 @@ class ImportExportTest {
   }
 
   @Test
-  void existingEntriesAreReplacedIfWanted() {
+  void replaceReplacesExistingEntries() {
     imports("/j\turn:1\tk=v\n/d/\t\tk=v\n/e/\t\tk=v\n", "3 entries: 3 added");
     Result result = imported("/j\turn:2\n/d/\t\tk=w\n/e/\n/new\turn:3\n", "--replace");
     assertThat(result.err()).isEmpty();
@@ -112,14 +112,14 @@ class ImportExportTest {
   }
 
   @Test
-  void aDirectoryMadeOnTheWayGetsItsMetadata() {
+  void aDirectoryCreatedAsParentGetsItsMetadata() {
     imports("/a/b/j\turn:1\n/a/\t\tk=v\n/\t\ttop=yes\n", "3 entries: 1 added, 0 already there, 2 changed");
     assertThat(at("/a").metadata().values()).containsExactly(entry("k", "v"));
     assertThat(at("/").metadata().values()).containsExactly(entry("top", "yes"));
   }
 
   @Test
-  void badLinesAreToldWithTheirNumberAndDoNotStopTheRest() throws IOException {
+  void badLinesAreReportedWithTheirNumberAndDoNotStopTheRest() throws IOException {
     Path file = files.resolve("in.tsv");
     byte[] latin = "/caf\u00e9\turn:1\n".getBytes(StandardCharsets.ISO_8859_1);
     String rest =
@@ -144,7 +144,7 @@ class ImportExportTest {
             c -> assertThat(c).startsWith("6: 'nothing' is not an absolute URI"),
             c -> assertThat(c).isEqualTo("7: column 3 is not of the form key=value"),
             c -> assertThat(c).startsWith("8: the path ends with '/'"),
-            c -> assertThat(c).startsWith("9: '\\q' means nothing"),
+            c -> assertThat(c).startsWith("9: unknown escape '\\q'"),
             c -> assertThat(c).contains("10: ", "has 1025 bytes; the limit is 1024 bytes"),
             c -> assertThat(c).contains("11: ", "the limit is 65536 bytes"),
             c -> assertThat(c).isEqualTo("12: the line has 1048578 bytes; the limit is 1048576 bytes"));
@@ -169,13 +169,13 @@ class ImportExportTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsUsage() {
+  void aMissingFileIsAUsageError() {
     Result result = rns.run("import", files.resolve("none").toString());
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).startsWith("rns: no file or directory '");
   }
 
-  /** Lines that say contradictory things get the result that they get one after the other, batches or not. */
+  /** Contradictory lines have the result of sequential execution, despite batches. */
   @Test
   void orderMattersWhereItMust() {
     StringBuilder text = new StringBuilder();
@@ -196,7 +196,7 @@ class ImportExportTest {
   }
 
   @Test
-  void exportWritesWhatWasImportedSortedByLines() {
+  void exportWritesTheImportedLinesSorted() {
     List<String> lines = new ArrayList<>();
     Random random = new Random(3);
     for (int i = 0; i < 3_000; i++) {
@@ -263,7 +263,7 @@ class ImportExportTest {
   }
 
   @Test
-  void anExportThatBreaksOffLeavesTheOlderFile() throws IOException {
+  void aFailedExportKeepsTheOlderFile() throws IOException {
     AtomicInteger answered = new AtomicInteger();
     NameService failing =
         new Interposed(
@@ -288,7 +288,7 @@ class ImportExportTest {
   }
 
   @Test
-  void exportOfAPartOrIntoAFile() throws IOException {
+  void exportsASubtreeOrIntoAFile() throws IOException {
     imports("/a/b/j\turn:1\n/a/c/\n/d\turn:2\n/e/\n", "4 entries: 4 added");
     assertThat(rns.lines("export /a")).containsExactly("/a/b/j\turn:1", "/a/c/");
     assertThat(rns.lines("export /d")).containsExactly("/d\turn:2");
@@ -306,7 +306,7 @@ class ImportExportTest {
   }
 
   @Test
-  void aPersonSeesProgress() throws IOException {
+  void progressIsShownOnATerminal() throws IOException {
     Path file = files.resolve("in.tsv");
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 2_000; i++) {
@@ -315,20 +315,20 @@ class ImportExportTest {
     Files.writeString(file, text);
     rns.watched();
     Result result = rns.run("import", file.toString());
-    // Each drawing is whole by itself: it cuts what is too long, clears the rest, and leaves the terminal as it was.
+    // Each drawing is complete: it cuts long lines, clears the rest, and restores the terminal.
     assertThat(result.err())
         .matches("(?s)(\r\u001b\\[\\?7l[^\r\u001b]+\u001b\\[K\u001b\\[\\?7h)+\r\u001b\\[K")
         .containsPattern("100 %  [0-9,]+ entries, [0-9,]+/s +\\[#{24}]");
     Path out = files.resolve("out.tsv");
     assertThat(rns.run("export", "/", "-o", out.toString()).err()).contains("entries, ").endsWith("\r\u001b[K");
-    // Lines that the person watches are progress enough.
+    // Lines on the terminal show the progress already.
     assertThat(rns.run("export", "/").err()).isEmpty();
     rns.environment("TERM", "dumb");
     assertThat(rns.run("import", file.toString()).err()).isEmpty();
   }
 
   @Test
-  void complaintsHaveLinesOfTheirOwn() throws IOException {
+  void errorsHaveLinesOfTheirOwn() throws IOException {
     Path file = files.resolve("in.tsv");
     Files.writeString(file, "/a\turn:1\n".repeat(600) + "bad\n");
     Result result = rns.watched().run("import", file.toString());
@@ -340,7 +340,7 @@ class ImportExportTest {
   }
 
   @Test
-  void aServerThatGoesAwayEndsTheImport() {
+  void aLostServerEndsTheImport() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 3_000; i++) {
       text.append("/p").append(i).append("\turn:1\n");
@@ -358,7 +358,7 @@ class ImportExportTest {
       Result result = dying.input(text.toString()).run("import", "-");
       assertThat(result.code()).isEqualTo(3);
       assertThat(result.err())
-          .matches("rns: stopped after line (0|500|1000): go elsewhere; to go on, import the same again\n");
+          .matches("rns: stopped after line (0|500|1000): go elsewhere; to continue, repeat the import\n");
     }
   }
 }

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands of processes of their own that get the signal of Ctrl-C while the server keeps an answer back. */
+/** Commands in separate processes that receive SIGINT while the server holds an answer back. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class InterruptedCommandsTest {
-  /** What a shell reports of a command that Ctrl-C ended: 128 and SIGINT. */
+  /** The exit code after Ctrl-C: 128 and SIGINT. */
   private static final int INTERRUPTED = 130;
 
   private final AtomicInteger additions = new AtomicInteger();
@@ -62,21 +62,21 @@ class InterruptedCommandsTest {
   }
 
   @Test
-  void anInterruptedImportReportsHowFarItCameAndIsCompletedByTheSameAgain() throws Exception {
+  void anInterruptedImportReportsItsProgressAndCanBeRepeated() throws Exception {
     Path file = Files.writeString(files.resolve("in.tsv"), "bad\n" + lines(3_000));
     additionsAnswered = 3;
     Result first = interrupted("import", file.toString());
     assertThat(first.code()).isEqualTo(INTERRUPTED);
     assertThat(first.out()).isEmpty();
-    String toGoOn =
-        "some later lines may be imported, too. To complete it, run the same import again: it is safe to repeat";
+    String howToContinue =
+        "some later lines may be imported too. Repeat the same import to complete it: repeating is safe";
     assertThat(first.err().lines())
         .satisfiesExactly(
             line -> assertThat(line).isEqualTo("rns: " + file + ":1: path 'bad' does not start with '/'"),
             line -> assertThat(line)
                 .matches(
                     "rns: interrupted (before any line was acknowledged: 0|after line (501: 500|1001: 1000|1501: 1500)) entries: .*"
-                        + " already there, 0 changed; 1 bad lines; " + toGoOn));
+                        + " already there, 0 changed; 1 bad lines; " + howToContinue));
     additionsAnswered = Integer.MAX_VALUE;
     released.countDown();
     assertThat(rns.run("import", file.toString()).out()).startsWith("3000 entries: ");
@@ -94,7 +94,7 @@ class InterruptedCommandsTest {
   }
 
   @Test
-  void anInterruptedExportLeavesTheOlderFileAndNoOther() throws Exception {
+  void anInterruptedExportKeepsOnlyTheOlderFile() throws Exception {
     rns.done("mkdir", "-p", "/a/b", "/z/y");
     Path older = Files.writeString(files.resolve("kept.tsv"), "/older\turn:1\n");
     listingsAnswered = listings.get() + 1;
@@ -114,10 +114,10 @@ class InterruptedCommandsTest {
     return text.toString();
   }
 
-  /** Runs a command until the server has kept an answer back, and sends the process the signal of Ctrl-C. */
+  /** Runs a command until the server holds an answer back, then sends the process SIGINT. */
   private Result interrupted(String... args) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
-    // What a shell runs in the background inherits that the signal is ignored: so does a build that was begun that way.
+    // A background process of a shell, such as a build, ignores SIGINT and passes that on.
     line.addAll(
         List.of("env", "--default-signal=INT", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), RnsCommand.class.getName()));
@@ -130,7 +130,7 @@ class InterruptedCommandsTest {
     builder.environment().put("RNS_SERVER", rns.server().address().toString());
     Process process = builder.start();
     try {
-      assertThat(stuck.await(30, TimeUnit.SECONDS)).as("the server keeps an answer back").isTrue();
+      assertThat(stuck.await(30, TimeUnit.SECONDS)).as("the server holds an answer back").isTrue();
       assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor()).isZero();
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("the command ends").isTrue();
       return new Result(process.exitValue(), Files.readString(out), Files.readString(err, StandardCharsets.UTF_8));

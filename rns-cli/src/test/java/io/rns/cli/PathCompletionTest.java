@@ -42,7 +42,7 @@ class PathCompletionTest {
   }
 
   @Test
-  void namesAreThoseThatGoOnFromTheBeginning() {
+  void completesNamesFromTheirPrefix() {
     rns.done("mkdir", "-p", "/demo/docs", "/d*e");
     rns.done("add", "/demo/do it", "urn:x");
     assertThat(continuations("rns ls /")).containsExactly("d\\*e/", "demo/");
@@ -56,7 +56,7 @@ class PathCompletionTest {
   }
 
   @Test
-  void onlyPathsOfTheTreeAreLookedUp() {
+  void completesOnlyPathsOfTheTree() {
     rns.done("mkdir", "/demo");
     for (String line : List.of("rns", "rns /", "rns import /", "rns up /", "rns export / -o /", "rns status --data /",
         "rns ls --root /", "rns ls x")) {
@@ -65,7 +65,7 @@ class PathCompletionTest {
   }
 
   @Test
-  void theServerOfTheLineIsAsked() {
+  void usesTheServerOfTheLine() {
     rns.done("mkdir", "/demo");
     String address = rns.server().address().toString();
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");
@@ -75,7 +75,7 @@ class PathCompletionTest {
   }
 
   @Test
-  void aServerThatDoesNotAnswerHoldsNobodyUp() throws IOException {
+  void aHangingServerDoesNotDelayTheUser() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       rns.environment("RNS_SERVER", "http://127.0.0.1:" + silent.getLocalPort() + "/rns");
       long begun = System.nanoTime();
@@ -85,7 +85,7 @@ class PathCompletionTest {
   }
 
   @Test
-  void ofManyNamesTheFirstAreOfferedAndThatThereAreMore() {
+  void offersTheFirstOfManyNamesWithAMark() {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 2 * NamesCommand.MOST_NAMES; i++) {
       lines.append(String.format("/big/n%04d\turn:x%n", i));
@@ -96,7 +96,7 @@ class PathCompletionTest {
     assertThat(continuations("rns ls /big/n000")).hasSize(10).endsWith("9");
   }
 
-  /** What a person types at a terminal, keys of Tab among it: each line then names one entry. */
+  /** Keys that a person types at a terminal, with Tab: each line then names one entry. */
   @Test
   @EnabledIf("shellsAreThere")
   void bashCompletesPathsAsTheyAreTyped() throws Exception {

@@ -51,7 +51,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void whatIsRegisteredIsResolvedInTheOrderOfThePolicy() {
+  void resolveFollowsTheOrderOfThePolicy() {
     for (int i = 1; i <= 3; i++) {
       String url = "http://p" + i + ".example/";
       assertThat(rns.lines("pool register -p /svc/print --epr " + url + " --policy rr --id " + i))
@@ -68,7 +68,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void theJunctionIsMadeOnce() {
+  void theJunctionIsCreatedOnce() {
     Map<String, Object> first =
         rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--id", "4294967295", "--json").json();
     assertThat(first).containsEntry("junction", "made").containsEntry("element", "4294967295").containsEntry("home",
@@ -94,7 +94,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void whereNoJunctionCanBeNothingIsRegistered() {
+  void withoutAJunctionNothingIsRegistered() {
     rns.done("mkdir", "/svc");
     Result directory = rns.run("pool", "register", "/svc", "--epr", "urn:x");
     assertThat(directory.code()).isEqualTo(1);
@@ -105,7 +105,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void thePolicyIsThatOfThePoolUnlessSaid() {
+  void thePolicyDefaultsToThePools() {
     rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--policy", "wrr", "--weight", "3");
     rns.done("pool", "register", "/svc/print", "--epr", "urn:y");
     assertThat(rns.lines("pool ls")).containsExactly("wrr            2  /svc/print");
@@ -117,7 +117,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void elementsAreListedAndThoseThatWereLostToo() {
+  void listsPresentAndLostElements() {
     rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--epr", "urn:y", "--policy", "lu", "--load",
         "12.5", "--id", "7");
     rns.done("pool", "register", "/svc/print", "--epr", "urn:z", "--id", "8", "--lifetime", "2m");
@@ -136,7 +136,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void whatIsKnownOfAnElementIsShown() {
+  void showsAllFieldsOfAnElement() {
     Parameters parameters = Parameters.PLAIN.withOccupancy(new Occupancy(1, 12, 2, 10));
     List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("urn:x"));
     Registered unused =
@@ -158,7 +158,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void whatIsTakenOutIsGoneAndTheJunctionStays() {
+  void unregisterRemovesTheElementAndKeepsTheJunction() {
     rns.done("pool", "register", "-p", "/svc/print", "--epr", "urn:x", "--id", "7");
     assertThat(rns.lines("pool unregister /svc/print 7")).containsExactly("removed");
     assertThat(rns.done("pool", "unregister", "/svc/print", "7", "--json").json()).containsEntry("removed", "false");
@@ -169,7 +169,7 @@ class PoolCommandsTest {
   }
 
   @Test
-  void oneThatIsKeptLeavesWhenItIsInterrupted() throws Exception {
+  void aKeptElementUnregistersWhenInterrupted() throws Exception {
     CompletableFuture<Result> result = new CompletableFuture<>();
     Thread command =
         new Thread(() -> result

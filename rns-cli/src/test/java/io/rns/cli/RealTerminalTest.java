@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** A command of its own process on a pseudo-terminal, which the program {@code script} gives it. */
+/** Commands in separate processes on a pseudo-terminal of the program {@code script}. */
 @EnabledIf("scriptIsThere")
 @Timeout(120)
 class RealTerminalTest {
@@ -35,7 +35,7 @@ class RealTerminalTest {
   }
 
   @Test
-  void coloursAreForTerminalsThatHaveThem() throws Exception {
+  void coloursOnlyOnTerminalsThatHaveThem() throws Exception {
     assertThat(onTerminal("ls /", "TERM", "xterm")).isEqualTo("\u001b[1;34md\u001b[0m/\r\n");
     assertThat(onTerminal("ls /", "TERM", "dumb")).isEqualTo("d/\r\n");
     assertThat(onTerminal("ls /", "NO_COLOR", "1")).isEqualTo("d/\r\n");

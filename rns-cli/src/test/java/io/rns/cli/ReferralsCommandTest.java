@@ -16,14 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The command against two servers of a group and an address where nobody is. */
+/** The command against two servers of a group and an unreachable address. */
 class ReferralsCommandTest {
   private final CommandLineFixture rns = new CommandLineFixture();
   private final TestServer near = TestServer.start();
 
   @BeforeEach
-  void tell() {
-    Referral told =
+  void announce() {
+    Referral referral =
         new Referral(
             RnsPath.ROOT,
             3,
@@ -32,8 +32,8 @@ class ReferralsCommandTest {
                 server(rns.server().address().toString(), "one", ServerRole.PRIMARY, "us"),
                 server(near.address().toString(), "two", ServerRole.REPLICA, "eu/essen"),
                 Announcement.unreachable("http://127.0.0.1:1/rns", "three")));
-    rns.server().tells(told);
-    near.tells(told);
+    rns.server().tells(referral);
+    near.tells(referral);
   }
 
   @AfterEach
@@ -68,7 +68,7 @@ class ReferralsCommandTest {
   }
 
   @Test
-  void flushAsksEachServerItself() {
+  void flushQueriesEachServerDirectly() {
     List<String> lines = rns.lines("referrals --flush --site eu");
     assertThat(near.calls()).hasSize(1);
     assertThat(lines.get(2)).contains("two").contains("same site; round trip");
@@ -77,7 +77,7 @@ class ReferralsCommandTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void tellsTheSameAsJson() {
+  void printsTheSameAsJson() {
     Map<String, Object> document = rns.done("referrals", "--json", "--site", "eu/essen").json();
     Map<String, Object> first = (Map<String, Object>) ((List<Object>) document.getOrDefault("reads", List.of())).get(0);
     assertThat(first)
@@ -97,7 +97,7 @@ class ReferralsCommandTest {
   }
 
   @Test
-  void aServerThatTellsOfNobodyIsShownAsItWasNamed() {
+  void aServerWithoutReferralIsShownAsNamed() {
     try (CommandLineFixture other = new CommandLineFixture()) {
       assertThat(other.lines("referrals").get(2)).contains(other.server().address().toString(),
           "named by the client, not reported by any server");
@@ -105,7 +105,7 @@ class ReferralsCommandTest {
   }
 
   @Test
-  void aSiteHasAForm() {
+  void anInvalidSiteIsRefused() {
     CommandLineFixture.Result result = rns.run("referrals", "--site", "a b");
     assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).startsWith("rns: --site 'a b': a site has up to 200 characters");

@@ -32,7 +32,7 @@ class ServersTest {
   }
 
   @Test
-  void theNextServerIsAskedWhereOneDoesNotAnswer() {
+  void failsOverToTheNextServer() {
     String server = rns.server().address().toString();
     assertThat(rns.done("ls", "--server", NOBODY, "--server", server, "/").code()).isZero();
     assertThat(rns.done("--server=" + NOBODY + "," + server, "mkdir", "/a").code()).isZero();
@@ -43,7 +43,7 @@ class ServersTest {
   }
 
   @Test
-  void thatNobodyAnswersIsToldSoon() {
+  void unreachableServersAreReportedSoon() {
     long started = System.nanoTime();
     for (String command : List.of("ls", "status")) {
       Result result = rns.run(command, "--server", NOBODY + ",http://127.0.0.1:2/rns");
@@ -63,7 +63,7 @@ class ServersTest {
   }
 
   @Test
-  void whatACommandAnsweredCanBeAskedForByTheNext() {
+  void afterPassesThePositionOfAnEarlierCommand() {
     String position = (String) rns.done("mkdir", "--json", "/a").json().get("position");
     assertThat(rns.done("ls", "--json", "--after", position, "/").json()).containsEntry("position", position);
     assertThat(rns.server().calls().get(rns.server().calls().size() - 2))
@@ -72,7 +72,7 @@ class ServersTest {
   }
 
   @Test
-  void everyDocumentOfTheNamespaceTellsAPosition() {
+  void everyDocumentOfTheNamespaceHasAPosition() {
     rns.done("mkdir", "-p", "/a/b");
     for (String command : List.of(
         "add /a/j http://x/", "query /a", "ls /a", "ls -R /", "tree /", "find /", "stat /a", "export /", "mv /a/j /a/k",
@@ -84,7 +84,7 @@ class ServersTest {
   }
 
   @Test
-  void theConsistencyIsThatOfAllReads() {
+  void consistencyAppliesToAllReads() {
     rns.done("ls", "--consistency", "bounded(500ms)", "/");
     assertThat(lastCall().consistency()).isEqualTo(Consistency.bounded(Duration.ofMillis(500)));
     rns.done("ls", "--consistency", "bounded(2s)", "/");

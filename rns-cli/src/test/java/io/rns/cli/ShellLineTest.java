@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ShellLineTest {
   @Test
-  void wordsAreThoseOfBash() {
+  void splitsWordsAsBashDoes() {
     assertThat(ShellLine.parse("rns  ls '/a b' \"/c\\\"d\\e\" /f\\ g '' /h")).isEqualTo(
         new ShellLine(List.of("rns", "ls", "/a b", "/c\"d\\e", "/f g", ""), "/h", '\0', false));
     assertThat(ShellLine.parse("rns ls ")).isEqualTo(new ShellLine(List.of("rns", "ls"), "", '\0', false));
@@ -17,7 +17,7 @@ class ShellLineTest {
   }
 
   @Test
-  void whatFollowsIsEscapedAsTheWordHasBegun() {
+  void escapesContinuationsForTheOpenQuote() {
     String name = "a b$c\"d'e`f\\g&h:i=jé";
     assertThat(ShellLine.parse("rns ls /").escaped(name)).isEqualTo("a\\ b\\$c\\\"d\\'e\\`f\\\\g\\&h:i=jé");
     assertThat(ShellLine.parse("rns ls \"/").escaped(name)).isEqualTo("a b\\$c\\\"d'e\\`f\\\\g&h:i=jé");

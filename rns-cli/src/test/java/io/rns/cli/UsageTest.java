@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Exit codes, help, completion, and what a command line may get wrong. */
+/** Exit codes, help, completion, and usage errors. */
 @Timeout(60)
 class UsageTest {
   private final CommandLineFixture rns = new CommandLineFixture();
@@ -72,7 +72,7 @@ class UsageTest {
   }
 
   @Test
-  void wrongUsageIsADocumentTooWhereOneWasAskedFor() {
+  void wrongUsagePrintsADocumentWithJson() {
     Result result = rns.run("--json", "ls", "relative");
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.json().get("error").toString()).contains("INVALID_REQUEST", "'relative' does not start with '/'");
@@ -80,14 +80,14 @@ class UsageTest {
   }
 
   @Test
-  void aDirectoryIsNoListing() {
+  void importRefusesADirectory() {
     Result result = rns.run("import", files.toString());
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).isEqualTo("rns: '" + files + "' is a directory\n");
   }
 
   @Test
-  void theServerIsAnOptionOrInTheEnvironmentOrTheDefault() {
+  void serverComesFromOptionEnvironmentOrDefault() {
     String address = rns.server().address().toString();
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");
     assertThat(rns.done("ls", "--server", address, "/").code()).isZero();
@@ -103,7 +103,7 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1.0", "1.1", "1.1-plain"})
-  void theDialectIsAnOptionOrInTheEnvironment(String dialect) {
+  void dialectComesFromOptionOrEnvironment(String dialect) {
     rns.done("mkdir", "--dialect", dialect, "/of-option");
     rns.environment("RNS_DIALECT", dialect);
     assertThat(rns.lines("ls /")).contains("of-option");
@@ -116,13 +116,13 @@ class UsageTest {
   }
 
   @Test
-  void theRootMayBeOfAnyService() {
+  void rootSelectsAnyService() {
     String endpoint = rns.server().address() + "/services/rns";
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns");
     rns.done("mkdir", "--root", endpoint, "/of-root");
     assertThat(rns.done("ls", "--root", endpoint, "/").lines()).contains("of-root");
     Result refused = rns.run("query", "--epr", "--root", endpoint, "/of-root");
-    assertThat(refused.err()).contains("is not told in plain RNS 1.1");
+    assertThat(refused.err()).contains("is unavailable in plain RNS 1.1");
     assertThat(rns.run("ls", "--root", "ftp://host/", "/").err()).contains("only http and https are");
   }
 
@@ -130,7 +130,7 @@ class UsageTest {
   @ValueSource(strings = {"ls /", "mkdir /a", "status", "switchover --to server-2", "failover --to server-2", "find /",
       "import -", "export /", "stat /",
       "pool ls", "pool resolve /p", "pool register /p --epr urn:x", "pool unregister /p 1", "referrals"})
-  void nobodyAtTheAddressIsExitCode3(String command) {
+  void unreachableServerIsExitCode3(String command) {
     rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns").input("/a\turn:x\n");
     Result result = rns.run(command.split(" "));
     assertThat(result.code()).isEqualTo(3);
@@ -142,7 +142,7 @@ class UsageTest {
   @ParameterizedTest
   // Without a primary a command waits for one: see ReferralsTest.
   @EnumSource(value = RnsError.class, mode = EnumSource.Mode.EXCLUDE, names = "NOT_PRIMARY")
-  void theExitCodeTellsWhoHasToAct(RnsError error) {
+  void exitCodeDependsOnErrorKind(RnsError error) {
     NameService refusing =
         new Interposed(
             new ModelNameService(),
@@ -163,7 +163,7 @@ class UsageTest {
   }
 
   @Test
-  void helpListsEveryCommandAndThoseOfTheLauncher() {
+  void helpListsEveryCommandAndTheLauncherCommands() {
     String help = rns.done("--help").out();
     assertThat(help).contains(Commands.all()).contains("  up ", "  down ", "  load ", "  jmeter ", "  drill ",
         "  link ", "  sim ", "Exit codes:", "--server=URL");
@@ -175,19 +175,19 @@ class UsageTest {
   }
 
   @Test
-  void optionsOfEveryCommandAreOnOnePage() {
-    assertThat(rns.done("--help").out()).contains("Options of every command:\n", "--consistency=C", "--dialect=D",
+  void onlyTheMainHelpListsGlobalOptions() {
+    assertThat(rns.done("--help").out()).contains("Global options:\n", "--consistency=C", "--dialect=D",
         "--root=EPR", "--json");
     for (String command : List.of("ls", "status", "pool", "pool ls", "completion", "import")) {
       String help = rns.done((command + " --help").split(" ")).out();
-      assertThat(help).as(command).contains("Options of every command, such as --server and --json: 'rns --help'.\n");
+      assertThat(help).as(command).contains("Global options, such as --server and --json: 'rns --help'.\n");
       assertThat(help).as(command).doesNotContain("--consistency", "--after", "--dialect", "--root", "--help,",
           "--json ");
     }
   }
 
   @Test
-  void versionsAreThoseOfTheClientAndOfTheServerThatAnswers() throws IOException {
+  void versionShowsClientAndServer() throws IOException {
     String address = rns.server().address().toString();
     assertThat(rns.lines("--version")).containsExactly("rns (not packaged)", "server " + address + ": 9.8.7");
     assertThat(rns.done("--version", "--json").json())
@@ -207,7 +207,7 @@ class UsageTest {
     }
   }
 
-  /** Every example of the help, in the order of the commands, is done. */
+  /** Runs every example of the help, in the order of the commands. */
   @Test
   void everyExampleOfTheHelpWorks() throws IOException {
     Files.writeString(
@@ -244,7 +244,7 @@ class UsageTest {
     return examples;
   }
 
-  /** The tree that the examples are about, whatever those before have done to it. */
+  /** Restores the tree that the examples need. */
   private void prepare(String command) {
     rns.run("mkdir", "-p", "/demo", "/archive", "/demo/mirrors");
     if (command.equals("add")) {
@@ -271,7 +271,7 @@ class UsageTest {
       int at = words.indexOf("--if-version") + 1;
       words.set(at, version(words.get(2)));
     }
-    // It would stay.
+    // Otherwise the command runs until interrupted.
     words.remove("--keep");
     if (words.get(1).equals("watch") && !words.contains("--for")) {
       words.addAll(List.of("--for", "100ms"));
@@ -285,7 +285,7 @@ class UsageTest {
 
   private String version(String path) {
     String line =
-        rns.lines("stat " + path).stream().filter(told -> told.startsWith("version:")).findFirst().orElseThrow();
+        rns.lines("stat " + path).stream().filter(field -> field.startsWith("version:")).findFirst().orElseThrow();
     return line.substring("version:".length()).trim();
   }
 
@@ -306,7 +306,7 @@ class UsageTest {
         "source '" + script + "'; COMP_WORDS=(rns " + words + "); COMP_CWORD=" + parts.length
             + "; [ -n \"" + parts[parts.length - 1]
             + "\" ] || COMP_WORDS+=(''); _complete_rns; printf '%s\\n' \"${COMPREPLY[@]}\"";
-    // Outside of a completion bash complains of compopt.
+    // Outside of a completion, compopt prints an error.
     Process bash = new ProcessBuilder("bash", "-c", command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(10, TimeUnit.SECONDS)).isTrue();
@@ -314,7 +314,7 @@ class UsageTest {
   }
 
   @Test
-  void aReaderThatHasEnoughEndsTheCommandQuietly() {
+  void closedOutputEndsTheCommandWithoutError() {
     rns.done("mkdir", "-p", "/a/b/c");
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     assertThat(RnsCommand.execute(withoutReader(rns, err), "find", "/")).isZero();
@@ -324,7 +324,7 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"find / --json", "tree /"})
-  void aReaderThatHasEnoughEndsALongCommandSoon(String command) {
+  void closedOutputEndsALongCommandSoon(String command) {
     AtomicInteger requests = new AtomicInteger();
     NameService counting = new Interposed(new ModelNameService(), request -> requests.incrementAndGet());
     StringBuilder lines = new StringBuilder();
@@ -358,7 +358,7 @@ class UsageTest {
   }
 
   @Test
-  void findSaysWhenItWasCutOff() {
+  void findReportsAnExpiredDeadline() {
     for (int i = 0; i < 30; i++) {
       rns.done("mkdir", "-p", "/d" + i + "/e/f");
     }
@@ -366,12 +366,12 @@ class UsageTest {
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.err())
         .startsWith("rns: the walk of / was cut off by its deadline of 1 ms")
-        .contains("give --deadline a longer time");
+        .contains("set a longer --deadline");
     assertThat(rns.run("find", "/", "--deadline", "1ms", "--json").json()).containsEntry("complete", "false");
   }
 
   @Test
-  void findEndsInTimeAlsoIfTheServerHangs() {
+  void findEndsInTimeIfTheServerHangs() {
     CountDownLatch over = new CountDownLatch(1);
     NameService hanging = new Interposed(new ModelNameService(), request -> await(over));
     try (CommandLineFixture slow = new CommandLineFixture(TestServer.start(hanging))) {

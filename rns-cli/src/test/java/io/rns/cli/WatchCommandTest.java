@@ -19,7 +19,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void printsOneDocumentThatTellsWhereToGoOn() {
+  void printsOneDocumentWithTheLastPosition() {
     try (CommandLineFixture rns = new CommandLineFixture()) {
       Map<String, Object> document = rns.run("watch", "/", "--for", "300ms", "--json").json();
       assertThat(document).containsEntry("path", "/").containsEntry("position", "0-1-9");
@@ -33,7 +33,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void refusesWrongUsageAndTellsThatNobodyAnswers() {
+  void refusesWrongUsageAndReportsAnUnreachableServer() {
     try (CommandLineFixture rns = new CommandLineFixture()) {
       assertThat(rns.run("watch", "/", "--from", "yesterday").code()).isEqualTo(ExitCode.USAGE);
       assertThat(rns.run("watch", "/", "--count", "0").code()).isEqualTo(ExitCode.USAGE);

@@ -253,7 +253,7 @@ class BadServersTest {
   void theAnswerSaysNotWhatItIs() {
     answerIs("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", RnsError.UNAVAILABLE,
         "404 Not Found with no content type",
-        "no RNS server, or one that is still starting");
+        "no RNS server, or still starting");
   }
 
   @Test

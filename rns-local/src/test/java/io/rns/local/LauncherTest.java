@@ -122,7 +122,7 @@ class LauncherTest {
     Result unbuilt = rns("help");
     assertThat(unbuilt.code()).isZero();
     assertThat(unbuilt.output()).doesNotContain("mvn", "`", "](").contains(
-        "\n  mkdir [-p] PATH...\n      makes directories", "\n  completion [bash|zsh]\n      prints", "\n  up, down\n",
+        "\n  mkdir [-p] PATH...\n      Create directories", "\n  completion [bash|zsh]\n      Print", "\n  up, down\n",
         "\n  bench peers ");
   }
 

@@ -47,7 +47,7 @@ final class HttpRefusal {
   /** Until an application server has deployed the service it knows nothing of it. */
   private static String foreign(int status, String type) {
     return " with " + (type.isEmpty() ? "no content type" : type) + ", which is no SOAP message: "
-        + (status == HttpStatus.SC_NOT_FOUND ? "no RNS server, or one that is still starting"
+        + (status == HttpStatus.SC_NOT_FOUND ? "no RNS server, or still starting"
             : "is this an RNS server?");
   }
 

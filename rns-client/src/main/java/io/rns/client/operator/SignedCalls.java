@@ -124,7 +124,7 @@ public final class SignedCalls {
     if (status == OK && sent.signature().isEmpty()) {
       throw new RnsException(
           RnsError.NOT_PERMITTED,
-          "the answer of " + question.address() + " is not signed with the secret of this group: it is not believed");
+          "the answer of " + question.address() + " is not signed with the secret of this group and is ignored");
     }
     return new Answer(status, new String(sent.response().body(), StandardCharsets.UTF_8), sent.signature().isPresent());
   }

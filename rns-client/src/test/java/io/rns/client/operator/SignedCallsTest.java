@@ -83,7 +83,7 @@ class SignedCallsTest {
   }
 
   @Test
-  void anAnswerThatIsNotOfThisSecretAndThisRequestIsNotBelieved() throws Exception {
+  void answersToAnotherRequestOrWithAnotherSecretAreIgnored() throws Exception {
     List<Reply> lies = new ArrayList<>();
     lies.add((exchange, secret) -> SignedExchange.answer(exchange, "another", 200, System.currentTimeMillis(), "{}"));
     lies.add((exchange, secret) -> exchange.sendResponseHeaders(200, -1));
@@ -98,7 +98,7 @@ class SignedCallsTest {
       reply = lie;
       assertThatThrownBy(this::ask)
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PERMITTED))
-          .hasMessageContaining("is not believed");
+          .hasMessageContaining("is ignored");
     }
     reply = (exchange, secret) -> exchange.sendResponseHeaders(404, -1);
     assertThat(ask()).isEqualTo(new SignedCalls.Answer(404, "", false));

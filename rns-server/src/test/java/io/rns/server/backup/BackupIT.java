@@ -97,7 +97,7 @@ class BackupIT {
 
     Ran restored = rns("restore", "--force", file.toString(), "--data", data());
     assertThat(restored.code()).as(restored.output()).isZero();
-    assertThat(restored.output()).contains("entries restored, of position ", "it goes on at ");
+    assertThat(restored.output()).contains("entries restored from position ", "the service continues at ");
     assertThat(get("/kept/one").body()).isEqualTo(before);
     assertThat(get("/later").statusCode()).isEqualTo(404);
     assertThat(put("/after")).isEqualTo(201);
