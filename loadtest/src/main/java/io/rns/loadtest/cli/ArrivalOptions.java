@@ -9,43 +9,43 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say how many clients there are and when they begin their requests. */
+/** The options for the number of clients and the start times of requests. */
 final class ArrivalOptions {
   private static final long SEED = 1;
 
   @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", converter = ClientCounts.Converter.class, description = "How many clients at a time (default: ${DEFAULT-VALUE}). Several numbers, as in 1,2,4,8 or 1..12, are run in turns.") private ClientCounts clients =
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", converter = ClientCounts.Converter.class, description = "Number of concurrent clients (default: ${DEFAULT-VALUE}). Several, as in 1,2,4,8 or 1..12, alternate.") private ClientCounts clients =
       ClientCounts.parse("12");
 
   @Option(names = "--rate", paramLabel = "N", defaultValue = "0", description = {
-      "Open loop: so many requests per second are due, of all clients together, however fast answers come. Latency counts "
-          + "from when a request was due, also if no client was free then. 0: each client sends its next request when the "
-          + "former one is answered (default: ${DEFAULT-VALUE}).",
-      "With --op session: at most so many."
+      "Open loop: requests per second of all clients together, independent of answers. Latency counts "
+          + "from the due time of a request, even if no client was free. 0: closed loop, each client waits for an answer before its "
+          + "next request (default: ${DEFAULT-VALUE}).",
+      "With --op session: the maximum."
   }) private double rate;
 
-  @Option(names = "--spacing", paramLabel = "HOW", defaultValue = "even", description = "With --rate: requests are due in even steps, or at random as of many independent callers: "
+  @Option(names = "--spacing", paramLabel = "HOW", defaultValue = "even", description = "With --rate: due times at even steps, or random as from many independent clients: "
       + "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).") private Spacing spacing = Spacing.EVEN;
 
-  @Option(names = "--think", paramLabel = "MS", defaultValue = "0", description = "Without --rate: milliseconds from an answer to the next request of the same client (default: ${DEFAULT-VALUE}).") private double think;
+  @Option(names = "--think", paramLabel = "MS", defaultValue = "0", description = "Without --rate: milliseconds between answer and next request (default: ${DEFAULT-VALUE}).") private double think;
 
   /** Requests per second. */
   double rate() {
     return rate;
   }
 
-  /** Numbers of clients to run in turns. */
+  /** Numbers of clients to alternate. */
   ClientCounts clients() {
     return clients;
   }
 
   /**
-   * When requests begin.
+   * The start times of requests.
    *
-   * @param member which of several processes this is, so that they do not all send at the same moments
-   * @param members how many there are
-   * @throws ParameterException if a number is not in its bounds, or two options contradict each other
+   * @param member the number of this process, so that processes do not send at the same time
+   * @param members the number of processes
+   * @throws ParameterException if a number is out of its bounds, or two options contradict each other
    */
   Arrivals arrivals(int member, int members) {
     require("--rate", rate, rate >= 0 && rate <= 1_000_000, "0 to 1000000");

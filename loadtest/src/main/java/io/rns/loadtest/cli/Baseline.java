@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** A former report of {@code --json}, to compare with. */
+/** An earlier report of {@code --json}, to compare with. */
 final class Baseline {
   private static final List<String> SAME =
       List.of(
@@ -43,7 +43,7 @@ final class Baseline {
     this.former = former;
   }
 
-  /** What is compared. */
+  /** The compared figures. */
   private enum Figure {
     THROUGHPUT("throughput", true), P50("p50Micros", false), P99("p99Micros", false);
 
@@ -65,9 +65,9 @@ final class Baseline {
   }
 
   /**
-   * A figure with some number of clients.
+   * A figure for a number of clients.
    *
-   * @param clients how many
+   * @param clients the number of clients
    * @param figure its name in JSON
    * @param comparison with the baseline
    */
@@ -76,13 +76,13 @@ final class Baseline {
   /**
    * Reads a file.
    *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is no report of a load
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is not a report of a load
    */
   static Baseline read(Path file) {
     try {
       JsonNode former = MAPPER.readTree(file.toFile());
       if (former.path("steps").isEmpty()) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + " is no report of rns load --json");
+        throw new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + " is not a report of rns load --json");
       }
       return new Baseline(file, former);
     } catch (IOException e) {
@@ -91,11 +91,11 @@ final class Baseline {
   }
 
   /**
-   * Compares each number of clients that both have run.
+   * Compares each number of clients that both reports have.
    *
    * @param now the report as JSON, without the comparison
-   * @param tolerance which part may be lost
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if they are no runs of the same load, or too few
+   * @param tolerance the accepted loss, as a part of 1
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the loads differ, or there are too few rounds
    */
   List<Line> compare(LoadReport report, ObjectNode now, double tolerance) {
     for (String setting : SAME) {
@@ -127,7 +127,7 @@ final class Baseline {
       other.path("rounds").forEach(round -> before.add(round.path(figure.key).asDouble()));
       List<Double> now = step.series().runs().stream().map(figure::of).toList();
       if (!figure.moreIsBetter && (before.contains(0.0) || now.contains(0.0))) {
-        continue; // below what a report tells
+        continue; // below the resolution of a report
       }
       try {
         lines.add(new Line(step.clients(), figure.key, Comparison.of(before, now, tolerance, figure.moreIsBetter)));
@@ -140,12 +140,12 @@ final class Baseline {
     }
   }
 
-  /** Whether anything got worse. */
+  /** Whether any figure got worse. */
   static boolean isRegression(List<Line> lines) {
     return lines.stream().anyMatch(line -> line.comparison().isRegression());
   }
 
-  /** For people. */
+  /** The comparison for people. */
   static String text(List<Line> lines) {
     StringBuilder text = new StringBuilder("compared with the baseline:\n");
     for (Line line : lines) {
@@ -166,7 +166,7 @@ final class Baseline {
     return text.toString();
   }
 
-  /** For scripts. */
+  /** The comparison for scripts. */
   static void json(List<Line> lines, ObjectNode document) {
     ArrayNode compared = document.putArray("baseline");
     for (Line line : lines) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the commands of {@code ./rns bench} have in common: each gives rows of figures. */
+/** The shape of the commands of {@code ./rns bench}: each prints rows of figures. */
 abstract class Bench implements Callable<Integer> {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final int CLEANING_SECONDS = 30;
@@ -28,21 +28,21 @@ abstract class Bench implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.") private boolean json;
+  @Option(names = "--json", description = "Print one JSON document; progress goes to standard error.") private boolean json;
 
   /**
-   * Measures.
+   * Runs the benchmark.
    *
-   * @param progress is told what is under way
+   * @param progress receives progress messages
    */
   abstract List<Row> measure(Consumer<String> progress) throws InterruptedException;
 
-  /** What is to be known beside the figures, by what it is about; asked after them. */
+  /** Notes on the figures by subject; called after the benchmark. */
   Map<String, String> notes() {
     return Map.of();
   }
 
-  /** How long what was started for it takes to be removed, at most. */
+  /** The time limit for stopping what the benchmark started. */
   long cleaningSeconds() {
     return CLEANING_SECONDS;
   }
@@ -66,7 +66,7 @@ abstract class Bench implements Callable<Integer> {
     err.flush();
   }
 
-  /** Refuses an option. */
+  /** Refuses an option value. */
   final void require(String option, boolean good, String bounds) {
     if (!good) {
       throw new ParameterException(spec.commandLine(), option + " must be " + bounds);

@@ -3,9 +3,9 @@ package io.rns.loadtest.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./rns bench}: measures server pools, and a service against others. */
+/** {@code ./rns bench}: benchmarks server pools, groups and other services. */
 @Command(name = "rns bench", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Measures server pools with the code of production, the service against others, and groups of servers. What the figures were, and what was wanted: docs/benchmarks.md."
+    "Benchmark server pools with production code, the service against others, and groups of servers. Results and goals: docs/benchmarks.md."
 }, footer = {"", "Exit codes: 0 done, 2 usage, 130 stopped by Ctrl-C."}, subcommands = {
     BenchHandlespace.class,
     BenchRenewal.class,

@@ -10,22 +10,23 @@ import picocli.CommandLine.Option;
 
 /** {@code ./rns bench failover}: kills pool elements under load. */
 @Command(name = "failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Starts pool elements, each in a process of its own, registered by ASAP, and kills one after the other with kill -9 while users make "
-        + "requests, which may be repeated.",
-    "Tells how many requests users saw fail, how many were repeated at another element, after how long the registrar no longer knew the "
-        + "dead one, and when the last request met it."
+    "Kill pool elements under load.",
+    "Starts elements in separate processes, registered by ASAP, and kills one after the other with kill -9 while users send "
+        + "repeatable requests.",
+    "Prints the number of failed requests, the number retried at another element, the time until the registrar removed the "
+        + "killed element, and the time of the last request to it."
 }, footer = {"", "Example: ./rns bench failover --kills 3"})
 final class BenchFailover extends Bench {
-  @Option(names = "--elements", paramLabel = "N", defaultValue = "4", description = "How many elements serve (default: ${DEFAULT-VALUE}).") private int elements;
+  @Option(names = "--elements", paramLabel = "N", defaultValue = "4", description = "Number of elements (default: ${DEFAULT-VALUE}).") private int elements;
 
   @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Requests per second (default: ${DEFAULT-VALUE}).") private double rate;
 
-  @Option(names = "--kills", paramLabel = "N", defaultValue = "3", description = "How many are killed (default: ${DEFAULT-VALUE}).") private int kills;
+  @Option(names = "--kills", paramLabel = "N", defaultValue = "3", description = "Number of kills (default: ${DEFAULT-VALUE}).") private int kills;
 
   @Option(names = "--calm", paramLabel = "S", defaultValue = "2", description = "Seconds of load before each kill (default: ${DEFAULT-VALUE}).") private double calm;
 
   @Option(names = "--timeout", paramLabel = "MS", defaultValue = "5000", description = {
-      "How long the registrar waits for a sign of life of an element whose connection is gone (default: ${DEFAULT-VALUE}, as servers do)."
+      "Registrar's keep-alive timeout for an element that lost its connection (default: ${DEFAULT-VALUE}, like servers)."
   }) private int timeout;
 
   private BenchFailover() {}

@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 
 /** {@code ./rns bench handlespace}: the operations of a registrar's data, one thread, no network. */
 @Command(name = "handlespace", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Measures the operations of the handlespace by JMH, one thread, in one pool of as many elements as --sizes says.",
-    "Columns: operations per second, half of the 99.9 %% confidence interval of that, operations per element and second as the "
-        + "paper on pool maintenance draws them, and, at 10,000 elements, how many times the C implementation of the papers, "
-        + "which was measured on a machine like ours but not the same."
+    "Benchmark the operations of the handlespace with JMH, in one thread and one pool of --sizes elements.",
+    "Columns: operations per second, half of their 99.9 %% confidence interval, operations per element and second as plotted in the "
+        + "paper on pool maintenance, and, at 10,000 elements, the ratio to the C implementation of the papers, "
+        + "measured on a similar but different machine."
 }, footer = {
     "",
     "Examples:",
@@ -28,16 +28,16 @@ final class BenchHandlespace extends Bench {
   private static final int FEWEST = 3;
   private static final int MOST = 1_000_000;
 
-  @Option(names = "--sizes", paramLabel = "N", split = ",", defaultValue = "100,1000,10000,20000", description = "Elements of the pool, one run for each (default: ${DEFAULT-VALUE}).") private List<Integer> sizes =
+  @Option(names = "--sizes", paramLabel = "N", split = ",", defaultValue = "100,1000,10000,20000", description = "Numbers of elements, one run for each (default: ${DEFAULT-VALUE}).") private List<Integer> sizes =
       List.of();
 
-  @Option(names = "--sets", description = "Instead measures the ordered set of the handlespace beside a red-black tree, a skip list and a sorted array.") private boolean sets;
+  @Option(names = "--sets", description = "Compare ordered set with red-black tree, skip list and sorted array.") private boolean sets;
 
-  @Option(names = "--iterations", paramLabel = "N", defaultValue = "5", description = "How often each operation is measured; before that it is warmed up twice as often (default: ${DEFAULT-VALUE}).") private int iterations;
+  @Option(names = "--iterations", paramLabel = "N", defaultValue = "5", description = "Measurements of each operation, after twice as many for warm-up (default: ${DEFAULT-VALUE}).") private int iterations;
 
-  @Option(names = "--millis", paramLabel = "MS", defaultValue = "200", description = "How long each time (default: ${DEFAULT-VALUE}).") private int millis;
+  @Option(names = "--millis", paramLabel = "MS", defaultValue = "200", description = "Milliseconds of each measurement (default: ${DEFAULT-VALUE}).") private int millis;
 
-  @Option(names = "--forks", paramLabel = "N", defaultValue = "1", description = "Processes for each operation, one after the other; 0: this one, which is quick and less exact (default: ${DEFAULT-VALUE}).") private int forks;
+  @Option(names = "--forks", paramLabel = "N", defaultValue = "1", description = "Sequential processes for each operation; 0: this process, fast but less exact (default: ${DEFAULT-VALUE}).") private int forks;
 
   private BenchHandlespace() {}
 

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns bench peers}: a running service against other services that keep names. */
+/** {@code ./rns bench peers}: compares a running service with other naming services. */
 @Command(name = "peers", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Looks up, adds and lists names in a running service and in others that keep names, in turns, each with the same tree and as many "
-        + "clients. Peers are started for it on 127.0.0.1 and removed afterwards; one that cannot be had is left out, and why is told.",
-    "zookeeper: ZooKeeper. openldap, etcd: those of Debian, fetched when first wanted. jdbc: plain statements on the database of the service. "
-        + "jaxws, servlet: an operation that does nothing and an echo in the same application server, if ./rns up --yardstick has put them there; "
-        + "they are asked for queries only."
+    "Compare a running service with other naming services.",
+    "Looks up, adds and lists names, in turns, with the same tree and number of clients. Starts peers on 127.0.0.1 and removes them "
+        + "afterwards; omits unavailable peers, with the reason.",
+    "zookeeper: ZooKeeper. openldap, etcd: the Debian packages, downloaded on first use. jdbc: plain statements on the database of the service. "
+        + "jaxws, servlet: a no-op operation and an echo in the same application server, deployed by ./rns up --yardstick, for queries only."
 }, footer = {
     "",
     "Examples:",
@@ -46,39 +46,38 @@ import picocli.CommandLine.Option;
 final class BenchPeers extends Bench {
   private static final int LATER = 4;
 
-  /** What there is to compare with. */
+  /** The peers. */
   enum Name {
     ZOOKEEPER, OPENLDAP, ETCD, JDBC, JAXWS, SERVLET
   }
 
-  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
+  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
       URI.create("");
 
-  @Option(names = "--peer", paramLabel = "P", split = ",", defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet", description = "Which ones, of ${DEFAULT-VALUE} (default: all).") private List<Name> peers =
+  @Option(names = "--peer", paramLabel = "P", split = ",", defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet", description = "Peers to run, of ${DEFAULT-VALUE} (default: all).") private List<Name> peers =
       List.of();
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "How many clients at a time (default: ${DEFAULT-VALUE}).") private int clients;
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "How long each turn is measured (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Seconds before that in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).") private double warmUp;
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "How often they take turns; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of rounds; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "How many names there are to look up, each of four names (default: ${DEFAULT-VALUE}).") private int paths;
+  @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "Number of paths to look up, each of four names (default: ${DEFAULT-VALUE}).") private int paths;
 
-  @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "How many of them a directory has, so how many a listing gives (default: ${DEFAULT-VALUE}).") private int fanOut;
+  @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "Number of entries per directory and listing (default: ${DEFAULT-VALUE}).") private int fanOut;
 
   @Option(names = "--via", paramLabel = "V", defaultValue = "client", description = {
-      "How RNS is asked: by its Java client (client), as peers are by theirs, or by messages written by the load itself (raw) "
+      "Access to RNS: client, the Java client, as for peers; raw, prepared messages "
           + "(default: ${DEFAULT-VALUE})."
   }) private LoadTransport via = LoadTransport.CLIENT;
 
-  @Option(names = "--jdbc", paramLabel = "URL", description = "The database for jdbc (default: the one that ./rns up has started).") private @Nullable String jdbc;
+  @Option(names = "--jdbc", paramLabel = "URL", description = "Database for jdbc (default: the database of ./rns up).") private @Nullable String jdbc;
 
   @Option(names = "--data", paramLabel = "DIR", description = {
-      "The data directory of the service (default: $RNS_DATA or ~/.rns). Peers keep theirs in a new directory in it, so that all write to the "
-          + "same disk."
+      "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, hence the same disk."
   }) private @Nullable Path data;
 
   private Map<String, String> notes = Map.of();

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns bench policies}: ways to choose a server against each other, over real sockets. */
+/** {@code ./rns bench policies}: compares ways to select a server, over real sockets. */
 @Command(name = "policies", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Lets ways to choose a server compete: TCP servers of its own, a registrar, elements and users of production, all on this machine.",
-    "slow: 16 servers, 2 of them 16 times slower without telling. sinks: 20 servers, 2 of which fail at once. processor: 4 servers that "
-        + "compute. credits: 3 servers of known, different strength that turn away what is too much, and bursts."
+    "Compare ways to select a server: dedicated TCP servers with production registrar, elements and users, all on this machine.",
+    "slow: 16 servers, 2 of them 16 times slower without reporting it. sinks: 20 servers, 2 of which fail at once. processor: 4 servers "
+        + "that compute. credits: 3 servers of known, different capacity that reject excess requests, and bursts."
 }, footer = {
     "",
     "Examples:",
@@ -22,16 +22,16 @@ import picocli.CommandLine.Option;
     "  ./rns bench policies --seconds 20 --rounds 5 --json"
 })
 final class BenchPolicies extends Bench {
-  @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,processor,credits", description = "Which ones: ${COMPLETION-CANDIDATES} (default: all).") private List<Kind> contests =
+  @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,processor,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: all).") private List<Kind> contests =
       List.of();
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "How long each turn is measured (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "2", description = "Seconds before that (default: ${DEFAULT-VALUE}).") private double warmUp;
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "2", description = "Warm-up seconds of each turn (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "How often they take turns; figures are over all rounds (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of rounds; figures are totals of all rounds (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  @Option(names = "--ttl", paramLabel = "MS", defaultValue = "5000", description = "How long users keep what the registrar told; as RNS_POOL_TTL of a server (default: ${DEFAULT-VALUE}).") private int ttl;
+  @Option(names = "--ttl", paramLabel = "MS", defaultValue = "5000", description = "Milliseconds that users cache resolutions, like RNS_POOL_TTL (default: ${DEFAULT-VALUE}).") private int ttl;
 
   private BenchPolicies() {}
 

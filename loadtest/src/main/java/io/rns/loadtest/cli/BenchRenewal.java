@@ -8,20 +8,21 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns bench renewal}: what registrars use of the processors while elements renew. */
+/** {@code ./rns bench renewal}: measures the processor time of registrars while elements renew. */
 @Command(name = "renewal", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Starts two registrars, each in a process of its own, and elements that register again and again at the first, by ASAP over TCP, "
+    "Measure processor time of two synchronized registrars while elements renew.",
+    "Starts each registrar in a separate process, and elements that renew at the first one, by ASAP over TCP, "
         + "each on its own connection.",
-    "Tells how many processors each registrar uses, and how long an element waits for its answer. At the end both must know the same."
+    "Prints the processors that each registrar uses, and the response time of renewals. At the end both must have the same elements."
 }, footer = {"", "Example: ./rns bench renewal --elements 3000 --interval 250"})
 final class BenchRenewal extends Bench {
-  @Option(names = "--elements", paramLabel = "N", defaultValue = "3000", description = "How many elements (default: ${DEFAULT-VALUE}).") private int elements;
+  @Option(names = "--elements", paramLabel = "N", defaultValue = "3000", description = "Number of elements (default: ${DEFAULT-VALUE}).") private int elements;
 
-  @Option(names = "--interval", paramLabel = "MS", defaultValue = "250", description = "Milliseconds between two registrations of an element (default: ${DEFAULT-VALUE}).") private int interval;
+  @Option(names = "--interval", paramLabel = "MS", defaultValue = "250", description = "Milliseconds between renewals of an element (default: ${DEFAULT-VALUE}).") private int interval;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "20", description = "How long is measured (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--seconds", paramLabel = "S", defaultValue = "20", description = "Measured seconds (default: ${DEFAULT-VALUE}).") private double seconds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "20", description = "Seconds before that (default: ${DEFAULT-VALUE}).") private double warmUp;
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "20", description = "Warm-up seconds (default: ${DEFAULT-VALUE}).") private double warmUp;
 
   private BenchRenewal() {}
 

@@ -16,40 +16,41 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns bench resolution}: how often a running service resolves pools, by each of its protocols. */
+/** {@code ./rns bench resolution}: measures pool resolutions of a running service, by each of its protocols. */
 @Command(name = "resolution", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Resolves a pool of three elements of a running service by SOAP, by ASAP over TCP and by DNS over UDP, in turns with queries of "
-        + "cached names. Each client sends its next request when the former one is answered.",
-    "ASAP and DNS are asked on 127.0.0.1, and only if their ports are given; beside each, the same clients ask a process that gives the "
-        + "same answer to everybody (echo): what the machine and they can do at most."
+    "Measure pool resolutions of a running service by each protocol.",
+    "Resolves a pool of three elements by SOAP, ASAP over TCP and DNS over UDP, alternating with queries of cached names. Each client "
+        + "sends its next request after the answer to the previous one.",
+    "Measures ASAP and DNS on 127.0.0.1, and only if their ports are given; next to each, an echo process that returns the same "
+        + "answer to every request shows the limit of machine and clients."
 }, footer = {
     "",
     "Example:",
     "  RNS_DNS_ZONE=rns.example.org RNS_DNS_PORT=5353 ./rns up --detach",
     "  ./rns status --json | grep asap",
-    "  ./rns bench resolution --asap 33801 --dns 5353        with the port that the former told"
+    "  ./rns bench resolution --asap 33801 --dns 5353        with the port from the line above"
 })
 final class BenchResolution extends Bench {
   private static final int LARGEST_PORT = 65_535;
   private static final int LATER = 4;
 
-  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
+  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
       URI.create("");
 
-  @Option(names = "--asap", paramLabel = "PORT", defaultValue = "0", description = "Where the server is heard by ASAP.") private int asap;
+  @Option(names = "--asap", paramLabel = "PORT", defaultValue = "0", description = "ASAP port of the server.") private int asap;
 
   @Option(names = "--dns", paramLabel = "PORT", defaultValue = "0", description = "RNS_DNS_PORT of the server.") private int dns;
 
   @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "rns.example.org", description = "RNS_DNS_ZONE of the server (default: ${DEFAULT-VALUE}).") private String zone =
       "";
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "How many clients at a time (default: ${DEFAULT-VALUE}).") private int clients;
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "3", description = "How long each turn is measured (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--seconds", paramLabel = "S", defaultValue = "3", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Seconds before that in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).") private double warmUp;
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "How often they take turns; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of rounds; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
 
   private BenchResolution() {}
 

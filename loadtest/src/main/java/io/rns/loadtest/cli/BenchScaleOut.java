@@ -10,34 +10,35 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns bench scale-out}: two servers against one. */
+/** {@code ./rns bench scale-out}: compares two servers with one. */
 @Command(name = "scale-out", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Starts a group of a primary and two replicas on this machine, holds each replica to a share of the processors, and looks up names at "
-        + "one, at both, and at the other one, in turns. The group is on free ports and removed at the end, also after Ctrl-C.",
-    "Tells how many times the throughput of one server two give, and the same per second of the servers' processor time. To hold "
-        + "processes takes control groups of Linux and mostly root."
+    "Compare two servers with one, each limited to a share of the processors.",
+    "Starts a group of a primary and two replicas on this machine, limits each replica, and looks up names at one, at both, and at the "
+        + "other one, in turns. The group uses free ports and is removed at the end, even after Ctrl-C.",
+    "Prints the throughput of two servers relative to one, also per second of the servers' processor time. Limits need Linux control "
+        + "groups, and mostly root."
 }, footer = {
     "",
     "Examples:",
     "  ./rns bench scale-out",
     "  ./rns bench scale-out --cpus 0.25 --rounds 6 --json",
-    "  ./rns bench scale-out --cpus 0              not held, for machines with processors for all"
+    "  ./rns bench scale-out --cpus 0              no limit, for machines with enough processors"
 })
 final class BenchScaleOut extends GroupBench {
   private static final double MOST_TURN_WARM_UP = 1;
   private static final int SHORTER = 4;
 
-  @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "How many processors each server may use; 0: as many as it gets (default: ${DEFAULT-VALUE}).") private double cpus;
+  @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors per server; 0: no limit (default: ${DEFAULT-VALUE}).") private double cpus;
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "6", description = "How many clients ask each server (default: ${DEFAULT-VALUE}).") private int clients;
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "6", description = "Number of clients per server (default: ${DEFAULT-VALUE}).") private int clients;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "How long each turn is measured (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "25", description = "Seconds for which both are asked before they are held (default: ${DEFAULT-VALUE}).") private double warmUp;
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "25", description = "Warm-up seconds of both servers before the limit applies (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "4", description = "How often they take turns; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Option(names = "--rounds", paramLabel = "R", defaultValue = "4", description = "Number of rounds; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  /** With the launcher that has started this command. */
+  /** Uses the launcher that started this command. */
   BenchScaleOut() {
     this(Launcher.own());
   }

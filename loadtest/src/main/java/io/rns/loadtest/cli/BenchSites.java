@@ -12,26 +12,26 @@ import picocli.CommandLine.Option;
 
 /** {@code ./rns bench sites}: a replica near the client, the primary far away. */
 @Command(name = "sites", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Starts a primary and a replica on this machine with a distance between them, and looks up names at the replica, beside the primary, and "
-        + "over the distance; then junctions that the same client has just added. The group is on free ports and removed at the end, also after "
-        + "Ctrl-C."
+    "Compare a replica at the clients' site with a distant primary.",
+    "Starts both on this machine with a simulated delay, and looks up names at the replica, next to the primary, and over the delay; "
+        + "then junctions that the same client just added. The group uses free ports and is removed at the end, even after Ctrl-C."
 }, footer = {"", "Example: ./rns bench sites --delay 75 --rounds 3 --json"})
 final class BenchSites extends GroupBench {
   private static final int LATER = 4;
 
   @Option(names = "--delay", paramLabel = "MS", defaultValue = "75", description = "Milliseconds between the sites, in each direction (default: ${DEFAULT-VALUE}).") private int delay;
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "How many clients look up names at a time (default: ${DEFAULT-VALUE}).") private int clients;
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
 
-  @Option(names = "--rate", paramLabel = "N", defaultValue = "40", description = "Additions per second that are looked up by who has made them (default: ${DEFAULT-VALUE}).") private double rate;
+  @Option(names = "--rate", paramLabel = "N", defaultValue = "40", description = "Additions per second, each looked up by its client (default: ${DEFAULT-VALUE}).") private double rate;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "4", description = "How long each turn is measured (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--seconds", paramLabel = "S", defaultValue = "4", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Seconds before that in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).") private double warmUp;
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "How often they take turns; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of rounds; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  /** With the launcher that has started this command. */
+  /** Uses the launcher that started this command. */
   BenchSites() {
     this(Launcher.own());
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers of clients: {@code 12}, or several to run in turns: {@code 1,2,4,8} or {@code 1..12}.
+ * Numbers of clients: {@code 12}, or several to alternate: {@code 1,2,4,8} or {@code 1..12}.
  *
  * @param values in the order they were given, each once
  */
@@ -23,16 +23,16 @@ record ClientCounts(List<Integer> values) {
   }
 
   /**
-   * Reads them.
+   * Parses the numbers.
    *
-   * @throws TypeConversionException if it is none, or not in its bounds
+   * @throws TypeConversionException if a number is invalid or out of its bounds
    */
   static ClientCounts parse(String text) {
     List<Integer> values = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       Matcher matcher = PART.matcher(part);
       if (!matcher.matches()) {
-        throw new TypeConversionException("'" + part + "' is no number like 12 and no range like 1..12");
+        throw new TypeConversionException("'" + part + "' is neither a number like 12 nor a range like 1..12");
       }
       int from = within(matcher.group(1));
       int to = matcher.group(2) == null ? from : within(matcher.group(2));
@@ -52,7 +52,7 @@ record ClientCounts(List<Integer> values) {
     return value;
   }
 
-  /** Reads the value of an option. */
+  /** Converts the value of an option. */
   static final class Converter implements ITypeConverter<ClientCounts> {
     @Override
     public ClientCounts convert(String value) {

@@ -23,14 +23,15 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine;
 
-/** {@code ./rns drill failover}: breaks the primary of a group of its own and checks what clients were told. */
+/** {@code ./rns drill failover}: injects faults into the primary of a new group, and verifies every guarantee. */
 @Command(name = "rns drill failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Starts a server group on this machine, writes, reads and watches, breaks its primary in several ways, and checks that "
-        + "every promise was kept: nothing lost, nothing twice, no read that goes back, no gap in the watch, one primary at a time.",
-    "The group is a new one on free ports and is removed at the end, also after Ctrl-C; its logs are kept if the drill fails."
+    "Inject faults into the primary of a new group, and verify every guarantee.",
+    "Starts a server group on this machine, writes, reads and watches during several faults, and checks: no write lost or applied "
+        + "twice, no read that goes back, no gap in the watch, never two primaries.",
+    "The group uses free ports and is removed at the end, even after Ctrl-C; its logs are kept if the drill fails."
 }, footer = {
     "",
-    "Exit codes: 0 every promise was kept, 1 one was broken or the drill could not go through, 2 usage.",
+    "Exit codes: 0 every guarantee held, 1 a violation or an incomplete drill, 2 usage.",
     "",
     "Examples:",
     "  ./rns drill failover",
@@ -46,29 +47,29 @@ public final class DrillCommand implements Callable<Integer> {
 
   @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Writes per second (default: ${DEFAULT-VALUE}).") private int rate;
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "1", description = "How often all faults are gone through (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "1", description = "Number of passes over all faults (default: ${DEFAULT-VALUE}).") private int rounds;
 
   @Option(names = "--fault", paramLabel = "FAULT", split = ",", converter = OfFault.class, description = {
-      "Which, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
-          + "cut-off-server, cut-off-database, switchover (default: all; with --topology group none that cuts off, since those "
-          + "databases have lines of their own)."
+      "Faults to inject, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
+          + "cut-off-server, cut-off-database, switchover (default: all; with --topology group no cut-off faults, since those "
+          + "databases have their own connections)."
   }) private @Nullable List<Fault> faults;
 
-  @Option(names = "--replicas", paramLabel = "N", defaultValue = "2", description = "Servers beside the primary, 2 to 6 (default: ${DEFAULT-VALUE}).") private int replicas;
+  @Option(names = "--replicas", paramLabel = "N", defaultValue = "2", description = "Number of replicas, 2 to 6 (default: ${DEFAULT-VALUE}).") private int replicas;
 
-  @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = "Its databases, as ./rns up has them: mariadb, mysql (default: ${DEFAULT-VALUE}).") private String engine =
+  @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = "Database engine, as in ./rns up: mariadb, mysql (default: ${DEFAULT-VALUE}).") private String engine =
       "mariadb";
 
-  @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "source-replica", description = "How they are kept alike, as ./rns up has it: source-replica, group (default: ${DEFAULT-VALUE}).") private String topology =
+  @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "source-replica", description = "Replication topology, as in ./rns up: source-replica, group (default: ${DEFAULT-VALUE}).") private String topology =
       "source-replica";
 
-  @Option(names = "--pause", paramLabel = "S", defaultValue = "45", description = "Seconds that what is paused or cut off stays so; the default is longer than any time-out (default: ${DEFAULT-VALUE}).") private double pause;
+  @Option(names = "--pause", paramLabel = "S", defaultValue = "45", description = "Seconds of a pause or cut-off; the default exceeds every timeout (default: ${DEFAULT-VALUE}).") private double pause;
 
   @Option(names = "--calm", paramLabel = "S", defaultValue = "5", description = "Seconds of undisturbed load before and after each fault (default: ${DEFAULT-VALUE}).") private double calm;
 
-  @Option(names = "--history", paramLabel = "FILE", description = "Where to write all that clients did and were told (default: a file for temporary ones, if a promise is broken).") private @Nullable Path history;
+  @Option(names = "--history", paramLabel = "FILE", description = "File for all requests and answers (default: a temporary file, after a violation).") private @Nullable Path history;
 
-  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.") private boolean json;
+  @Option(names = "--json", description = "Print one JSON document; progress goes to standard error.") private boolean json;
 
   private final Path launcher;
 
@@ -91,7 +92,7 @@ public final class DrillCommand implements Callable<Integer> {
         .setUsageHelpWidth(100);
   }
 
-  /** Faults by their names. */
+  /** Converts names of faults. */
   static final class OfFault implements ITypeConverter<Fault> {
     @Override
     public Fault convert(String text) {
@@ -161,7 +162,7 @@ public final class DrillCommand implements Callable<Integer> {
       if (fault.cuts()) {
         throw new ParameterException(
             spec.commandLine(),
-            "--fault " + fault + " is not for --topology group: its databases have lines of their own");
+            "--fault " + fault + " is not for --topology group: its databases have their own connections");
       }
     }
   }

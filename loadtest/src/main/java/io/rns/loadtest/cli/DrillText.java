@@ -38,7 +38,7 @@ final class DrillText {
     for (Violation violation : report.violations().subList(0, Math.min(MOST_SHOWN, report.violations().size()))) {
       out.format("%n%s%n", violation);
     }
-    report.incomplete().forEach(why -> out.format("%nnot gone through: %s%n", why));
+    report.incomplete().forEach(why -> out.format("%nincomplete: %s%n", why));
     report.history().ifPresent(file -> out.format("%nhistory: %s%n", file));
     report.logs().ifPresent(directory -> out.format("%nlogs: %s%n", directory));
     out.format("%n%s%n", report.isPassed() ? "PASSED" : "FAILED");

@@ -6,13 +6,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Turns what a command throws into a line on standard error and an exit code. */
+/** Maps an exception of a command to a line on standard error and an exit code. */
 final class ErrorReporter implements IExecutionExceptionHandler {
   static final int REFUSED = 1;
   static final int USAGE = 2;
   static final int NO_SERVER = 3;
   static final int NOT_PERMITTED = 4;
-  /** What shells give a command that Ctrl-C ended. */
+  /** The exit code of a command that Ctrl-C ended. */
   static final int INTERRUPTED = 130;
 
   @Override

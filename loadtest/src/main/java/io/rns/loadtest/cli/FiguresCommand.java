@@ -26,40 +26,39 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine;
 
-/** {@code ./rns figures}: measures every figure of docs/benchmarks.md and writes that. */
+/** {@code ./rns figures}: measures every figure of docs/benchmarks.md, and rewrites that document. */
 @Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Measures every figure that docs/benchmarks.md has, on this machine, and writes that document anew.",
+    "Measure every figure of docs/benchmarks.md on this machine, and rewrite that document.",
     "Figures are in chapters: operations, single, replication, scale-out, sites, simulator, pools, handlespace, failover, peers. "
-        + "Each runs a few commands of ./rns, which the document prints; services that it needs are started on free ports of "
-        + "127.0.0.1 and removed again. Results are kept as DIR/figures/CHAPTER.json, and a chapter that is not run keeps those "
-        + "that it has."
+        + "Each chapter runs a few ./rns commands, which the document prints, and temporary services on free ports of "
+        + "127.0.0.1. Results are kept as DIR/figures/CHAPTER.json; a chapter that does not run keeps its earlier results."
 }, footer = {
     "",
-    "Ctrl-C ends it; chapters that were through are kept. Exit codes: 0 done, 1 a chapter could not be run to its end, 2 usage.",
+    "Ctrl-C stops the run and keeps completed chapters. Exit codes: 0 done, 1 incomplete chapter, 2 usage.",
     "",
     "Examples:",
-    "  ./rns figures                                     all but peers, in half an hour",
+    "  ./rns figures                                     all but peers, half an hour",
     "  ./rns figures --only operations,single",
     "  ./rns figures --only simulator --quick --out /tmp/figures",
-    "  ./rns figures --render                            only writes the document"
+    "  ./rns figures --render                            only write the document"
 })
 public final class FiguresCommand implements Callable<Integer> {
   private static final int CLEANING_SECONDS = 240;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Which chapters (default: all but peers).") private List<String> only =
+  @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Chapters to run (default: all but peers).") private List<String> only =
       List.of();
 
-  @Option(names = "--peers", description = "Also those that compare with other services, which are fetched when first wanted.") private boolean peers;
+  @Option(names = "--peers", description = "Include comparisons with other services, downloaded on first use.") private boolean peers;
 
-  @Option(names = "--out", paramLabel = "DIR", description = "Where benchmarks.md and the directory figures are (default: docs, beside ./rns).") private @Nullable Path out;
+  @Option(names = "--out", paramLabel = "DIR", description = "Directory of benchmarks.md and figures (default: docs, next to ./rns).") private @Nullable Path out;
 
-  @Option(names = "--quick", description = "Seconds in place of minutes, to see that all runs: results are marked as not to be quoted. Needs --out.") private boolean quick;
+  @Option(names = "--quick", description = "Test run of seconds, marked as not to be quoted; needs --out.") private boolean quick;
 
-  @Option(names = "--render", description = "Measures nothing, only writes the document from the results that there are.") private boolean render;
+  @Option(names = "--render", description = "Only write the document from existing results.") private boolean render;
 
-  @Option(names = "--json", description = "Prints one JSON document: how long each chapter took, and why one could not be run.") private boolean json;
+  @Option(names = "--json", description = "Print one JSON document: time of each chapter, reasons of failures.") private boolean json;
 
   private final Path launcher;
 
@@ -85,7 +84,7 @@ public final class FiguresCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (quick && out == null) {
-      throw new ParameterException(spec.commandLine(), "--quick needs --out: its results are not to be kept");
+      throw new ParameterException(spec.commandLine(), "--quick needs --out: its results must not replace real ones");
     }
     List<Chapter> wanted = wanted();
     PrintWriter err = spec.commandLine().getErr();

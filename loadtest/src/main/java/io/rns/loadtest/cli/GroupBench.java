@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What benchmarks have in common that start a server group for it. */
+/** The shape of benchmarks that start a server group. */
 abstract class GroupBench extends Bench {
   private static final int CLEANING_SECONDS = 200;
 

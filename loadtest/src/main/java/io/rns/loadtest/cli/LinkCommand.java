@@ -20,17 +20,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code ./rns link}: passes connections on with a delay, so that what runs on this machine is as far apart as sites
- * are.
+ * {@code ./rns link}: forwards connections with a delay, as between distant sites.
  */
 @Command(name = "rns link", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Passes connections on with a delay, until Ctrl-C: servers on one machine become as far apart as sites are.",
-    "It listens on 127.0.0.1 and passes on to 127.0.0.1. A connection is taken at once; only bytes are delayed."
+    "Forward connections with a delay, as between distant sites, until Ctrl-C.",
+    "Listens on 127.0.0.1 and forwards to 127.0.0.1. Connections are accepted at once; only bytes are delayed."
 }, footer = {
     "",
-    "Exit codes: 1 a port cannot be listened on, 2 usage, 130 stopped by Ctrl-C.",
+    "Exit codes: 1 cannot listen on a port, 2 usage, 130 stopped by Ctrl-C.",
     "",
-    "Example: a service that is 75 ms away in each direction",
+    "Example: a service 75 ms away in each direction",
     "  ./rns link --delay 75 9100=8080 &",
     "  ./rns ls / --server http://127.0.0.1:9100/rns"
 })
@@ -39,11 +38,11 @@ public final class LinkCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--delay", paramLabel = "MS", defaultValue = "0", description = "Milliseconds that bytes are under way, in each direction (default: ${DEFAULT-VALUE}).") private double delay;
+  @Option(names = "--delay", paramLabel = "MS", defaultValue = "0", description = "Delay in milliseconds, in each direction (default: ${DEFAULT-VALUE}).") private double delay;
 
-  @Option(names = "--jitter", paramLabel = "MS", defaultValue = "0", description = "Up to how many milliseconds more, at random; nothing overtakes (default: ${DEFAULT-VALUE}).") private double jitter;
+  @Option(names = "--jitter", paramLabel = "MS", defaultValue = "0", description = "Maximum additional random milliseconds; order is kept (default: ${DEFAULT-VALUE}).") private double jitter;
 
-  @Parameters(paramLabel = "PORT=TARGET", arity = "1..*", description = "Where to listen, and the port where connections go.") private Map<Integer, Integer> lines =
+  @Parameters(paramLabel = "PORT=TARGET", arity = "1..*", description = "Port to listen on, and target port.") private Map<Integer, Integer> lines =
       new LinkedHashMap<>();
 
   private LinkCommand() {}
@@ -70,7 +69,7 @@ public final class LinkCommand implements Callable<Integer> {
     try {
       for (Map.Entry<Integer, Integer> line : lines.entrySet()) {
         links.add(Link.open(line.getKey(), line.getValue(), each));
-        out.println("127.0.0.1:" + line.getKey() + " goes to 127.0.0.1:" + line.getValue());
+        out.println("127.0.0.1:" + line.getKey() + " forwards to 127.0.0.1:" + line.getValue());
       }
       out.flush();
       new CountDownLatch(1).await();

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Shows on a terminal what each second of a load gave, in one line that is written over. */
+/** Shows the result of each second of a load, in one line of a terminal that is overwritten. */
 final class LiveView {
   private static final String ERASE_LINE = "\r\u001b[K";
 
@@ -17,7 +17,7 @@ final class LiveView {
     this.terminal = terminal;
   }
 
-  /** Whether the standard error is a terminal that can be written over. */
+  /** Whether the standard error is a terminal that can overwrite a line. */
   static boolean isWatched() {
     try {
       Path where = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
@@ -33,13 +33,13 @@ final class LiveView {
     terminal.flush();
   }
 
-  /** Goes on below with another text. */
+  /** Prints another text below. */
   void say(String text) {
     terminal.println(ERASE_LINE + text);
     terminal.flush();
   }
 
-  /** Leaves nothing of it. */
+  /** Clears the line. */
   void clear() {
     terminal.print(ERASE_LINE);
     terminal.flush();

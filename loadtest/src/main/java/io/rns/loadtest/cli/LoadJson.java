@@ -175,7 +175,7 @@ final class LoadJson {
     together.usedMicrosPerRequest().forEach((name, micros) -> put(processors, name, micros, 100));
   }
 
-  /** Puts a number that is rounded to a part of one; what is no number is left out, because JSON has none such. */
+  /** Puts a rounded number; omits NaN and infinity, which JSON lacks. */
   static void put(ObjectNode node, String name, double value, int parts) {
     if (Double.isFinite(value)) {
       node.put(name, Math.round(value * parts) / (double) parts);

@@ -33,13 +33,13 @@ final class LoadText {
         switch (report.settings().server()) {
           case RNS -> report.settings().serviceUrl();
           case NONE -> "not sent";
-          case SOCKET -> "to a process that does nothing";
+          case SOCKET -> "to an idle process";
         });
     if (report.settings().operation() == LoadOperation.MIX) {
       text.out.format("mix: %s; keys: %s%n", report.settings().work().mix(), report.settings().work().keys());
     }
     if (report.interrupted()) {
-      text.out.format("stopped before its end: this is what was measured until then%n");
+      text.out.format("stopped early: results so far%n");
     }
     text.head("ratio to it");
     report.steps().forEach(step -> text.row(step.series(), ""));
@@ -100,7 +100,7 @@ final class LoadText {
     long count = series.together().details().notStarted();
     if (count > 0) {
       out.format(
-          "%s: %,d requests were due and found no free client until the end; they count with the time they waited%n",
+          "%s: %,d requests were due but never found a free client; they count with their waiting time%n",
           series.workload().name(), count);
     }
   }

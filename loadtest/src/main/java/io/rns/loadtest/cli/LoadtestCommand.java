@@ -39,15 +39,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./rns load}: measures how many requests a running service answers, and how fast. */
+/** {@code ./rns load}: measures throughput and latency of a running service. */
 @Command(name = "rns load", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Measures how many requests a running service answers per second, and how fast.",
-    "Each client sends its next request when the former one is answered (closed loop), or requests are due at a fixed rate "
-        + "(--rate, open loop). The load works on entries of its own below "
+    "Measure throughput and latency of a running service.",
+    "Each client sends its next request after the answer to the previous one (closed loop), or requests are due at a fixed rate "
+        + "(--rate, open loop). The load creates its own entries below "
         + "/rns-load-<random> and removes them at the end.",
-    "It takes turns with yardsticks: a servlet that echoes and a JAX-WS operation that does nothing, both in the same "
+    "It alternates with yardsticks: an echo servlet and a no-op JAX-WS operation, both in the same "
         + "application server (./rns up --yardstick), and single statements on the same database.",
-    "Ctrl-C ends it; what was measured until then is printed, and the entries are removed."
+    "Ctrl-C stops the load, prints the results so far and removes the entries."
 }, footer = {
     "",
     "Examples:",
@@ -69,49 +69,49 @@ public final class LoadtestCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--op", paramLabel = "OPERATION", completionCandidates = OperationNames.class, description = {
-      "What to do: ${COMPLETION-CANDIDATES}. Not needed with --mix and --trace.",
-      "A query looks up a path of four names; batches have 100 items; list gives pages of 1,000 entries; mixed is "
+      "Operation: ${COMPLETION-CANDIDATES}. Optional with --mix and --trace.",
+      "query looks up a path of four names; batches have 100 items; list returns pages of 1,000 entries; mixed is "
           + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones.",
-      "lookup is RNS 1.1 with one name, lookup-batch with 1,000; listing is all of a directory of 100,000 entries by an "
-          + "iterator, always through the client and the standards alone.",
-      "session looks up what the same client has just added, at --read-from; only the lookup is measured."
+      "lookup is RNS 1.1 with one name, lookup-batch with 1,000; listing reads a directory of 100,000 entries with an "
+          + "iterator, always through the client and with standard messages only.",
+      "session looks up the entry that the same client just added, at --read-from; only the lookup is measured."
   }) private String operation = "";
 
   @Mixin private ArrivalOptions arrivals = new ArrivalOptions();
 
   @Mixin private WorkOptions work = new WorkOptions();
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "How long the load is measured, all rounds together; each yardstick as long again (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "Measured time of all rounds together, and of each yardstick (default: ${DEFAULT-VALUE}).") private double seconds;
 
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "How often load and yardsticks take turns; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of alternations of load and yardsticks; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "5", description = "Seconds to run before measuring in the first round; a quarter of it in later ones (default: ${DEFAULT-VALUE}).") private double warmUp;
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "5", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--via", paramLabel = "HOW", defaultValue = "raw", description = "raw: prepared messages; client: the Java client library, compared with raw (default: ${DEFAULT-VALUE}).") private LoadTransport via =
+  @Option(names = "--via", paramLabel = "HOW", defaultValue = "raw", description = "raw: prepared messages; client: Java client library, compared with raw (default: ${DEFAULT-VALUE}).") private LoadTransport via =
       LoadTransport.RAW;
 
-  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "The service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
+  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
       URI.create("");
 
-  @Option(names = "--read-from", paramLabel = "URL", description = "With --op session: the server that is asked for what was added (default: the one of --server).") private @Nullable URI readFrom;
+  @Option(names = "--read-from", paramLabel = "URL", description = "With --op session: server for the lookups (default: --server).") private @Nullable URI readFrom;
 
-  @Option(names = "--target", paramLabel = "WHAT", defaultValue = "rns", description = "rns: the service; to see what the generator itself can do, none: requests are made but not sent, or socket: a process "
-      + "of its own answers them at once and does nothing else (default: ${DEFAULT-VALUE}).") private Server target =
+  @Option(names = "--target", paramLabel = "WHAT", defaultValue = "rns", description = "rns: the service. To measure the generator alone, none: create requests without sending them, or socket: send them to an "
+      + "idle process that answers at once (default: ${DEFAULT-VALUE}).") private Server target =
           Server.RNS;
 
-  @Option(names = "--yardsticks", negatable = true, defaultValue = "true", fallbackValue = "true", description = "Whether to compare with other work (default: yes).") private boolean yardsticks;
+  @Option(names = "--yardsticks", negatable = true, defaultValue = "true", fallbackValue = "true", description = "Measure yardsticks for comparison (default: yes).") private boolean yardsticks;
 
-  @Option(names = "--jdbc", paramLabel = "URL", description = "The service's database, for yardsticks; found by itself if ./rns up runs it.") private @Nullable String jdbcUrl;
+  @Option(names = "--jdbc", paramLabel = "URL", description = "Database of the service, for yardsticks; detected for ./rns up.") private @Nullable String jdbcUrl;
 
-  @Option(names = "--data", paramLabel = "DIR", description = "The data directory of ./rns up, to find its database and processes (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
+  @Option(names = "--data", paramLabel = "DIR", description = "Data directory of ./rns up, to find database and processes (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
 
-  @Option(names = "--timeout", paramLabel = "S", defaultValue = "30", description = "Seconds after which a request has failed (default: ${DEFAULT-VALUE}).") private double timeout;
+  @Option(names = "--timeout", paramLabel = "S", defaultValue = "30", description = "Timeout of a request in seconds (default: ${DEFAULT-VALUE}).") private double timeout;
 
-  @Option(names = "--entries", paramLabel = "N", defaultValue = "5000000", description = "With --op size: entries of the big directory and of the large tree (default: ${DEFAULT-VALUE}).") private long entries;
+  @Option(names = "--entries", paramLabel = "N", defaultValue = "5000000", description = "With --op size: entries of the big directory and the large tree (default: ${DEFAULT-VALUE}).") private long entries;
 
-  @Option(names = "--keep", description = "With --op size: leaves the entries there and tells where.") private boolean keep;
+  @Option(names = "--keep", description = "With --op size: keep the entries and print their path.") private boolean keep;
 
-  @Option(names = "--reuse", paramLabel = "PATH", description = "With --op size: measures on the entries that a former run has kept, say after a restart.") private @Nullable String reuse;
+  @Option(names = "--reuse", paramLabel = "PATH", description = "With --op size: measure entries that an earlier run kept.") private @Nullable String reuse;
 
   @Mixin private ProcessOptions team = new ProcessOptions();
 
@@ -119,7 +119,7 @@ public final class LoadtestCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  @Option(names = "--json", description = "Prints one JSON document.") private boolean json;
+  @Option(names = "--json", description = "Print one JSON document.") private boolean json;
 
   private LoadtestCommand() {}
 
@@ -216,7 +216,7 @@ public final class LoadtestCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Finds out what is to be done, which several options may say. */
+  /** Determines the operation from the options that may set it. */
   private void checkWork() {
     String wanted = operation;
     if (traces.isReplay()) {

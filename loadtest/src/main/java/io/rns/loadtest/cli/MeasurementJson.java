@@ -44,7 +44,7 @@ final class MeasurementJson {
     measured.used().forEach((name, time) -> used.put(name, time.toNanos()));
   }
 
-  /** What was written. */
+  /** Reads a written measurement. */
   static Measurement read(JsonNode node) {
     Map<String, Histogram> operations = new TreeMap<>();
     node.path("operations").properties().forEach(one -> operations.put(one.getKey(), histogram(one.getValue())));

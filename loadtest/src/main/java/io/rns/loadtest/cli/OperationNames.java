@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** What {@code --op} can be. */
+/** The values of {@code --op}. */
 final class OperationNames implements Iterable<String> {
-  /** The benchmark of size, which is no operation. */
+  /** The size benchmark, which is not an operation. */
   static final String SIZE = "size";
 
   @Override

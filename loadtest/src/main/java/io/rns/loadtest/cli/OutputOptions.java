@@ -17,27 +17,27 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say what becomes of the report of a load. */
+/** The options for the report of a load. */
 final class OutputOptions {
   private static final double PERCENT = 100;
 
   @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "Also writes a table: a line for each number of clients, round and operation.") private @Nullable Path csv;
+  @Option(names = "--csv", paramLabel = "FILE", description = "Also write a table: one line per clients, round and operation.") private @Nullable Path csv;
 
-  @Option(names = "--html", paramLabel = "FILE", description = "Also writes a page with plots.") private @Nullable Path html;
+  @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with plots.") private @Nullable Path html;
 
-  @Option(names = "--baseline", paramLabel = "FILE", description = "Compares with the report of a former run of the same load, made with --json; exit code 1 if throughput, p50 or "
-      + "p99 is worse by more than the spread of the rounds of both explains.") private @Nullable Path baseline;
+  @Option(names = "--baseline", paramLabel = "FILE", description = "Compare with the --json report of an earlier run of the same load; exit code 1 if throughput, p50 or "
+      + "p99 is worse by more than the spread of both runs' rounds.") private @Nullable Path baseline;
 
-  @Option(names = "--tolerance", paramLabel = "PERCENT", defaultValue = "5", description = "With --baseline: what may be lost in any case (default: ${DEFAULT-VALUE}).") private double tolerance;
+  @Option(names = "--tolerance", paramLabel = "PERCENT", defaultValue = "5", description = "With --baseline: loss that is always accepted (default: ${DEFAULT-VALUE}).") private double tolerance;
 
   private @Nullable Baseline former;
 
   /**
-   * Looks at files before the load begins.
+   * Checks files before the load starts.
    *
-   * @throws ParameterException if one cannot be written, or a number is not in its bounds
+   * @throws ParameterException if a file cannot be written, or a number is out of its bounds
    * @throws RnsException if the baseline cannot be read
    */
   void check(int rounds) {
@@ -64,7 +64,7 @@ final class OutputOptions {
   /**
    * Prints and writes a report.
    *
-   * @return whether it is worse than the baseline
+   * @return whether the result is worse than the baseline
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if a file cannot be written, or the baseline is of another
    *         load
    */

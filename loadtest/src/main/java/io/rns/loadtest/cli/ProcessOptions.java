@@ -16,44 +16,44 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of a load by several processes. */
+/** The options of a load from several processes. */
 final class ProcessOptions {
   private static final int MOST = 64;
   private static final int NONE = -1;
 
-  /** What a process is told in another way, or is for the one that started it. */
+  /** Options that members receive in another form, or that apply to the starting process only. */
   private static final Set<String> NOT_PASSED_ON =
       Set.of("--processes", "--clients", "--rate", "--json", "--csv", "--html", "--baseline", "--tolerance");
 
   @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--processes", paramLabel = "N", defaultValue = "1", description = "By how many processes of this machine, which share clients and rate, begin together, and work on entries of their "
-      + "own; without yardsticks (default: ${DEFAULT-VALUE}).") private int processes;
+  @Option(names = "--processes", paramLabel = "N", defaultValue = "1", description = "Number of local load processes. They share clients and rate, start together, and use separate entries; no yardsticks "
+      + "(default: ${DEFAULT-VALUE}).") private int processes;
 
   @Option(names = "--member", hidden = true, defaultValue = "-1") private int member;
 
-  /** How many there are. */
+  /** The number of processes. */
   int processes() {
     return processes;
   }
 
-  /** Whether several are to be started. */
+  /** Whether to start several processes. */
   boolean isTeam() {
     return processes > 1 && !isMember();
   }
 
-  /** Whether this is one of them. */
+  /** Whether this process is a member. */
   boolean isMember() {
     return member != NONE;
   }
 
-  /** Which one; 0 if there is only one. */
+  /** The number of this member; 0 for a single process. */
   int number() {
     return Math.max(0, member);
   }
 
   /**
-   * Checks that clients can be shared.
+   * Checks that the processes can share the clients evenly.
    *
    * @throws ParameterException if not
    */
@@ -70,9 +70,9 @@ final class ProcessOptions {
   }
 
   /**
-   * Runs them.
+   * Runs the processes.
    *
-   * @param rate of all together
+   * @param rate the total rate
    */
   LoadReport run(LoadSettings settings, double rate) {
     try (Team team = new Team()) {
@@ -105,7 +105,7 @@ final class ProcessOptions {
     return arguments;
   }
 
-  /** Speaks with the process that started this one. */
+  /** The connection to the process that started this one. */
   TeamMember asMember(PrintWriter out) {
     return new TeamMember(System.in, out);
   }

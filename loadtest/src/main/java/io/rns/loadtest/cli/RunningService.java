@@ -16,20 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What {@code ./rns up} has written about the service that it runs. */
+/** The {@code run.json} of {@code ./rns up}: the running service. */
 final class RunningService {
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private RunningService() {}
 
-  /** The data directory that is meant when none is named: {@code RNS_DATA}, or {@code ~/.rns}. */
+  /** The default data directory: {@code RNS_DATA}, or {@code ~/.rns}. */
   static Path usualData(Map<String, String> environment) {
     String given = environment.getOrDefault("RNS_DATA", "");
     return given.isBlank() ? Path.of(System.getProperty("user.home"), ".rns") : Path.of(given);
   }
 
   /**
-   * The database of the service that runs at an address, with user and password.
+   * The database of the service at an address, with user and password.
    *
    * @return empty if no service was started in the data directory, or one at another address
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the directory's {@code run.json} cannot be read
@@ -41,7 +41,7 @@ final class RunningService {
   }
 
   /**
-   * The processes of the service that a server belongs to, by what they are: of a group all servers and all databases.
+   * The processes of the service of a server, by kind; in a group those of all servers and databases.
    *
    * @return empty if no service was started in the data directory, or another one
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the directory's {@code run.json} cannot be read

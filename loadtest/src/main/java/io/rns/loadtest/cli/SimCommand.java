@@ -33,13 +33,13 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./rns sim}: simulates server pools under the policies of RNS. */
 @Command(name = "rns sim", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Simulates server pools with the handlespace and the policies of RNS: which policy gets requests done how fast, in pools of "
-        + "equal and unequal servers, with delays, late reports and servers that fail.",
-    "Prints the handling speed (size of requests over the time from making them to their end, in % of what one server can do), "
-        + "and checks the claims of the paper that the model comes from. No service is needed. The same seed gives the same numbers."
+    "Simulate server pools with the production handlespace and policies: how fast each policy completes requests, in pools of "
+        + "equal and unequal servers, with delays, late reports and failing servers.",
+    "Prints the handling speed (request size over time from creation to completion, in percent of one server's capacity), "
+        + "and checks the claims of the paper behind the model. Needs no service. The same seed gives the same numbers."
 }, footer = {
     "",
-    "Ctrl-C ends it early and prints and tabulates what there is by then. Exit codes: 0 done, 2 usage.",
+    "Ctrl-C stops early, and prints and tabulates the results so far. Exit codes: 0 done, 2 usage.",
     "",
     "Examples:",
     "  ./rns sim --figure 4 --repetitions 5",
@@ -53,22 +53,22 @@ public final class SimCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--figure", paramLabel = "F", split = ",", defaultValue = "all", description = {
-      "3 to 8 as in the paper, late (late reports), sinks (2 of 20 servers fail at once), a part such as 8-linear, or all "
+      "Figures: 3 to 8 of the paper, late (late reports), sinks (2 of 20 servers fail at once), a part such as 8-linear, or all "
           + "(default: ${DEFAULT-VALUE})."
   }) private List<String> figures = List.of();
 
-  @Option(names = "--policy", paramLabel = "P", split = ",", converter = OfPolicy.class, defaultValue = "lu,rr,rand,adaptive", description = "The policies to compare, see docs/pools.md (default: ${DEFAULT-VALUE}).") private List<PolicyType> policies =
+  @Option(names = "--policy", paramLabel = "P", split = ",", converter = OfPolicy.class, defaultValue = "lu,rr,rand,adaptive", description = "Policies to compare, see docs/pools.md (default: ${DEFAULT-VALUE}).") private List<PolicyType> policies =
       List.of();
 
-  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of everything that is random (default: ${DEFAULT-VALUE}).") private long seed;
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Random seed (default: ${DEFAULT-VALUE}).") private long seed;
 
-  @Option(names = "--repetitions", paramLabel = "N", defaultValue = "25", description = "Simulations of each point, for its confidence interval (default: ${DEFAULT-VALUE}).") private int repetitions;
+  @Option(names = "--repetitions", paramLabel = "N", defaultValue = "25", description = "Simulations per point, for its confidence interval (default: ${DEFAULT-VALUE}).") private int repetitions;
 
-  @Option(names = "--minutes", paramLabel = "M", defaultValue = "60", description = "Simulated minutes that are measured, a quarter as many before for warm-up (default: ${DEFAULT-VALUE}).") private double minutes;
+  @Option(names = "--minutes", paramLabel = "M", defaultValue = "60", description = "Measured simulated minutes, after a quarter as many for warm-up (default: ${DEFAULT-VALUE}).") private double minutes;
 
-  @Option(names = "--out", paramLabel = "DIR", description = "Writes figure-F.csv, figure-F-speed.png and figure-F-resolutions.png.") private @Nullable Path out;
+  @Option(names = "--out", paramLabel = "DIR", description = "Write figure-F.csv, figure-F-speed.png and figure-F-resolutions.png to this directory.") private @Nullable Path out;
 
-  @Option(names = "--json", description = "Prints one JSON document; progress goes to the standard error.") private boolean json;
+  @Option(names = "--json", description = "Print one JSON document; progress goes to standard error.") private boolean json;
 
   private SimCommand() {}
 
@@ -85,7 +85,7 @@ public final class SimCommand implements Callable<Integer> {
     return new CommandLine(new SimCommand()).setExecutionExceptionHandler(new ErrorReporter()).setUsageHelpWidth(100);
   }
 
-  /** Policies by their names. */
+  /** Converts names of policies. */
   static final class OfPolicy implements ITypeConverter<PolicyType> {
     @Override
     public PolicyType convert(String text) {
@@ -109,7 +109,7 @@ public final class SimCommand implements Callable<Integer> {
       print(experiment, measurements, Claims.check(measurements));
       writeTables(measurements);
       if (!stopped) {
-        // Drawing registers with the shutdown of the process, for which it is too late after Ctrl-C.
+        // Drawing registers a shutdown hook, which is too late after Ctrl-C.
         drawPictures(measurements);
       }
       return stopped ? ErrorReporter.INTERRUPTED : 0;

@@ -10,7 +10,7 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
-/** Simulations for people: a table of speeds for each figure, and the claims that could be checked. */
+/** Prints simulations for people: a table of speeds per figure, and the checked claims. */
 final class SimText {
   private SimText() {}
 

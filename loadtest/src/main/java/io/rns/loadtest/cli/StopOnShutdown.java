@@ -4,21 +4,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes Ctrl-C end a command in good order: the thread that runs it is interrupted, and the process stays until the
- * command has cleaned up, within a bound.
+ * Ends a command cleanly after Ctrl-C: interrupts its thread, and keeps the process until the command has cleaned up,
+ * within a time limit.
  */
 final class StopOnShutdown implements AutoCloseable {
   private final String command;
   private final long patienceSeconds;
   private final CountDownLatch done = new CountDownLatch(1);
 
-  /** For a command of that name, which cleans up in that time. */
+  /** Guards a command by name, with a time limit for its cleanup. */
   StopOnShutdown(String command, long patienceSeconds) {
     this.command = command;
     this.patienceSeconds = patienceSeconds;
   }
 
-  /** Begins, for the calling thread. */
+  /** Starts guarding the calling thread. */
   void begin() {
     Thread thread = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(thread), "stop-on-shutdown"));
@@ -31,7 +31,7 @@ final class StopOnShutdown implements AutoCloseable {
     thread.interrupt();
     try {
       if (!done.await(patienceSeconds, TimeUnit.SECONDS)) {
-        System.err.println(command + ": cleaning up did not end within " + patienceSeconds + " s");
+        System.err.println(command + ": cleanup did not finish within " + patienceSeconds + " s");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several processes that load a service together: each makes entries of its own, and all begin each run at the same
- * moment.
+ * Several processes that load a service together: each creates its own entries, and all start each run at the same
+ * time.
  */
 final class Team implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -36,14 +36,14 @@ final class Team implements AutoCloseable {
   private boolean interrupted;
 
   /**
-   * One process.
+   * A member process.
    *
-   * @param process it
-   * @param lines what it has said; the end is told by an empty line
+   * @param process the process
+   * @param lines its output; an empty line marks the end
    */
   private record Member(Process process, BlockingQueue<String> lines) {}
 
-  /** Starts one more process with these arguments of {@code rns load}. */
+  /** Starts another process with these arguments of {@code rns load}. */
   void start(List<String> arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -65,16 +65,16 @@ final class Team implements AutoCloseable {
     try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
       reader.lines().filter(line -> !line.isEmpty()).forEach(lines::add);
     } catch (IOException | UncheckedIOException e) {
-      lines.add("broken off: " + e.getMessage());
+      lines.add("lost connection: " + e.getMessage());
     } finally {
       lines.add(END);
     }
   }
 
   /**
-   * Lets them run, each time all together, until they tell what they have measured.
+   * Runs the processes, each run at the same time, until they send their measurements.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if one of them fails
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if a process fails
    */
   LoadReport run(LoadSettings settings) {
     List<JsonNode> reports = new ArrayList<>();
@@ -103,12 +103,12 @@ final class Team implements AutoCloseable {
     }
   }
 
-  /** One that waits for the others sees that nobody is there any more, one that runs is told to stop. */
+  /** Closes the input of a waiting member and terminates a running one. */
   private static void stop(Member member) {
     try (Writer end = member.process().outputWriter(StandardCharsets.UTF_8)) {
       end.flush();
     } catch (IOException e) {
-      // It has ended already.
+      // The process has ended already.
       member.process().destroy();
     }
     member.process().destroy();
@@ -132,7 +132,8 @@ final class Team implements AutoCloseable {
     try {
       return MAPPER.readTree(line.substring(TeamMember.REPORT.length()));
     } catch (IOException e) {
-      throw new RnsException(RnsError.INTERNAL, "a process of the load has told nonsense: " + e.getMessage(), e);
+      throw new RnsException(RnsError.INTERNAL, "a process of the load has sent an invalid report: " + e.getMessage(),
+          e);
     }
   }
 
@@ -169,7 +170,7 @@ final class Team implements AutoCloseable {
         reports.stream().mapToLong(report -> report.path("found").asLong()).sum());
   }
 
-  /** Ends those that still run, after they have cleaned up. */
+  /** Stops the running processes, after their cleanup. */
   @Override
   public void close() {
     boolean wasInterrupted = Thread.interrupted();

@@ -13,8 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One of the processes of a load, as it speaks with the one that started it: before each run it says {@value #READY}
- * and waits for {@value #GO}; in the end it says {@value #REPORT} and what it measured. For one thread.
+ * A member process of a load, in its protocol with the starting process: before each run it sends {@value #READY} and
+ * waits for {@value #GO}; at the end it sends {@value #REPORT} and its measurements. For one thread.
  */
 final class TeamMember {
   static final String READY = "ready";
@@ -30,7 +30,7 @@ final class TeamMember {
     this.out = out;
   }
 
-  /** Waits until all begin. When there is nobody left who could say so, the calling thread is interrupted. */
+  /** Waits for the common start. Interrupts the calling thread if the starting process is gone. */
   void awaitBegin() {
     out.println(READY);
     out.flush();
@@ -43,7 +43,7 @@ final class TeamMember {
     }
   }
 
-  /** Tells what was measured. */
+  /** Sends the measurements. */
   void tell(LoadReport report) {
     ObjectNode document = MAPPER.createObjectNode();
     document.put("interrupted", report.interrupted());

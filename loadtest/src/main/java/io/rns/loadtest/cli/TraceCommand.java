@@ -26,32 +26,32 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code ./rns trace}: makes a trace of access logs. */
+/** {@code ./rns trace}: converts access logs into a trace. */
 @Command(name = "rns trace", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Makes a trace for 'rns load --trace' of access logs (RNS_ACCESS_LOG) of servers, and prints it.",
-    "Each connection of the log is a session. What was refused or named by identity is left out, and what a replay could not do; how"
-        + " much that is, is told on standard error."
+    "Convert access logs (RNS_ACCESS_LOG) of servers into a trace for 'rns load --trace', and print it.",
+    "Each connection of the log is a session. Omits refused requests, requests by identity, and requests that cannot be replayed;"
+        + " standard error has their numbers."
 }, footer = {
     "",
-    "Exit codes: 1 nothing is left, 2 usage or no access log.",
+    "Exit codes: 1 the trace is empty, 2 usage or no access log.",
     "",
-    "Example: what was done below /site, as a load of three times as many sessions",
+    "Example: replay the requests below /site with three times as many sessions",
     "  ./rns trace --below /site access.log.1 access.log > trace.tsv",
     "  ./rns load --trace trace.tsv --factor 3"
 })
 public final class TraceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--below", paramLabel = "PATH", defaultValue = "/", description = "Only what is below this directory, whose path is left out of the trace (default: ${DEFAULT-VALUE}).") private String below =
+  @Option(names = "--below", paramLabel = "PATH", defaultValue = "/", description = "Include only this subtree, with paths relative to it (default: ${DEFAULT-VALUE}).") private String below =
       "/";
 
-  @Option(names = "--from", paramLabel = "TIME", description = "Only what began at this time or later: 2026-01-31T12:00:00Z.") private Instant from =
+  @Option(names = "--from", paramLabel = "TIME", description = "Include requests from this time on: 2026-01-31T12:00:00Z.") private Instant from =
       Instant.MIN;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Only what began before this time.") private Instant to =
+  @Option(names = "--to", paramLabel = "TIME", description = "Include requests before this time.") private Instant to =
       Instant.MAX;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs, of one or several servers, in any order.") private List<Path> files =
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs of one or several servers, in any order.") private List<Path> files =
       new ArrayList<>();
 
   private TraceCommand() {}
@@ -62,7 +62,7 @@ public final class TraceCommand implements Callable<Integer> {
    * @param arguments of the command line, without {@code trace}
    */
   public static void main(String[] arguments) {
-    // Names are UTF-8, whatever the terminal is.
+    // Names are UTF-8 in every locale.
     PrintWriter out = new PrintWriter(System.out, false, UTF_8);
     System.exit(commandLine().setOut(out).execute(arguments));
   }
@@ -92,7 +92,7 @@ public final class TraceCommand implements Callable<Integer> {
   }
 
   private void read(AccessLogs logs, Path file) {
-    // What a killed server left half may be no UTF-8.
+    // The incomplete last line of a killed server may not be UTF-8.
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(Files.newInputStream(file), UTF_8))) {
       logs.read(lines.lines());
     } catch (IOException | UncheckedIOException e) {
@@ -117,7 +117,7 @@ public final class TraceCommand implements Callable<Integer> {
       }
     }
     if (!made.isShortEnough()) {
-      err.println("a replay takes a day at most: name a part with --from and --to");
+      err.println("a replay takes a day at most: select a part with --from and --to");
     }
     err.flush();
   }

@@ -18,37 +18,37 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of traces: what sessions have asked for, and when. */
+/** The options of traces: requests of sessions, with their times. */
 final class TraceOptions {
   private static final int MOST_SESSIONS = 50_000;
 
   @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--trace", paramLabel = "FILE", description = "Replays sessions at the times they had, in one round; what they expect is made first. A line for each operation: "
-      + "milliseconds since the beginning, session, operation of --mix, path, of a move also the new path; separated by tabs.") private @Nullable Path file;
+  @Option(names = "--trace", paramLabel = "FILE", description = "Replay sessions at their recorded times, in one round; create the entries they expect first. One line per operation: "
+      + "milliseconds since the start, session, operation of --mix, path, and new path of a move; tab-separated.") private @Nullable Path file;
 
-  @Option(names = "--factor", paramLabel = "N", defaultValue = "1", description = "With --trace: how many copies of each session run at once (default: ${DEFAULT-VALUE}).") private int factor;
+  @Option(names = "--factor", paramLabel = "N", defaultValue = "1", description = "With --trace: concurrent copies of each session (default: ${DEFAULT-VALUE}).") private int factor;
 
-  @Option(names = "--record", paramLabel = "FILE", description = "With --mix: writes what is asked for as a trace.") private @Nullable Path record;
+  @Option(names = "--record", paramLabel = "FILE", description = "With --mix: record the requests as a trace.") private @Nullable Path record;
 
   private @Nullable Trace trace;
 
-  /** Where to write a trace to. */
+  /** The file to record a trace to. */
   Optional<Path> record() {
     return Optional.ofNullable(record);
   }
 
-  /** Whether a trace is to be replayed. */
+  /** Whether to replay a trace. */
   boolean isReplay() {
     return file != null;
   }
 
-  /** How many copies. */
+  /** The number of copies of each session. */
   int factor() {
     return factor;
   }
 
-  /** What was read. */
+  /** The trace of {@link #read}. */
   Trace trace() {
     if (trace == null) {
       throw new IllegalStateException("no trace was read");
@@ -56,18 +56,18 @@ final class TraceOptions {
     return trace;
   }
 
-  /** How many sessions there are, with all copies. */
+  /** The number of sessions with all copies. */
   int sessions() {
     return trace().sessions().size() * factor;
   }
 
-  /** What of other settings is left where a trace says the rest. */
+  /** Settings with those of the trace. */
   LoadSettings settings(LoadSettings others) {
     return others.ofTrace(sessions(), Duration.ofNanos(trace().length()));
   }
 
   /**
-   * Opens the file to record to; null if none is wanted.
+   * Opens the file to record to; null without {@code --record}.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if it cannot be written
    */
@@ -87,10 +87,10 @@ final class TraceOptions {
   }
 
   /**
-   * Reads the trace, if there is to be one.
+   * Reads the trace, if any.
    *
-   * @throws ParameterException if the factor is not in its bounds
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file is no trace
+   * @throws ParameterException if the factor is out of its bounds
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file is not a trace
    */
   void read() {
     if (file != null) {

@@ -13,47 +13,47 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say what the requests of a load are about. */
+/** The options for the content of requests. */
 final class WorkOptions {
   @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--mix", paramLabel = "PARTS", description = {
-      "Operations in a proportion, as --op mix: parts of 100 like query=90,list=5,add=rest, of query, list, add, mkdir, update, "
+      "Percentages of operations, for --op mix: such as query=90,list=5,add=rest, of query, list, add, mkdir, update, "
           + "move, remove and watch; or hdfs, which is list=47,query=42,add=3,mkdir=3,move=2,remove=1,watch=rest "
           + "(default: hdfs).",
-      "Clients change only what they have added themselves, first of all."
+      "Clients change only entries that they added themselves."
   }) private @Nullable String mix;
 
-  @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "How many different paths to look up (default: ${DEFAULT-VALUE}).") private int paths;
+  @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "Number of different paths to look up (default: ${DEFAULT-VALUE}).") private int paths;
 
-  @Option(names = "--depth", paramLabel = "N", defaultValue = "4", description = "How many names a path to look up has (default: ${DEFAULT-VALUE}).") private int depth;
+  @Option(names = "--depth", paramLabel = "N", defaultValue = "4", description = "Number of names in these paths (default: ${DEFAULT-VALUE}).") private int depth;
 
-  @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "How many entries a directory of these has (default: ${DEFAULT-VALUE}).") private int fanOut;
+  @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "Number of entries per directory of these paths (default: ${DEFAULT-VALUE}).") private int fanOut;
 
-  @Option(names = "--keys", paramLabel = "CHOICE", defaultValue = "uniform", description = "Which paths are asked for: uniform; zipf or zipf:EXPONENT, some much more than others (0.99); hot or "
-      + "hot:SHARE, a share of all requests in one directory (0.9) (default: ${DEFAULT-VALUE}).") private String keys =
+  @Option(names = "--keys", paramLabel = "CHOICE", defaultValue = "uniform", description = "Distribution of requests over paths: uniform; zipf or zipf:EXPONENT (0.99), skewed; hot or hot:SHARE (0.9), a share of "
+      + "all requests in one directory (default: ${DEFAULT-VALUE}).") private String keys =
           "";
 
-  @Option(names = "--epr-bytes", paramLabel = "N", defaultValue = "0", description = "How long endpoint references are at least; 0: an address only (default: ${DEFAULT-VALUE}). "
-      + "With --op add and add-batch what is added stays short.") private int referenceBytes;
+  @Option(names = "--epr-bytes", paramLabel = "N", defaultValue = "0", description = "Minimum size of endpoint references; 0: an address only (default: ${DEFAULT-VALUE}). "
+      + "References of --op add and add-batch stay short.") private int referenceBytes;
 
-  @Option(names = "--consistency", paramLabel = "LEVEL", defaultValue = "session", description = "With --mix or --via client: how much a read must see: primary, session, bounded(500ms), any "
+  @Option(names = "--consistency", paramLabel = "LEVEL", defaultValue = "session", description = "With --mix or --via client: read consistency: primary, session, bounded(500ms), any "
       + "(default: ${DEFAULT-VALUE}).") private String consistency = "";
 
-  /** The mix that was asked for. */
+  /** The mix of {@code --mix}. */
   Optional<String> mix() {
     return Optional.ofNullable(mix);
   }
 
-  /** How much a read must see. */
+  /** The consistency of reads. */
   Consistency consistency() {
     return read("--consistency", consistency, Consistency::parse);
   }
 
   /**
-   * What they say.
+   * The settings of the options.
    *
-   * @throws ParameterException if one cannot be read, or is not in its bounds
+   * @throws ParameterException if an option is invalid or out of its bounds
    */
   Work work() {
     require("--paths", paths, 1, 1_000_000);

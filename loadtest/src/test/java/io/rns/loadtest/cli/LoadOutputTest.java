@@ -185,7 +185,7 @@ class LoadOutputTest {
       "--clients 1..10001 | '10001' must be 1 to 10000",
       "--clients 3..1 | '3..1' must rise",
       "--clients 1..65 | at most 64",
-      "--clients 1,,2 | '' is no number",
+      "--clients 1,,2 | '' is neither a number",
       "--rate -1 | --rate -1.0 must be 0 to 1000000",
       "--think 1e9 | --think 1.0E9 must be 0 to 3600000",
       "--rate 5 --think 1 | exclude each other",
