@@ -28,7 +28,7 @@ final class AddCommand extends ServiceCommand {
   @Parameters(index = "0", paramLabel = "PATH", converter = PathConverter.class, description = "Path of the new junction") private RnsPath path =
       RnsPath.ROOT;
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "URL, or endpoint reference as XML: text that starts with '<', or @FILE") private List<EndpointReference> references =
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "EPR-OR-URL", converter = Converters.OfReference.class, description = "URL, XML of an endpoint reference, or @FILE with that XML") private List<EndpointReference> references =
       List.of();
 
   @Option(names = "--meta", paramLabel = "K=V", description = "Metadata; repeatable") private Map<String, String> meta =

@@ -52,7 +52,7 @@ final class CompletionCommand implements Callable<Integer> {
   @Parameters(paramLabel = "bash|zsh", arity = "0..1", defaultValue = "bash", description = "Shell; default: bash") private Shell shell =
       Shell.bash;
 
-  @Option(names = "--line", hidden = true, description = "Print continuations of this command line; exit code 1 if it expects no path") private @Nullable String line;
+  @Option(names = "--line", hidden = true, description = "Print continuations of this command line; exit code 1 without a path") private @Nullable String line;
 
   /** A launcher command, for its name in the script. */
   @Command

@@ -30,12 +30,12 @@ final class FindCommand extends ServiceCommand {
     d, j
   }
 
-  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Find names that match: * any characters, ? one, [a-z] a set, \\ escapes") private @Nullable NamePattern name;
+  @Option(names = "--name", paramLabel = "GLOB", converter = Converters.OfGlob.class, description = "Match names: * any characters, ? one, [a-z] a set, \\ escapes") private @Nullable NamePattern name;
 
-  @Option(names = "--meta", paramLabel = "K=V", description = "Find entries with this metadata; repeatable, all must match") private Map<String, String> meta =
+  @Option(names = "--meta", paramLabel = "K=V", description = "Match entries with this metadata; repeatable, all must match") private Map<String, String> meta =
       new LinkedHashMap<>();
 
-  @Option(names = "--type", paramLabel = "d|j", description = "Find only directories (d), or only junctions (j)") private @Nullable Type type;
+  @Option(names = "--type", paramLabel = "d|j", description = "Match only directories (d), or only junctions (j)") private @Nullable Type type;
 
   @Option(names = "--deadline", paramLabel = "TIME", defaultValue = "60s", converter = Converters.OfDuration.class, description = "Stop after this time, such as 500ms, 30s, 2m, 1h; default: ${DEFAULT-VALUE}") private Duration deadline =
       Duration.ofSeconds(60);

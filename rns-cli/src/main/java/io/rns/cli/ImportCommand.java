@@ -22,7 +22,9 @@ import picocli.CommandLine.Parameters;
     "",
     "Entries that match their line are counted and left alone; entries that differ are bad lines, unless --replace."
         + " Bad lines are reported with their number and do not stop the import; the exit code is then 1."
-        + " 'rns export' writes this format.",
+        + " With --strict, a line that the server refuses stops the import after its batch of up to "
+        + ImportBatch.LINES
+        + " lines. 'rns export' writes this format.",
     "",
     "An interrupted import reports the last completed line. Repeat the same import to complete it."
 }, footerHeading = "%nExamples:%n", footer = {
@@ -36,8 +38,7 @@ final class ImportCommand extends ServiceCommand {
 
   @Option(names = "--replace", description = "Replace references and metadata of existing entries") private boolean replace;
 
-  @Option(names = "--strict", description = "Stop at the first bad line; a server refusal stops after its batch (up to "
-      + ImportBatch.LINES + " lines)") private boolean strict;
+  @Option(names = "--strict", description = "Stop at the first bad line") private boolean strict;
 
   @Parameters(paramLabel = "FILE", description = "File to import; - for standard input") private String file = "-";
 

@@ -74,7 +74,7 @@ public final class RnsCommand {
 
   @Option(names = "--dialect", paramLabel = "D", scope = ScopeType.INHERIT, converter = Converters.OfDialect.class, completionCandidates = Converters.Dialects.class, description = "Dialect: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1") private @Nullable Dialect dialect;
 
-  @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "Root directory of any RNS 1.1 service, instead of --server: URL, XML, or @FILE") private @Nullable EndpointReference root;
+  @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "Root directory of any RNS 1.1 service: URL, XML, or @FILE") private @Nullable EndpointReference root;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document") private boolean json;
 
@@ -83,7 +83,7 @@ public final class RnsCommand {
   private boolean help;
 
   @Option(names = {"-V",
-      "--version"}, versionHelp = true, description = "Show client and server version; wait at most 1 s for the server")
+      "--version"}, versionHelp = true, description = "Show client and server version, waiting at most 1 s")
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean version;
 
