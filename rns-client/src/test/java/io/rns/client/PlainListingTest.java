@@ -93,6 +93,6 @@ class PlainListingTest {
             + ("<rns:RNSEntryResponseType entry-name='z'><rns:endpoint>" + FILE.content() + "</rns:endpoint>")
             + "</rns:RNSEntryResponseType></iter:iterable-element></iter:IterateResponseType>";
     server.script("IterateRequestType", message -> PlainForms.answerOf(same));
-    assertThatThrownBy(() -> names("/")).hasMessageContaining("tells the same entries again");
+    assertThatThrownBy(() -> names("/")).hasMessageContaining("returns the same entries again");
   }
 }

@@ -331,7 +331,7 @@ public record ServerConfig(
     if (address.isAnyLocalAddress()) {
       throw new IllegalArgumentException(
           Knob.RNS_POOL_ADDRESS + "='" + values.get(Knob.RNS_POOL_ADDRESS)
-              + "' stands for all addresses; others have to be told one");
+              + "' stands for all addresses; other servers need a specific one");
     }
     return address;
   }

@@ -144,7 +144,7 @@ public final class Drill {
           .position();
     } catch (RnsException e) {
       // What clients were told before is still worth to be checked.
-      incomplete.add("nobody tells what is there at the end: " + e.getMessage());
+      incomplete.add("cannot read the final state: " + e.getMessage());
       return new Ending(new Position(load.watchedFrom().group(), load.watchedFrom().epoch(), recorder.lastKnown()),
           trees);
     }

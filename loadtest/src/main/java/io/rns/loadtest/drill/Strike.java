@@ -181,7 +181,7 @@ final class Strike {
   private void joinThoseOutside(List<Member> members, List<Optional<View>> views) throws InterruptedException {
     for (int i = 0; i < members.size(); i++) {
       if (views.get(i).filter(View::isOutside).isPresent()) {
-        progress.accept("  " + members.get(i).name() + " is outside; made anew");
+        progress.accept("  " + members.get(i).name() + " is outside; rebuilding it");
         try {
           calls.join(members.get(i).url());
         } catch (RnsException e) {

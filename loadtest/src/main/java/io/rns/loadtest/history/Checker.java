@@ -29,7 +29,7 @@ public final class Checker {
     for (Promise promise : Promise.values()) {
       Check check = CHECKS.get(promise);
       if (check == null) {
-        throw new IllegalStateException("nobody checks " + promise);
+        throw new IllegalStateException("no check of " + promise);
       }
       found.addAll(check.of(history, paths));
     }

@@ -41,7 +41,7 @@ final class MonotonicReads implements Check {
       return Optional.of(read + ", after the session had seen " + (seen == GONE ? "it gone" : "version " + seen));
     }
     if (now == GONE && seen != GONE && !paths.mayBeRemoved(read.path(), read.answered())) {
-      return Optional.of(read + ", after the session had seen version " + seen + ", and nobody removed it");
+      return Optional.of(read + ", after the session had seen version " + seen + ", without a removal");
     }
     return read.position().sequence() < known
         ? Optional.of(read + ", after the session had got to " + known)

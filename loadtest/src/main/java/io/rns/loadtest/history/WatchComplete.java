@@ -14,16 +14,16 @@ final class WatchComplete implements Check {
     for (Event event : history.events()) {
       long sequence = event.position().sequence();
       if (sequence <= last) {
-        found.add(new Violation(Promise.WATCH_COMPLETE, event + " was told after " + last));
+        found.add(new Violation(Promise.WATCH_COMPLETE, event + " was received after " + last));
       } else if (sequence > last + 1) {
-        found.add(new Violation(Promise.WATCH_COMPLETE, event + " was told right after " + last));
+        found.add(new Violation(Promise.WATCH_COMPLETE, event + " was received right after " + last));
       }
       last = Math.max(last, sequence);
     }
     if (last < history.ending().position().sequence()) {
       found.add(
           new Violation(Promise.WATCH_COMPLETE,
-              "nothing was told after " + last + ", the end is " + history.ending().position()));
+              "nothing was received after " + last + ", the end is " + history.ending().position()));
     }
     return found;
   }

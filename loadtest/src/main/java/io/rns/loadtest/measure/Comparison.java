@@ -45,7 +45,7 @@ public record Comparison(double before, double now, double bound, boolean moreIs
 
   private static double[] logarithms(List<Double> figures) {
     if (figures.size() < FEWEST_RUNS) {
-      throw new IllegalArgumentException(figures.size() + " runs are too few to tell how much they vary");
+      throw new IllegalArgumentException(figures.size() + " runs are too few to estimate their spread");
     }
     double[] logarithms = figures.stream().mapToDouble(Math::log).toArray();
     if (!Arrays.stream(logarithms).allMatch(Double::isFinite)) {

@@ -34,7 +34,7 @@ interface Service {
     return new Service() {
       @Override
       public void serve(long nanos) {
-        throw new IllegalStateException("a broken server serves nobody");
+        throw new IllegalStateException("a broken server serves no requests");
       }
 
       @Override

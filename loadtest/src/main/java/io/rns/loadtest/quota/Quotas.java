@@ -43,7 +43,7 @@ public final class Quotas implements AutoCloseable {
   /** What holds each of them. */
   @Override
   public String toString() {
-    return all.isEmpty() ? "nobody is held" : all.size() + " processes are held, each to " + all.getFirst();
+    return all.isEmpty() ? "no process is limited" : all.size() + " processes are limited, each to " + all.getFirst();
   }
 
   /** Lets all go on as before. */

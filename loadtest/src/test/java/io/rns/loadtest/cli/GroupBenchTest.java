@@ -86,7 +86,7 @@ class GroupBenchTest {
       assertThat(rows.at("/2/errors").asDouble()).as(ran.out()).isZero();
       assertThat(document.at("/notes/held").asText())
           .startsWith(mayHold ? "each server to 50.0 processors by cpu." : "no: ");
-      assertThat(ran.err()).contains(mayHold ? "2 processes are held" : "nobody is held");
+      assertThat(ran.err()).contains(mayHold ? "2 processes are limited" : "no process is limited");
       String data =
           Files.readString(temporary.resolve("calls")).lines().findFirst().orElseThrow().replaceFirst("up ", "");
       assertThat(Files.readString(temporary.resolve("calls"))).isEqualTo("up " + data + "\ndown " + data + "\n");

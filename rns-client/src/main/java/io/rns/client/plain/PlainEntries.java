@@ -53,7 +53,7 @@ final class PlainEntries {
   /** The first reference of a response. */
   static EndpointReference reference(EntryName name, EntryResponse response) {
     if (response.references().isEmpty()) {
-      throw new RnsException(RnsError.UNAVAILABLE, "the server's answer tells no endpoint of '" + name + "'");
+      throw new RnsException(RnsError.UNAVAILABLE, "the server's answer has no endpoint of '" + name + "'");
     }
     return response.references().get(0);
   }
@@ -71,7 +71,7 @@ final class PlainEntries {
 
   static Junction junction(EntryId parent, EntryName name, List<EndpointReference> references, Metadata metadata) {
     if (references.isEmpty()) {
-      throw new RnsException(RnsError.UNAVAILABLE, "the server's answer tells no endpoint of '" + name + "'");
+      throw new RnsException(RnsError.UNAVAILABLE, "the server's answer has no endpoint of '" + name + "'");
     }
     Binding binding = new Binding(parent, name);
     long version = derived(name + " " + references + metadata.xml());

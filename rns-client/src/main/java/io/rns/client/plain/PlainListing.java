@@ -98,7 +98,7 @@ final class PlainListing {
       } else if (added == 0) {
         throw new RnsException(
             RnsError.UNAVAILABLE,
-            "the iterator of " + where.target() + " tells the same entries again from offset " + (offset - told));
+            "the iterator of " + where.target() + " returns the same entries again from offset " + (offset - told));
       }
     }
   }

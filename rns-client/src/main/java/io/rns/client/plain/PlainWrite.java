@@ -120,7 +120,7 @@ final class PlainWrite {
   }
 
   private RnsException partly(RnsException e) {
-    String left = changed ? "; a part of the write was applied" : "; nobody knows whether the write was applied";
+    String left = changed ? "; a part of the write was applied" : "; the write may or may not have been applied";
     return new RnsException(e.error(), e.getMessage() + left, new UnknownOutcomeException(e));
   }
 

@@ -96,7 +96,7 @@ final class ReferenceCalls {
     if (reference.address().equals(UNBOUND)) {
       throw new RnsException(
           RnsError.UNAVAILABLE,
-          "the reference has the unbound address " + UNBOUND + ", and no resolver that tells another",
+          "the reference has the unbound address " + UNBOUND + ", and no resolver for another one",
           ExchangeFailure.notSent(new IOException(UNBOUND)));
     }
     XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);

@@ -41,7 +41,7 @@ public final class Admission {
 
   private static int checked(int limit) {
     if (limit < 1) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "a limit of " + limit + " lets nobody in");
+      throw new RnsException(RnsError.INVALID_REQUEST, "a limit of " + limit + " admits no request");
     }
     return limit;
   }

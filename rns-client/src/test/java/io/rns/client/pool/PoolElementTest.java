@@ -235,8 +235,8 @@ class PoolElementTest {
     admission.limit(3);
     assertThat(admission.enter()).isPresent();
     assertThat(admission.occupancy().credit()).isZero();
-    assertThatThrownBy(() -> admission.limit(0)).hasMessageContaining("lets nobody in");
-    assertThatThrownBy(() -> new Admission(0)).hasMessageContaining("lets nobody in");
+    assertThatThrownBy(() -> admission.limit(0)).hasMessageContaining("admits no request");
+    assertThatThrownBy(() -> new Admission(0)).hasMessageContaining("admits no request");
   }
 
   /** A registrar that hangs must not hold up those whom the element serves. */

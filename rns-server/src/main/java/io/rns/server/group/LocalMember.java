@@ -185,7 +185,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
     try {
       if (standings.now().role() == Role.PRIMARY) {
         throw new RnsException(RnsError.INVALID_REQUEST,
-            settings.url() + " is the primary; make another one that first");
+            settings.url() + " is the primary; promote another server first");
       }
       copyFrom(primary);
       return reportNow();
@@ -335,7 +335,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
     leave(
         Role.OUTSIDE,
         primary.url(),
-        "its database has transactions that the primary has not; ./rns join makes it anew from the primary");
+        "its database has transactions that the primary lacks; ./rns join rebuilds it from the primary");
   }
 
   private void stayPrimary(MemberState state, boolean writable) {

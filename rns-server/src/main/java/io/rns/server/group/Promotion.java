@@ -67,9 +67,9 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
       if (System.nanoTime() - until >= 0) {
         throw new RnsException(
             RnsError.INVALID_REQUEST,
-            "no other server acknowledges what " + settings.url()
-                + " would write, so it does not become the primary: start one "
-                + "that has nothing of its own, or force it, which takes no writes until one was made anew");
+            "no other server acknowledges writes of " + settings.url()
+                + ", so it does not become the primary: start a server "
+                + "without transactions of its own, or force it, which accepts no writes until a server was rebuilt");
       }
       LockSupport.parkNanos(POLL.toNanos());
     }

@@ -86,7 +86,7 @@ public final class Iteration {
       throw new RnsException(
           RnsError.LIMIT_EXCEEDED,
           "iterate: element " + offset + " is " + (number - from.number())
-              + " elements behind the nearest that was told; the limit is "
+              + " elements behind the nearest known one; the limit is "
               + PASSED_OVER + " elements");
     }
     return passage.begin(number, count);

@@ -36,7 +36,7 @@ record Metric(String statistic, String name, String help, boolean counts) {
           gauge("watchers", "rns.watchers", "clients that watch changes"),
           gauge("occupiedPlaces", "rns.admission.places.occupied", "requests at work, with RNS_OVERLOAD"),
           gauge("freePlaces", "rns.admission.places.free", "requests that would be let in, with RNS_OVERLOAD"),
-          counter("rejectedRequests", "rns.admission.rejected", "requests turned away, with RNS_OVERLOAD"),
+          counter("rejectedRequests", "rns.admission.rejected", "requests rejected, with RNS_OVERLOAD"),
           counter("accessLogDropped", "rns.access.log.dropped", "lines of the access log that were lost"),
           gauge("pools", "rns.pools", "server pools that the registrar knows"),
           gauge("poolElements", "rns.pool.elements", "elements of all server pools"),

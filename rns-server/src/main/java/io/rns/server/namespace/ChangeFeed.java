@@ -183,7 +183,7 @@ public final class ChangeFeed {
     }
     if (changes.isEmpty() || changes.getFirst().position().sequence() != behind.sequence() + 1) {
       throw new RnsException(
-          RnsError.INVALID_CURSOR, "the changes behind position " + behind + " are no longer kept; begin anew");
+          RnsError.INVALID_CURSOR, "the changes behind position " + behind + " are no longer kept; start over");
     }
     return changes;
   }

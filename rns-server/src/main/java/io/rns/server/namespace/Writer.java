@@ -510,11 +510,11 @@ final class Writer implements AutoCloseable {
       if (e.error() == RnsError.NOT_PRIMARY) {
         depose(e);
       } else {
-        LOG.warn("upkeep failed and will be tried again: {}", e.getMessage());
+        LOG.warn("maintenance failed and will be retried: {}", e.getMessage());
         upkeep.pauseFor(UPKEEP_PAUSE);
       }
     } catch (RuntimeException | Error e) {
-      LOG.error("upkeep failed and will be tried again", e);
+      LOG.error("maintenance failed and will be retried", e);
       upkeep.pauseFor(UPKEEP_PAUSE);
     }
   }

@@ -116,7 +116,7 @@ public final class OperatorGate {
    */
   public static void checkBody(Signature signature, String digest) {
     if (!signature.digest().equals(digest)) {
-      throw refused("the body of the request is not the one that was signed");
+      throw refused("the body of the request does not match its signature");
     }
   }
 
