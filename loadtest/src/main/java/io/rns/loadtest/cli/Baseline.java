@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.measure.Comparison;
 import io.rns.loadtest.measure.Measurement;
 import java.io.IOException;

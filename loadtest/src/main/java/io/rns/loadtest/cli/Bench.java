@@ -3,9 +3,9 @@ package io.rns.loadtest.cli;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.measure.Row;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Formatter;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,81 +14,67 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The shape of the commands of {@code ./rns bench}: each prints rows of figures. */
+/** A command of {@code ./rns bench}: prints rows of figures, and notes. */
 abstract class Bench implements Callable<Integer> {
   private static final JsonMapper MAPPER = new JsonMapper();
-  private static final int CLEANING_SECONDS = 30;
+  private static final int WIDTH = 12;
   private static final int HUNDRED = 100;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--json", description = "Print one JSON document; progress goes to standard error.") private boolean json;
 
+  /** The defaults of options, by name, where the option has none of its own. */
+  abstract Map<String, String> defaults();
+
   /**
-   * Runs the benchmark.
+   * Measures.
    *
-   * @param progress receives progress messages
+   * @param progress receives what is under way
    */
-  abstract List<Row> measure(Consumer<String> progress) throws InterruptedException;
+  abstract Contest.Report measure(Consumer<String> progress) throws InterruptedException;
 
-  /** Notes on the figures by subject; called after the benchmark. */
-  Map<String, String> notes() {
-    return Map.of();
-  }
-
-  /** The time limit for stopping what the benchmark started. */
+  /** The most seconds that removing what was started takes after Ctrl-C. */
   long cleaningSeconds() {
-    return CLEANING_SECONDS;
+    return 30;
   }
 
   @Override
   public final Integer call() throws InterruptedException {
-    CommandLine line = spec.commandLine();
-    PrintWriter err = line.getErr();
+    PrintWriter err = spec.commandLine().getErr();
     try (StopOnShutdown guard = new StopOnShutdown("rns bench", cleaningSeconds())) {
       guard.begin();
-      List<Row> rows = measure(text -> say(err, text));
-      PrintWriter out = line.getOut();
-      out.println(json ? document(spec.name(), rows, notes()).toPrettyString() : table(rows) + text(notes()));
+      Contest.Report report = measure(text -> {
+        err.println(text);
+        err.flush();
+      });
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(json ? document(report).toPrettyString() : table(report.rows()) + text(report.notes()));
       out.flush();
       return 0;
     }
   }
 
-  private static void say(PrintWriter err, String text) {
-    err.println(text);
-    err.flush();
-  }
-
-  /** Refuses an option value. */
+  /** Rejects an option. */
   final void require(String option, boolean good, String bounds) {
-    if (!good) {
-      throw new ParameterException(spec.commandLine(), option + " must be " + bounds);
-    }
+    TurnOptions.require(spec, option, good, bounds);
   }
 
-  static Duration ofSeconds(double seconds) {
-    return Duration.ofNanos(Math.round(seconds * 1e9));
-  }
-
-  private static ObjectNode document(String bench, List<Row> rows, Map<String, String> notes) {
+  private ObjectNode document(Contest.Report report) {
     ObjectNode document = MAPPER.createObjectNode();
-    document.put("bench", bench);
+    document.put("bench", spec.name());
     ArrayNode all = document.putArray("rows");
-    for (Row row : rows) {
-      ObjectNode node = all.addObject();
-      node.put("what", row.what());
+    for (Row row : report.rows()) {
+      ObjectNode node = all.addObject().put("what", row.what());
       row.figures().forEach(node::put);
     }
-    if (!notes.isEmpty()) {
+    if (!report.notes().isEmpty()) {
       ObjectNode node = document.putObject("notes");
-      notes.forEach(node::put);
+      report.notes().forEach(node::put);
     }
     return document;
   }
@@ -99,12 +85,12 @@ abstract class Bench implements Callable<Integer> {
     int first = rows.stream().mapToInt(row -> row.what().length()).max().orElse(0);
     Formatter out = new Formatter(Locale.ROOT);
     out.format("%-" + (first + 1) + "s", "");
-    columns.forEach(column -> out.format("  %12s", column));
+    columns.forEach(column -> out.format("  %" + WIDTH + "s", column));
     for (Row row : rows) {
       out.format("%n%-" + (first + 1) + "s", row.what());
       for (String column : columns) {
         Double figure = row.figures().get(column);
-        out.format("  %" + Math.max(12, column.length()) + "s", figure == null ? "" : number(figure));
+        out.format("  %" + Math.max(WIDTH, column.length()) + "s", figure == null ? "" : number(figure));
       }
     }
     return out.toString().replaceAll(" +\n", "\n").stripTrailing();

@@ -2,12 +2,13 @@ package io.rns.loadtest.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** {@code ./rns bench}: benchmarks server pools, groups and other services. */
+/** {@code ./rns bench}: contests between services, servers, protocols and policies. */
 @Command(name = "rns bench", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Benchmark server pools with production code, the service against others, and groups of servers. Results and goals: docs/benchmarks.md."
+    "Compare a service with others, groups with single servers, and ways to choose a server. Published figures: "
+        + "docs/benchmarks.md."
 }, footer = {"", "Exit codes: 0 done, 2 usage, 130 stopped by Ctrl-C."}, subcommands = {
-    BenchHandlespace.class,
     BenchRenewal.class,
     BenchPolicies.class,
     BenchFailover.class,
@@ -29,8 +30,17 @@ public final class BenchCommand {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new BenchCommand())
+    CommandLine line = new CommandLine(new BenchCommand())
         .setExecutionExceptionHandler(new ErrorReporter())
         .setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(100);
+    line.getSubcommands().values().forEach(BenchCommand::withDefaults);
+    return line;
+  }
+
+  /** Gives a command of {@code ./rns bench} its defaults. */
+  static CommandLine withDefaults(CommandLine line) {
+    Bench bench = line.getCommand();
+    return line.setDefaultValueProvider(
+        argument -> argument instanceof OptionSpec option ? bench.defaults().get(option.longestName()) : null);
   }
 }

@@ -2,24 +2,20 @@ package io.rns.loadtest.cli;
 
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
-import io.rns.loadtest.LoadTransport;
-import io.rns.loadtest.PeerBenchmark;
-import io.rns.loadtest.PeerBenchmark.Candidate;
-import io.rns.loadtest.YardstickPeer;
+import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.contest.PeerContest;
+import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.jdbc.TablePeer;
 import io.rns.loadtest.launcher.Scratch;
-import io.rns.loadtest.measure.Row;
-import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.peer.EtcdPeer;
 import io.rns.loadtest.peer.OpenLdapPeer;
 import io.rns.loadtest.peer.Peer;
 import io.rns.loadtest.peer.Programs;
 import io.rns.loadtest.peer.ZooKeeperPeer;
+import io.rns.loadtest.service.LoadTransport;
+import io.rns.loadtest.service.YardstickPeer;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,15 +23,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns bench peers}: compares a running service with other naming services. */
+/** {@code ./rns bench peers}: a running service against other services that keep names. */
 @Command(name = "peers", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Compare a running service with other naming services.",
-    "Looks up, adds and lists names, in turns, with the same tree and number of clients. Starts peers on 127.0.0.1 and removes them "
-        + "afterwards; omits unavailable peers, with the reason.",
-    "zookeeper: ZooKeeper. openldap, etcd: the Debian packages, downloaded on first use. jdbc: plain statements on the database of the service. "
-        + "jaxws, servlet: a no-op operation and an echo in the same application server, deployed by ./rns up --yardstick, for queries only."
+    "Compare queries, additions and listings of a running service with those of other services.",
+    "Each has the same tree and as many clients. Peers are started on 127.0.0.1 and removed afterwards; one that is "
+        + "not available is left out, with the reason.",
+    "zookeeper: ZooKeeper. openldap, etcd: those of Debian, downloaded on first use. jdbc: plain statements on the "
+        + "database of the service. jaxws, servlet: a null operation and an echo in the same application server, if "
+        + "./rns up --yardstick has deployed them; for queries only."
 }, footer = {
     "",
     "Examples:",
@@ -44,9 +42,7 @@ import picocli.CommandLine.Option;
     "  ./rns bench peers --peer zookeeper --via raw --json"
 })
 final class BenchPeers extends Bench {
-  private static final int LATER = 4;
-
-  /** The peers. */
+  /** What there is to compare with. */
   enum Name {
     ZOOKEEPER, OPENLDAP, ETCD, JDBC, JAXWS, SERVLET
   }
@@ -54,72 +50,45 @@ final class BenchPeers extends Bench {
   @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
       URI.create("");
 
-  @Option(names = "--peer", paramLabel = "P", split = ",", defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet", description = "Peers to run, of ${DEFAULT-VALUE} (default: all).") private List<Name> peers =
+  @Option(names = "--peer", paramLabel = "P", split = ",", defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet", description = "Peers, of ${DEFAULT-VALUE} (default: all).") private List<Name> peers =
       List.of();
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
+  @Mixin private TurnOptions turns = new TurnOptions();
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
+  @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "Names to look up, at depth four (default: ${DEFAULT-VALUE}).") private int paths;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
-
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of rounds; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
-
-  @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "Number of paths to look up, each of four names (default: ${DEFAULT-VALUE}).") private int paths;
-
-  @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "Number of entries per directory and listing (default: ${DEFAULT-VALUE}).") private int fanOut;
+  @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "Names in each directory, and so in a listing (default: ${DEFAULT-VALUE}).") private int fanOut;
 
   @Option(names = "--via", paramLabel = "V", defaultValue = "client", description = {
-      "Access to RNS: client, the Java client, as for peers; raw, prepared messages "
+      "How RNS is called: through its Java client (client), as peers through theirs, or by prepared messages (raw) "
           + "(default: ${DEFAULT-VALUE})."
   }) private LoadTransport via = LoadTransport.CLIENT;
 
-  @Option(names = "--jdbc", paramLabel = "URL", description = "Database for jdbc (default: the database of ./rns up).") private @Nullable String jdbc;
+  @Option(names = "--jdbc", paramLabel = "URL", description = "Database for jdbc (default: the one that ./rns up has started).") private @Nullable String jdbc;
 
   @Option(names = "--data", paramLabel = "DIR", description = {
-      "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, hence the same disk."
+      "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, so that all "
+          + "write to the same disk."
   }) private @Nullable Path data;
-
-  private Map<String, String> notes = Map.of();
 
   private BenchPeers() {}
 
   @Override
-  Map<String, String> notes() {
-    return notes;
+  Map<String, String> defaults() {
+    return Map.of("--clients", "12", "--seconds", "10", "--warm-up", "8", "--rounds", "3");
   }
 
   @Override
-  List<Row> measure(Consumer<String> progress) throws InterruptedException {
-    check();
-    Duration measured = ofSeconds(seconds);
-    PeerBenchmark benchmark =
-        new PeerBenchmark(
-            endpoint(),
-            via,
-            paths,
-            fanOut,
-            clients,
-            rounds,
-            new Schedule(ofSeconds(warmUp), measured),
-            new Schedule(ofSeconds(warmUp / LATER), measured));
-    Path usual = data == null ? RunningService.usualData(System.getenv()) : data;
-    try (RnsConnection connection = RnsClient.builder().server(server).connections(clients).build();
-        Scratch scratch = Scratch.in(usual, "peers")) {
-      List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch, usual)).toList();
-      PeerBenchmark.Report report = benchmark.run(connection, candidates, progress);
-      notes = report.notes();
-      return report.rows();
-    }
-  }
-
-  private void check() {
-    require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
-    require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
-    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
-    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
+  Contest.Report measure(Consumer<String> progress) throws InterruptedException {
     require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
     require("--fan-out", fanOut >= 1 && fanOut <= Peer.PAGE, "1 to " + Peer.PAGE);
+    PeerContest contest = new PeerContest(endpoint(), via, paths, fanOut, turns.clients(), turns.contest());
+    Path usual = data == null ? RunningService.usualData(System.getenv()) : data;
+    try (RnsConnection connection = RnsClient.builder().server(server).connections(turns.clients()).build();
+        Scratch scratch = Scratch.in(usual, "peers")) {
+      return contest.run(connection, peers.stream().distinct().map(peer -> candidate(peer, scratch, usual)).toList(),
+          progress);
+    }
   }
 
   private Candidate candidate(Name peer, Scratch scratch, Path usual) {
@@ -130,7 +99,7 @@ final class BenchPeers extends Bench {
           case ZOOKEEPER -> ZooKeeperPeer.start(scratch.directory(name));
           case OPENLDAP -> OpenLdapPeer.start(scratch.directory(name), programs());
           case ETCD -> EtcdPeer.start(scratch.directory(name), programs());
-          case JDBC -> TablePeer.create(database(usual));
+          case JDBC -> TablePeer.create(database(usual), List.of());
           case JAXWS -> YardstickPeer.jaxWs(endpoint());
           case SERVLET -> YardstickPeer.servlet(endpoint());
         });
@@ -149,9 +118,7 @@ final class BenchPeers extends Bench {
   private String database(Path usual) {
     return Optional.ofNullable(jdbc)
         .or(() -> RunningService.jdbcUrl(usual, server))
-        .orElseThrow(
-            () -> new RnsException(
-                RnsError.UNAVAILABLE,
-                "no database given, and none found in the data directory (--jdbc URL, --data DIR)"));
+        .orElseThrow(() -> Peer.missing(
+            "no database given, and none found in the data directory (--jdbc URL, --data DIR)"));
   }
 }

@@ -2,37 +2,33 @@ package io.rns.loadtest.cli;
 
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
-import io.rns.loadtest.ResolutionBenchmark;
-import io.rns.loadtest.ResolutionBenchmark.Dns;
-import io.rns.loadtest.measure.Row;
-import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.contest.ResolutionContest;
+import io.rns.loadtest.contest.ResolutionContest.Dns;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns bench resolution}: measures pool resolutions of a running service, by each of its protocols. */
+/** {@code ./rns bench resolution}: how often a running service resolves pools, by each of its protocols. */
 @Command(name = "resolution", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Measure pool resolutions of a running service by each protocol.",
-    "Resolves a pool of three elements by SOAP, ASAP over TCP and DNS over UDP, alternating with queries of cached names. Each client "
-        + "sends its next request after the answer to the previous one.",
-    "Measures ASAP and DNS on 127.0.0.1, and only if their ports are given; next to each, an echo process that returns the same "
-        + "answer to every request shows the limit of machine and clients."
+    "Resolve a pool of a running service by SOAP, ASAP and DNS, beside queries of cached names.",
+    "ASAP and DNS are contacted on 127.0.0.1 if their ports are given. Beside each, the same clients call a process "
+        + "that always returns the same answer (echo): what the machine and they can do at most."
 }, footer = {
     "",
     "Example:",
     "  RNS_DNS_ZONE=rns.example.org RNS_DNS_PORT=5353 ./rns up --detach",
     "  ./rns status --json | grep asap",
-    "  ./rns bench resolution --asap 33801 --dns 5353        with the port from the line above"
+    "  ./rns bench resolution --asap 33801 --dns 5353        with the port that the former printed"
 })
 final class BenchResolution extends Bench {
   private static final int LARGEST_PORT = 65_535;
-  private static final int LATER = 4;
 
   @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
       URI.create("");
@@ -44,40 +40,28 @@ final class BenchResolution extends Bench {
   @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "rns.example.org", description = "RNS_DNS_ZONE of the server (default: ${DEFAULT-VALUE}).") private String zone =
       "";
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
-
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "3", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
-
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
-
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of rounds; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
+  @Mixin private TurnOptions turns = new TurnOptions();
 
   private BenchResolution() {}
 
   @Override
-  List<Row> measure(Consumer<String> progress) throws InterruptedException {
+  Map<String, String> defaults() {
+    return Map.of("--clients", "12", "--seconds", "3", "--warm-up", "8", "--rounds", "3");
+  }
+
+  @Override
+  Contest.Report measure(Consumer<String> progress) throws InterruptedException {
     require("--asap", asap >= 0 && asap <= LARGEST_PORT, "0 to " + LARGEST_PORT);
     require("--dns", dns >= 0 && dns <= LARGEST_PORT, "0 to " + LARGEST_PORT);
-    require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
-    require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
-    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
-    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
-    Duration measured = ofSeconds(seconds);
-    ResolutionBenchmark benchmark =
-        new ResolutionBenchmark(
-            RnsClient.soapEndpoint(server).toString(),
-            place(asap),
-            place(dns).map(at -> new Dns(at, zone)),
-            clients,
-            rounds,
-            new Schedule(ofSeconds(warmUp), measured),
-            new Schedule(ofSeconds(warmUp / LATER), measured));
-    try (RnsConnection connection = RnsClient.builder().server(server).connections(clients).build()) {
-      return benchmark.run(connection, connection.pools(), progress);
+    ResolutionContest contest =
+        new ResolutionContest(RnsClient.soapEndpoint(server).toString(), local(asap), local(dns).map(
+            at -> new Dns(at, zone)), turns.clients(), turns.contest());
+    try (RnsConnection connection = RnsClient.builder().server(server).connections(turns.clients()).build()) {
+      return new Contest.Report(contest.run(connection, connection.pools(), progress), Map.of());
     }
   }
 
-  private static Optional<InetSocketAddress> place(int port) {
+  private static Optional<InetSocketAddress> local(int port) {
     return port == 0 ? Optional.empty() : Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 }

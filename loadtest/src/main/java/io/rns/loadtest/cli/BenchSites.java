@@ -1,55 +1,54 @@
 package io.rns.loadtest.cli;
 
-import io.rns.loadtest.BenchReport;
-import io.rns.loadtest.SiteBenchmark;
+import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.contest.SiteContest;
 import io.rns.loadtest.launcher.Launcher;
-import io.rns.loadtest.measure.Schedule;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code ./rns bench sites}: a replica near the client, the primary far away. */
 @Command(name = "sites", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Compare a replica at the clients' site with a distant primary.",
-    "Starts both on this machine with a simulated delay, and looks up names at the replica, next to the primary, and over the delay; "
-        + "then junctions that the same client just added. The group uses free ports and is removed at the end, even after Ctrl-C."
+    "Compare a replica beside the client with a primary at another site.",
+    "Starts both on free ports of this machine with a delay between them, and removes them at the end, also after "
+        + "Ctrl-C. Measures queries, and lookups of junctions that the same client has just added."
 }, footer = {"", "Example: ./rns bench sites --delay 75 --rounds 3 --json"})
-final class BenchSites extends GroupBench {
-  private static final int LATER = 4;
+final class BenchSites extends Bench {
+  @Option(names = "--delay", paramLabel = "MS", defaultValue = "75", description = "Delay between the sites, in each direction (default: ${DEFAULT-VALUE}).") private int delay;
 
-  @Option(names = "--delay", paramLabel = "MS", defaultValue = "75", description = "Milliseconds between the sites, in each direction (default: ${DEFAULT-VALUE}).") private int delay;
+  @Option(names = "--rate", paramLabel = "N", defaultValue = "40", description = "Additions per second, each looked up afterwards (default: ${DEFAULT-VALUE}).") private double rate;
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
+  @Mixin private TurnOptions turns = new TurnOptions();
 
-  @Option(names = "--rate", paramLabel = "N", defaultValue = "40", description = "Additions per second, each looked up by its client (default: ${DEFAULT-VALUE}).") private double rate;
+  private final Path launcher;
 
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "4", description = "Measured seconds of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
-
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "8", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
-
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of rounds; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
-
-  /** Uses the launcher that started this command. */
+  /** With the launcher that has started this command. */
   BenchSites() {
     this(Launcher.own());
   }
 
   BenchSites(Path launcher) {
-    super(launcher);
+    this.launcher = launcher;
   }
 
   @Override
-  BenchReport measure(Path with, Consumer<String> progress) throws InterruptedException {
+  Map<String, String> defaults() {
+    return Map.of("--clients", "12", "--seconds", "4", "--warm-up", "8", "--rounds", "3");
+  }
+
+  @Override
+  long cleaningSeconds() {
+    return 200;
+  }
+
+  @Override
+  Contest.Report measure(Consumer<String> progress) throws InterruptedException {
     require("--delay", delay >= 0 && delay <= 1_000, "0 to 1000");
-    require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
     require("--rate", rate > 0 && rate <= 1_000, "above 0 and up to 1000");
-    require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
-    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
-    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
-    Schedule first = new Schedule(ofSeconds(warmUp), ofSeconds(seconds));
-    Schedule later = new Schedule(ofSeconds(warmUp / LATER), ofSeconds(seconds));
-    return new SiteBenchmark(Duration.ofMillis(delay), clients, rate, rounds, first, later).run(with, progress);
+    return new SiteContest(Duration.ofMillis(delay), turns.clients(), rate, turns.contest()).run(launcher, progress);
   }
 }

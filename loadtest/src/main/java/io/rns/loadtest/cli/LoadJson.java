@@ -3,12 +3,12 @@ package io.rns.loadtest.cli;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rns.loadtest.LoadOperation;
-import io.rns.loadtest.LoadReport;
-import io.rns.loadtest.LoadSettings;
-import io.rns.loadtest.SizeReport;
-import io.rns.loadtest.SizeSettings;
-import io.rns.loadtest.Work;
+import io.rns.loadtest.load.LoadOperation;
+import io.rns.loadtest.load.LoadReport;
+import io.rns.loadtest.load.LoadSettings;
+import io.rns.loadtest.load.SizeBenchmark;
+import io.rns.loadtest.load.SizeReport;
+import io.rns.loadtest.load.Work;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Details;
 import io.rns.loadtest.measure.Failures;
@@ -117,7 +117,7 @@ final class LoadJson {
   }
 
   static ObjectNode of(SizeReport report) {
-    SizeSettings settings = report.settings();
+    SizeBenchmark.Settings settings = report.settings();
     ObjectNode document = MAPPER.createObjectNode();
     document.put("op", "size");
     document.put("server", settings.serviceUrl());

@@ -1,8 +1,8 @@
 package io.rns.loadtest.cli;
 
-import io.rns.loadtest.LoadOperation;
-import io.rns.loadtest.LoadReport;
-import io.rns.loadtest.SizeReport;
+import io.rns.loadtest.load.LoadOperation;
+import io.rns.loadtest.load.LoadReport;
+import io.rns.loadtest.load.SizeReport;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;

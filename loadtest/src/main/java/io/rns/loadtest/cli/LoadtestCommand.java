@@ -7,17 +7,16 @@ import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
-import io.rns.loadtest.Benchmark;
-import io.rns.loadtest.LoadOperation;
-import io.rns.loadtest.LoadReport;
-import io.rns.loadtest.LoadSettings;
-import io.rns.loadtest.LoadSettings.Server;
-import io.rns.loadtest.LoadTransport;
-import io.rns.loadtest.Replay;
-import io.rns.loadtest.SizeBenchmark;
-import io.rns.loadtest.SizeReport;
-import io.rns.loadtest.SizeSettings;
+import io.rns.loadtest.load.Benchmark;
+import io.rns.loadtest.load.LoadOperation;
+import io.rns.loadtest.load.LoadReport;
+import io.rns.loadtest.load.LoadSettings;
+import io.rns.loadtest.load.LoadSettings.Server;
+import io.rns.loadtest.load.Replay;
+import io.rns.loadtest.load.SizeBenchmark;
+import io.rns.loadtest.load.SizeReport;
 import io.rns.loadtest.measure.Second;
+import io.rns.loadtest.service.LoadTransport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -294,8 +293,8 @@ public final class LoadtestCommand implements Callable<Integer> {
     return data == null ? RunningService.usualData(System.getenv()) : data;
   }
 
-  private SizeSettings sizeSettings() {
-    return new SizeSettings(
+  private SizeBenchmark.Settings sizeSettings() {
+    return new SizeBenchmark.Settings(
         RnsClient.soapEndpoint(server).toString(),
         entries,
         Collections.max(arrivals.clients().values()),

@@ -1,6 +1,6 @@
 package io.rns.loadtest.cli;
 
-import io.rns.loadtest.LoadOperation;
+import io.rns.loadtest.load.LoadOperation;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.Stream;

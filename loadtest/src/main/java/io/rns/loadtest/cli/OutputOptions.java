@@ -3,7 +3,7 @@ package io.rns.loadtest.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.page.LoadPage;
 import io.rns.loadtest.page.LoadTable;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.rns.loadtest.cli;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.LoadReport;
-import io.rns.loadtest.LoadSettings;
+import io.rns.loadtest.load.LoadReport;
+import io.rns.loadtest.load.LoadSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

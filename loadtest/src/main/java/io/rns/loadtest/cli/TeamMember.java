@@ -3,7 +3,7 @@ package io.rns.loadtest.cli;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.load.LoadReport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.LoadSettings;
+import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.work.Trace;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.api.Consistency;
 import io.rns.error.RnsException;
-import io.rns.loadtest.Work;
+import io.rns.loadtest.load.Work;
 import io.rns.loadtest.work.Keys;
 import io.rns.loadtest.work.Mix;
 import java.util.Optional;

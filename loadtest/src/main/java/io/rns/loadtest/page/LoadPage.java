@@ -1,6 +1,6 @@
 package io.rns.loadtest.page;
 
-import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.load.LoadReport;
 import java.util.Base64;
 
 /** A report as one HTML page, plots included. */

@@ -1,6 +1,6 @@
 package io.rns.loadtest.page;
 
-import io.rns.loadtest.LoadReport;
+import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.measure.Measurement;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;

@@ -39,12 +39,12 @@ public abstract class HttpSession implements Session {
   }
 
   @Override
-  public final @Nullable Failure perform() {
+  public @Nullable Failure perform() {
     return connection.perform();
   }
 
   @Override
-  public final void cut() {
+  public void cut() {
     connection.cut();
   }
 
@@ -54,7 +54,7 @@ public abstract class HttpSession implements Session {
   }
 
   @Override
-  public final void close() {
+  public void close() {
     connection.close();
   }
 }

@@ -2,11 +2,19 @@ package io.rns.loadtest.peer;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.work.Call;
+import io.rns.loadtest.work.CallSource;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
+import io.rns.loadtest.work.SessionClient;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * A service that keeps a tree of names and is asked for the same as RNS. Its sessions know the operations
@@ -32,6 +40,31 @@ public interface Peer extends AutoCloseable {
    * @throws RnsException {@link RnsError#UNAVAILABLE} if there is none to be had
    */
   Session session();
+
+  /**
+   * A workload of clients that each have a session of their own.
+   *
+   * @param calls supplies the operations of each client; the argument is its number, from 0
+   * @param timeout after which an operation has failed
+   */
+  default Workload workload(String name, int clients, IntFunction<CallSource> calls, Duration timeout) {
+    return new Workload(
+        name,
+        1,
+        () -> {
+          List<LoadClient> made = new ArrayList<>();
+          try {
+            for (int i = 0; i < clients; i++) {
+              made.add(new SessionClient(session(), calls.apply(i)));
+            }
+            return made;
+          } catch (RuntimeException e) {
+            made.forEach(LoadClient::close);
+            throw e;
+          }
+        },
+        timeout);
+  }
 
   /** Ends it. */
   @Override

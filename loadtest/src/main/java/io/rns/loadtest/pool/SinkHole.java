@@ -15,9 +15,9 @@ final class SinkHole {
   private static final int BROKEN = 2;
   private static final int ENOUGH = 1_024;
 
-  private final Contest contest;
+  private final PolicyContest contest;
 
-  SinkHole(Contest contest) {
+  SinkHole(PolicyContest contest) {
     this.contest = contest;
   }
 
@@ -50,7 +50,7 @@ final class SinkHole {
   }
 
   private static Row row(String who, Met met, Met naive) {
-    return Contest.row("sinks: " + who, met.outcome())
+    return PolicyContest.row("sinks: " + who, met.outcome())
         .with("sunkPerRequest", met.share())
         .with("avoided", naive.share() == 0 ? Double.NaN : 1 - met.share() / naive.share());
   }
@@ -58,12 +58,12 @@ final class SinkHole {
   private Met turn(PolicyType policy, boolean pooled, int round) throws InterruptedException {
     List<Member> members = new ArrayList<>(Collections.nCopies(GOOD, new Member(Service.sleeping(1), ENOUGH, 1)));
     members.addAll(Collections.nCopies(BROKEN, new Member(Service.broken(), ENOUGH, 1)));
-    Contest cold = new Contest(1, Duration.ZERO, contest.measured(), contest.ttl());
+    PolicyContest cold = new PolicyContest(1, Duration.ZERO, contest.measured(), contest.ttl());
     try (Cluster cluster = new Cluster(members, policy, contest.ttl())) {
       Outcome outcome =
           pooled
-              ? Contest.arriving(round).run(Contest.user(cluster), Duration.ZERO, contest.measured())
-              : Contest.leastConnections(cluster, cold, Contest.arriving(round));
+              ? PolicyContest.arriving(round).run(PolicyContest.user(cluster), Duration.ZERO, contest.measured())
+              : PolicyContest.leastConnections(cluster, cold, PolicyContest.arriving(round));
       long failures =
           cluster.servers().subList(GOOD, GOOD + BROKEN).stream().mapToLong(SimulatedServer::requests).sum();
       return new Met(outcome, failures, outcome.latencies().getTotalCount() + outcome.errors());

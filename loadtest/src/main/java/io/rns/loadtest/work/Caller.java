@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * Draws what one client asks for. It changes nothing but what it has added itself, so clients do not get into each
  * other's way, and an operation that fails fails by fault of the service. For one thread.
  */
-public final class Caller {
+public final class Caller implements CallSource {
   private static final int MOST_OWN = 1_000;
 
   private final Mix mix;
@@ -34,7 +34,8 @@ public final class Caller {
     random = new SplittableRandom(seed);
   }
 
-  /** The next operation. One that needs an entry of its own adds one first. */
+  /** The next operation; one that needs an entry of the client's own adds one first. Never null. */
+  @Override
   public Call next() {
     Kind drawn = mix.draw(random);
     Kind kind = drawn.needsOwn() && own.isEmpty() ? Kind.ADD : drawn;
@@ -47,17 +48,13 @@ public final class Caller {
     };
   }
 
-  /**
-   * Learns what became of an operation. Nothing more is asked of an entry whose change failed: it may have been done
-   * all the same.
-   *
-   * @param well whether it was answered well
-   */
-  public void done(Call call, boolean well) {
+  /** Forgets an entry whose change failed: it may have been made all the same. */
+  @Override
+  public void done(Call call, boolean succeeded) {
     if (call.kind().needsOwn()) {
       own.removeFirst();
     }
-    if (well) {
+    if (succeeded) {
       switch (call.kind()) {
         case ADD, UPDATE -> keep(call.path());
         case MOVE -> keep(call.to());

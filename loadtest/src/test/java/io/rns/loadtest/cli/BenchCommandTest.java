@@ -23,37 +23,6 @@ class BenchCommandTest {
     return new Ran(code, out.toString(), err.toString());
   }
 
-  @ParameterizedTest
-  @CsvSource({"--sizes,2", "--iterations,0", "--millis,0", "--forks,-1", "--sizes,many"})
-  void refusesWrongValues(String option, String value) {
-    Ran ran = run("handlespace", option, value);
-    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
-    assertThat(ran.err()).contains(option);
-  }
-
-  @Test
-  void measuresEveryOperationOfTheHandlespace() throws IOException {
-    Ran ran = run("handlespace", "--sizes", "64", "--iterations", "1", "--millis", "10", "--forks", "0", "--json");
-    assertThat(ran.exitCode()).as(ran.err()).isZero();
-    JsonNode rows = new JsonMapper().readTree(ran.out()).at("/rows");
-    assertThat(rows).hasSize(12);
-    for (JsonNode row : rows) {
-      assertThat(row.at("/what").asText()).endsWith(", 64");
-      assertThat(row.at("/perSecond").asDouble()).as(row.toString()).isPositive();
-      assertThat(row.at("/perElement").asDouble()).isEqualTo(row.at("/perSecond").asDouble() / 64);
-    }
-    assertThat(ran.err()).contains("re-register, new load, lu");
-  }
-
-  @Test
-  void measuresOrderedSets() {
-    Ran ran = run("handlespace", "--sets", "--sizes", "64", "--iterations", "1", "--millis", "10", "--forks", "0");
-    assertThat(ran.exitCode()).as(ran.err()).isZero();
-    assertThat(ran.out().lines()).hasSize(11);
-    assertThat(ran.out()).contains("perSecond", "blocks of the handlespace, circle, 64",
-        "red-black tree of Java, circle, 64", "sorted array, report, 64");
-  }
-
   @Test
   void registrarsStayInSyncWhileElementsRenew() throws IOException {
     Ran ran = run("renewal", "--elements", "20", "--interval", "50", "--warm-up", "0", "--seconds", "0.5", "--json");

@@ -32,7 +32,8 @@ class GroupBenchTest {
   private static Ran run(Bench bench, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = new CommandLine(bench).setExecutionExceptionHandler(new ErrorReporter());
+    CommandLine command =
+        BenchCommand.withDefaults(new CommandLine(bench)).setExecutionExceptionHandler(new ErrorReporter());
     return new Ran(command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments), out.toString(),
         err.toString());
   }

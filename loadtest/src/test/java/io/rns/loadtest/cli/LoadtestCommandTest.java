@@ -9,7 +9,7 @@ import io.rns.api.Consistency;
 import io.rns.api.ListRequest;
 import io.rns.api.Target;
 import io.rns.client.TestServer;
-import io.rns.loadtest.LoadOperation;
+import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.yardstick.NullOperation;
 import java.io.IOException;
 import java.io.PrintWriter;

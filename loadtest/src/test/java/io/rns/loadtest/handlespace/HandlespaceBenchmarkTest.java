@@ -6,12 +6,9 @@ import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.ResolutionOutcome.Selected;
-import io.rns.loadtest.handlespace.OrderedSet.Ranked;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,44 +107,5 @@ class HandlespaceBenchmarkTest {
     pool.policy = "rr";
     pool.fill();
     assertThat(benchmark.synchronise(pool)).isEqualTo(1_000);
-  }
-
-  @Test
-  void orderedSetsAgree() {
-    List<List<Long>> orders = new ArrayList<>();
-    for (OrderedSet.Kind kind : OrderedSet.Kind.values()) {
-      SetBenchmark sets = new SetBenchmark();
-      sets.elements = ELEMENTS;
-      sets.kind = kind.name();
-      sets.fill();
-      List<Long> order = new ArrayList<>();
-      for (int i = 0; i < 4 * ELEMENTS; i++) {
-        Ranked reported = sets.report();
-        Ranked first = sets.circle();
-        order.add(reported.sequence);
-        order.add(first.rank);
-      }
-      orders.add(order);
-    }
-    assertThat(orders).containsOnly(orders.get(0));
-  }
-
-  @Test
-  void theBalancedTreeKeepsOrder() {
-    OrderedSet set = OrderedSet.Kind.AVL_TREE.create();
-    SplittableRandom random = new SplittableRandom(7);
-    for (int i = 0; i < ELEMENTS; i++) {
-      Ranked element = new Ranked();
-      element.rank = random.nextInt();
-      element.sequence = i;
-      set.add(element);
-    }
-    long before = Long.MIN_VALUE;
-    for (int i = 0; i < ELEMENTS; i++) {
-      Ranked first = set.first();
-      assertThat(first.rank).isGreaterThanOrEqualTo(before);
-      before = first.rank;
-      set.remove(first);
-    }
   }
 }

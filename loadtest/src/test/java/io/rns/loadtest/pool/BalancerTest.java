@@ -92,7 +92,7 @@ class BalancerTest {
   void aUserGoesOnWhereAServerBreaksOff() throws Exception {
     List<Member> members = List.of(new Member(Service.broken(), MANY, 1), new Member(Service.sleeping(1), MANY, 1));
     try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ofMinutes(1))) {
-      Balancer balancer = Contest.user(cluster);
+      Balancer balancer = PolicyContest.user(cluster);
       for (int i = 0; i < MANY; i++) {
         balancer.send(0);
       }

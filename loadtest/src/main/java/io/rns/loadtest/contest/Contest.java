@@ -1,0 +1,86 @@
+package io.rns.loadtest.contest;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Observer;
+import io.rns.loadtest.measure.Rounds;
+import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.measure.Series;
+import io.rns.loadtest.measure.Workload;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Workloads that take turns under the same conditions, so that their figures can be compared: all of them run once to
+ * warm up before the first is measured.
+ *
+ * @param rounds how often each has a turn
+ * @param warmUp how long each runs before all rounds; zero if the workloads are warm
+ * @param turn how long each runs in a round
+ */
+public record Contest(int rounds, Duration warmUp, Schedule turn) {
+  private static final int P99 = 99;
+
+  /**
+   * What a contest gave.
+   *
+   * @param rows its figures
+   * @param notes what a reader has to know beside them, by subject
+   */
+  public record Report(List<Row> rows, Map<String, String> notes) {
+    /** Copies both, and keeps their orders. */
+    public Report {
+      rows = List.copyOf(rows);
+      notes = Collections.unmodifiableMap(new LinkedHashMap<>(notes));
+    }
+  }
+
+  /** Runs the workloads in turns. */
+  List<Series> run(List<Workload> workloads, Consumer<String> progress) throws InterruptedException {
+    return run(workloads, Observer.NONE, progress);
+  }
+
+  /** The same, observed. */
+  List<Series> run(List<Workload> workloads, Observer observer, Consumer<String> progress)
+      throws InterruptedException {
+    if (!warmUp.isZero()) {
+      Schedule once = new Schedule(Duration.ZERO, warmUp);
+      Rounds.run(workloads, 1, once, once, text -> progress.accept(text.replaceFirst("^round 1 of 1", "warm-up")));
+    }
+    Rounds.Outcome outcome = Rounds.run(workloads, rounds, turn, turn, observer, progress);
+    if (outcome.interrupted()) {
+      throw new InterruptedException("stopped");
+    }
+    return outcome.series();
+  }
+
+  /**
+   * The figures that every contestant has.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if no request was answered
+   */
+  static Row row(Series series) {
+    Measurement together = series.together();
+    if (together.completed() == 0) {
+      throw new RnsException(RnsError.UNAVAILABLE,
+          "no request of '" + series.workload().name() + "' was answered: " + together.failures());
+    }
+    return Row.of(series.workload().name())
+        .with("perSecond", series.throughput())
+        .with("p50Micros", together.micros(50))
+        .with("p99Micros", together.micros(P99))
+        .with("errors", (double) together.failures().total());
+  }
+
+  /** A figure beside its bar, for a note. */
+  static String verdict(String format, double figure, double bar, boolean reached) {
+    return String.format(Locale.ROOT, format, figure, bar) + (reached ? ": reached" : ": missed");
+  }
+}

@@ -1,0 +1,226 @@
+package io.rns.loadtest.contest;
+
+import io.rns.api.EntryName;
+import io.rns.api.NameService;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsException;
+import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.measure.Series;
+import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.service.HttpTarget;
+import io.rns.loadtest.service.LoadDirectory;
+import io.rns.loadtest.service.LoadTransport;
+import io.rns.loadtest.service.NameServiceClient;
+import io.rns.loadtest.service.RnsPeer;
+import io.rns.loadtest.service.Tree;
+import io.rns.loadtest.work.Call;
+import io.rns.loadtest.work.CallSource;
+import io.rns.loadtest.work.Caller;
+import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.Kind;
+import io.rns.loadtest.work.Mix;
+import io.rns.loadtest.work.Places;
+import io.rns.loadtest.work.SessionClient;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same queries, additions and listings at RNS and its peers.
+ *
+ * @param serviceUrl where SOAP messages are posted
+ * @param via how RNS is called; peers are called through their own client libraries
+ * @param junctions how many names there are to look up
+ * @param fanOut how many of them a directory has
+ * @param clients how many concurrent clients each has
+ */
+public record PeerContest(String serviceUrl, LoadTransport via, int junctions, int fanOut, int clients,
+    Contest contest) {
+  private static final List<Kind> OPERATIONS = List.of(Kind.QUERY, Kind.ADD, Kind.LIST);
+  private static final String RNS = "rns";
+  private static final double WHOLE = 100;
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration FILLING_TIMEOUT = Duration.ofMinutes(1);
+
+  /**
+   * A peer that may not be available.
+   *
+   * @param name for the report
+   * @param start starts it, or throws an {@link RnsException} with the reason why it is not available
+   */
+  public record Candidate(String name, Supplier<Peer> start) {}
+
+  private record Contestant(String name, Peer peer) {}
+
+  private record Turn(Kind operation, Workload workload) {}
+
+  /** What is looked up and listed, and beside it the directories to add to, so that what is listed does not grow. */
+  private record Trees(Places read, Places written) {
+    static Trees below(RnsPath top, int junctions, int fanOut) {
+      return new Trees(new Tree(top.child(EntryName.of("read")), junctions, 1, fanOut).places(),
+          new Tree(top.child(EntryName.of("written")), junctions, 1, fanOut).places());
+    }
+
+    /** What adds their directories, parents first, below one that exists. */
+    List<Call> directories(String existing) {
+      Set<String> all = new LinkedHashSet<>();
+      for (Places places : List.of(read, written)) {
+        for (int number = 0; number < places.junctions(); number++) {
+          Deque<String> missing = new ArrayDeque<>();
+          for (String at = Call.directoryOf(places.junction(number)); !at.equals(existing) && !all.contains(at); at =
+              Call.directoryOf(at)) {
+            missing.push(at);
+          }
+          all.addAll(missing);
+        }
+      }
+      return all.stream().map(path -> Call.of(Kind.MKDIR, path)).toList();
+    }
+
+    /** What adds the junctions to look up. */
+    List<Call> junctions() {
+      List<Call> calls = new ArrayList<>();
+      for (int number = 0; number < read.junctions(); number++) {
+        calls.add(Call.of(Kind.ADD, read.junction(number)));
+      }
+      return calls;
+    }
+  }
+
+  /**
+   * Starts the peers, adds the same entries to all, measures, and removes everything.
+   *
+   * @param names the service that is compared with them
+   * @return a row for each operation of each; notes on what each is and how durable, or why it was left out
+   * @throws RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the service does not answer
+   */
+  public Contest.Report run(NameService names, List<Candidate> candidates, Consumer<String> progress)
+      throws InterruptedException {
+    Map<String, String> notes = new LinkedHashMap<>();
+    List<Contestant> contestants = new ArrayList<>();
+    try (LoadDirectory directory = LoadDirectory.create(names)) {
+      Trees trees = Trees.below(directory.path(), junctions, fanOut);
+      Contestant rns = new Contestant(RNS, new RnsPeer(HttpTarget.of(serviceUrl), names, via));
+      progress.accept("adding entries to rns");
+      fill(rns.peer(), trees, directory.path().toString());
+      notes.put(RNS, rns.peer().durability());
+      contestants.add(rns);
+      for (Candidate candidate : candidates) {
+        admit(candidate, trees, contestants, notes, progress);
+      }
+      List<Turn> turns = turns(contestants, trees);
+      return new Contest.Report(
+          rows(turns, contest.run(turns.stream().map(Turn::workload).toList(), progress), notes), notes);
+    } finally {
+      contestants.forEach(contestant -> contestant.peer().close());
+    }
+  }
+
+  private void admit(Candidate candidate, Trees trees, List<Contestant> contestants, Map<String, String> notes,
+      Consumer<String> progress) throws InterruptedException {
+    progress.accept("starting " + candidate.name());
+    try {
+      Peer peer = candidate.start().get();
+      try {
+        progress.accept("adding entries to " + candidate.name());
+        fill(peer, trees, "/");
+      } catch (RnsException | InterruptedException e) {
+        peer.close();
+        throw e;
+      }
+      contestants.add(new Contestant(candidate.name(), peer));
+      notes.put(candidate.name(), peer.durability());
+    } catch (RnsException e) {
+      notes.put(candidate.name(), "left out: " + e.getMessage());
+      progress.accept("without " + candidate.name() + ": " + e.getMessage());
+    }
+  }
+
+  private void fill(Peer peer, Trees trees, String existing) throws InterruptedException {
+    if (peer.operations().contains(Kind.ADD)) {
+      fill(peer, trees.directories(existing), 1);
+      fill(peer, trees.junctions(), clients);
+    }
+  }
+
+  private static void fill(Peer peer, List<Call> calls, int clients) throws InterruptedException {
+    Queue<Call> left = new ConcurrentLinkedQueue<>(calls);
+    CallSource source =
+        new CallSource() {
+          @Override
+          public @Nullable Call next() {
+            return left.poll();
+          }
+
+          @Override
+          public void done(Call call, boolean succeeded) {
+            if (!succeeded) {
+              left.clear();
+            }
+          }
+        };
+    List<LoadClient> filling = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      filling.add(new SessionClient(peer.session(), source));
+    }
+    NameServiceClient.fill(filling, FILLING_TIMEOUT);
+  }
+
+  /** Those of one operation one after the other, so that what is compared is near in time. */
+  private List<Turn> turns(List<Contestant> contestants, Trees trees) {
+    List<Turn> turns = new ArrayList<>();
+    for (Kind operation : OPERATIONS) {
+      Places places = operation == Kind.ADD ? trees.written() : trees.read();
+      Mix mix = new Mix(Map.of(operation, WHOLE));
+      Keys.Choice choice = new Keys.Uniform().among(places.junctions(), places.perDirectory());
+      for (Contestant contestant : contestants) {
+        if (contestant.peer().operations().contains(operation)) {
+          AtomicLong numbers = new AtomicLong();
+          turns.add(new Turn(operation,
+              contestant.peer().workload(operation + ": " + contestant.name(), clients, i -> {
+                long number = numbers.getAndIncrement();
+                return new Caller(mix, places, choice, "c" + number + "n", number);
+              }, TIMEOUT)));
+        }
+      }
+    }
+    return turns;
+  }
+
+  private static List<Row> rows(List<Turn> turns, List<Series> all, Map<String, String> notes) {
+    Map<Kind, Series> rns = new EnumMap<>(Kind.class);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < turns.size(); i++) {
+      Series series = all.get(i);
+      Series reference = rns.computeIfAbsent(turns.get(i).operation(), first -> series);
+      Measurement together = series.together();
+      String name = series.workload().name();
+      Row row = Row.of(name).with("perSecond", series.throughput());
+      if (together.completed() > 0) {
+        row = row.with("rnsToIt", reference.ratioTo(series)).with("p50Micros", together.micros(50))
+            .with("p99Micros", together.micros(99));
+      }
+      rows.add(row.with("errors", (double) together.failures().total()));
+      if (together.failures().total() > 0) {
+        notes.put(name, "failed: " + together.failures());
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,127 @@
+package io.rns.loadtest.contest;
+
+import io.rns.api.EndpointReference;
+import io.rns.api.NameService;
+import io.rns.api.RnsPath;
+import io.rns.loadtest.http.HttpClients;
+import io.rns.loadtest.load.LoadData;
+import io.rns.loadtest.load.LoadOperation;
+import io.rns.loadtest.load.RawLoad;
+import io.rns.loadtest.load.Work;
+import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.measure.Series;
+import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.pool.Echo;
+import io.rns.loadtest.pool.ResolutionClients;
+import io.rns.loadtest.service.Answers;
+import io.rns.loadtest.service.HttpTarget;
+import io.rns.loadtest.service.LoadDirectory;
+import io.rns.loadtest.service.Messages;
+import io.rns.pool.Parameters;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolService;
+import io.rns.pool.Registration;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Resolutions of a pool by SOAP, ASAP and DNS beside queries of names, and the same clients at a process that returns
+ * the same answers without any work.
+ *
+ * @param serviceUrl where SOAP messages are posted
+ * @param asap where a registrar of the service listens for ASAP; left out if empty
+ * @param dns where the service listens for DNS; left out if empty
+ * @param clients how many of each kind, one kind at a time
+ */
+public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> asap, Optional<Dns> dns, int clients,
+    Contest contest) {
+  private static final int ELEMENTS = 3;
+  private static final long LIFETIME_MILLIS = 3_600_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /** The same clients, and a process that has one answer: what they reach at most on the machine. */
+  private static final String ECHO = ", echo";
+
+  /**
+   * A server of names.
+   *
+   * @param address where it listens
+   * @param zone that it answers for
+   */
+  public record Dns(InetSocketAddress address, String zone) {
+    private String question(String pool) {
+      return "_http._tcp." + pool + "." + zone;
+    }
+  }
+
+  /**
+   * Registers a pool, measures, and deregisters the pool.
+   *
+   * @param names the service; adds and removes what is queried
+   * @param pools of the same service
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if a contestant is not answered
+   */
+  public List<Row> run(NameService names, PoolService pools, Consumer<String> progress) throws InterruptedException {
+    String name = "bench-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
+    RnsPath handle = RnsPath.parse("/" + name);
+    progress.accept("adding entries to work with");
+    try (LoadDirectory directory = LoadDirectory.create(names)) {
+      LoadData data = LoadData.withoutListing(directory, Work.QUERIES);
+      for (int id = 1; id <= ELEMENTS; id++) {
+        EndpointReference at = EndpointReference.ofAddress("http://127.0.0." + id + ":8080/");
+        pools.register(handle, PolicyType.ROUND_ROBIN,
+            new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
+      }
+      try (Echo echo = Echo.start(
+          asap.map(at -> ResolutionClients.asapAnswer(at, "/" + name)),
+          dns.map(at -> ResolutionClients.dnsAnswer(at.address(), at.question(name))))) {
+        return rows(contest.run(workloads(data, name, echo), progress));
+      } finally {
+        for (int id = 1; id <= ELEMENTS; id++) {
+          pools.deregister(handle, id);
+        }
+      }
+    }
+  }
+
+  private List<Workload> workloads(LoadData data, String name, Echo echo) {
+    HttpTarget service = HttpTarget.of(serviceUrl);
+    byte[] request = service.post(Messages.poolResolve("/" + name));
+    List<Workload> workloads = new ArrayList<>();
+    workloads.add(new RawLoad(service, data, TIMEOUT).of(LoadOperation.QUERY, clients));
+    workloads.add(
+        workload("SOAP", () -> HttpClients.of(service.address(), clients, i -> () -> request, Answers::soap)));
+    asap.ifPresent(at -> {
+      workloads.add(workload("ASAP", () -> ResolutionClients.asap(at, "/" + name, clients)));
+      workloads.add(workload("ASAP" + ECHO, () -> ResolutionClients.asap(echo.tcp(), "/" + name, clients)));
+    });
+    dns.ifPresent(at -> {
+      String question = at.question(name);
+      workloads.add(workload("DNS", () -> ResolutionClients.dns(at.address(), question, clients)));
+      workloads.add(workload("DNS" + ECHO, () -> ResolutionClients.dns(echo.udp(), question, clients)));
+    });
+    return workloads;
+  }
+
+  private static Workload workload(String name, Supplier<List<LoadClient>> made) {
+    return new Workload(name, 1, made, TIMEOUT);
+  }
+
+  private static List<Row> rows(List<Series> all) {
+    List<Row> rows = new ArrayList<>();
+    for (Series series : all) {
+      String echo = series.workload().name() + ECHO;
+      Row row = Contest.row(series).with("toQuery", series.ratioTo(all.get(0)));
+      Optional<Series> ceiling = all.stream().filter(one -> one.workload().name().equals(echo)).findFirst();
+      rows.add(ceiling.map(most -> row.with("toEcho", series.ratioTo(most))).orElse(row));
+    }
+    return rows;
+  }
+}

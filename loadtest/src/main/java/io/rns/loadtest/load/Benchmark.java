@@ -1,0 +1,196 @@
+package io.rns.loadtest.load;
+
+import io.rns.api.NameService;
+import io.rns.loadtest.http.HttpClients;
+import io.rns.loadtest.http.SocketMain;
+import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.Observer;
+import io.rns.loadtest.measure.Processors;
+import io.rns.loadtest.measure.Rounds;
+import io.rns.loadtest.measure.Second;
+import io.rns.loadtest.measure.Series;
+import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.pool.Child;
+import io.rns.loadtest.service.HttpTarget;
+import io.rns.loadtest.service.LoadDirectory;
+import io.rns.loadtest.service.LoadTransport;
+import io.rns.loadtest.service.Probe;
+import io.rns.loadtest.work.Call;
+import io.rns.loadtest.work.CallSource;
+import io.rns.loadtest.work.Caller;
+import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.TraceWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one operation against a service, in turns with its yardsticks.
+ *
+ * @param settings what to run
+ * @param client the same service; adds and removes the entries of the load
+ * @param standard the same service by the standards alone
+ * @param reader where a session reads what it wrote
+ * @param progress receives what is going on, in a few words
+ * @param seconds receives the figures of each second of a run
+ * @param record where a mix is written as a trace; it is not closed
+ * @param before is run before each run of the load or a yardstick
+ */
+public record Benchmark(
+    LoadSettings settings, NameService client, NameService standard, NameService reader, Consumer<String> progress,
+    Consumer<Second> seconds, Optional<Writer> record, Runnable before) {
+  /**
+   * Creates a directory for the load under the root, runs, and removes the directory. If the calling thread is
+   * interrupted while the load runs, the report has what was measured until then.
+   *
+   * @throws InterruptedException if the thread was interrupted before anything was measured; the directory is removed
+   *         all the same
+   * @throws io.rns.error.RnsException if the service cannot be reached or does not answer as it should
+   */
+  public LoadReport run() throws InterruptedException {
+    return switch (settings.server()) {
+      case RNS -> runWithServer();
+      case NONE ->
+        runWithoutService(HttpTarget.of(settings.serviceUrl()), RawLoad.Connector.NONE, settings.processes());
+      case SOCKET -> {
+        try (Child server = Child.start(SocketMain.class, List.of())) {
+          HttpTarget target = HttpTarget.of("http://127.0.0.1:" + server.hear() + "/");
+          yield runWithoutService(target, HttpClients::of, Map.of("socket", List.of(server.pid())));
+        }
+      }
+    };
+  }
+
+  /** Runs on entries that do not exist. */
+  private LoadReport runWithoutService(HttpTarget target, RawLoad.Connector connector,
+      Map<String, List<Long>> processes) throws InterruptedException {
+    LoadData data = LoadData.imagined(LoadDirectory.imagined(client), settings.work());
+    RawLoad raw = new RawLoad(target, data, connector, settings.timeout());
+    List<Workload> steps = steps(settings.operation() == LoadOperation.MIX ? mix(data)
+        : clients -> raw.of(settings.operation(), clients));
+    return report(steps, run(steps, processes), Map.of(), Map.of(), null);
+  }
+
+  private LoadReport runWithServer() throws InterruptedException {
+    HttpTarget service = HttpTarget.of(settings.serviceUrl());
+    progress.accept("adding entries to work with");
+    try (LoadDirectory directory = LoadDirectory.create(client);
+        Yardsticks yardsticks = new Yardsticks(settings)) {
+      LoadOperation operation = settings.operation();
+      LoadData data = operation == LoadOperation.LISTING
+          ? LoadData.make(directory, settings.work(), operation.items())
+          : LoadData.make(directory, settings.work());
+      RawLoad raw = new RawLoad(service, data, settings.timeout());
+      probe(service, raw, data);
+      yardsticks.prepare(raw);
+      List<Workload> steps = steps(load(raw, data));
+      List<Workload> workloads = new ArrayList<>(steps);
+      workloads.addAll(yardsticks.workloads());
+      Rounds.Outcome outcome = run(workloads, settings.processes());
+      progress.accept("removing the entries");
+      LoadReport.Added added =
+          operation.adds() ? new LoadReport.Added(data.added().sum(), data.countAdded()) : null;
+      return report(steps, outcome, yardsticks.missing(), yardsticks.database(), added);
+    }
+  }
+
+  /** How the load is made for a number of clients. */
+  private IntFunction<Workload> load(RawLoad raw, LoadData data) {
+    LoadOperation operation = settings.operation();
+    if (operation == LoadOperation.MIX) {
+      return mix(data);
+    }
+    if (settings.via() == LoadTransport.RAW && !operation.isConversation()) {
+      return clients -> raw.of(operation, clients);
+    }
+    NameService called = operation == LoadOperation.LISTING ? standard : client;
+    ClientLoad load = new ClientLoad(called, reader, data, settings.rate(), settings.timeout());
+    return clients -> load.of(operation, clients);
+  }
+
+  private IntFunction<Workload> mix(LoadData data) {
+    TraceWriter trace =
+        record.map(out -> new TraceWriter(out, System.nanoTime(), data.top().toString())).orElse(null);
+    Keys.Choice choice = settings.work().keys().among(data.places().junctions(), data.places().perDirectory());
+    // Each client of each run gives its entries names of their own.
+    AtomicLong numbers = new AtomicLong();
+    IntFunction<CallSource> calls =
+        i -> {
+          long number = numbers.getAndIncrement();
+          String name = "c" + number;
+          Caller caller = new Caller(settings.work().mix(), data.places(), choice, name + "n", number);
+          return trace == null ? caller : new Recorded(caller, trace, name);
+        };
+    return clients -> settings.peer(client).workload(LoadOperation.MIX.toString(), clients, calls, settings.timeout());
+  }
+
+  /** Writes what a caller does as a session of a trace. */
+  private record Recorded(Caller caller, TraceWriter trace, String session) implements CallSource {
+    @Override
+    public Call next() {
+      return caller.next();
+    }
+
+    @Override
+    public void begun(Call call) {
+      trace.write(System.nanoTime(), session, call);
+    }
+
+    @Override
+    public void done(Call call, boolean succeeded) {
+      caller.done(call, succeeded);
+    }
+  }
+
+  /** The load with each number of clients. */
+  private List<Workload> steps(IntFunction<Workload> load) {
+    boolean several = settings.steps().size() > 1;
+    List<Workload> steps = new ArrayList<>();
+    for (int clients : settings.steps()) {
+      Workload one = load.apply(clients);
+      Arrivals arrivals = settings.operation() == LoadOperation.SESSION ? Arrivals.AT_ONCE : settings.arrivals();
+      steps.add(one.as(several ? one.name() + ", " + clients + " clients" : one.name(), arrivals));
+    }
+    return steps;
+  }
+
+  private Rounds.Outcome run(List<Workload> workloads, Map<String, List<Long>> processes) {
+    return Rounds.run(workloads, settings.rounds(), settings.firstRound(), settings.laterRounds(),
+        new Observer(new Processors(processes), seconds, before), progress);
+  }
+
+  private LoadReport report(List<Workload> steps, Rounds.Outcome outcome, Map<String, String> missing,
+      Map<String, String> database, LoadReport.@Nullable Added added) throws InterruptedException {
+    List<LoadReport.Step> measured = new ArrayList<>();
+    List<Series> yardsticks = new ArrayList<>();
+    for (Series series : outcome.series()) {
+      int step = steps.indexOf(series.workload());
+      if (step < 0) {
+        yardsticks.add(series);
+      } else {
+        measured.add(new LoadReport.Step(settings.steps().get(step), series));
+      }
+    }
+    if (measured.isEmpty()) {
+      throw new InterruptedException("nothing was measured yet");
+    }
+    return new LoadReport(settings, measured, yardsticks, missing, database, added, outcome.interrupted());
+  }
+
+  private static void probe(HttpTarget service, RawLoad raw, LoadData data) {
+    for (LoadOperation operation : LoadOperation.values()) {
+      if (operation.answer().isPresent()) {
+        Probe.expect(service, raw.sample(operation), operation.answer().get(), operation.items());
+        if (operation.adds()) {
+          data.added().add(operation.items());
+        }
+      }
+    }
+  }
+}

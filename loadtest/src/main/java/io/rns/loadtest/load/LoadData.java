@@ -1,0 +1,156 @@
+package io.rns.loadtest.load;
+
+import io.rns.api.Cursor;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.RnsPath;
+import io.rns.loadtest.service.LoadDirectory;
+import io.rns.loadtest.service.References;
+import io.rns.loadtest.service.Tree;
+import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.Places;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The entries of a load: paths to look up, a directory to list, a directory to add to. Thread-safe. */
+public final class LoadData {
+  private static final int LISTED_ENTRIES = 10_000;
+  private static final int FILLING_CLIENTS = 4;
+  private static final String LISTED = "listed";
+  private static final String ADDED_TO = "added";
+
+  private final LoadDirectory directory;
+  private final Places places;
+  private final Keys.Choice choice;
+  private final EntryId listed;
+  private final EntryId addedTo;
+  private final AtomicLong nextNumber = new AtomicLong();
+  private final LongAdder added = new LongAdder();
+
+  private LoadData(LoadDirectory directory, Work work, EntryId listed, EntryId addedTo) {
+    this.directory = directory;
+    places = tree(directory, work).places();
+    choice = work.keys().among(places.junctions(), places.perDirectory());
+    this.listed = listed;
+    this.addedTo = addedTo;
+  }
+
+  /**
+   * Adds the entries that a load needs.
+   *
+   * @param toList how many the directory to list has
+   */
+  static LoadData make(LoadDirectory directory, Work work, int toList) throws InterruptedException {
+    directory.references(new References(work.referenceBytes()));
+    directory.fill(tree(directory, work), FILLING_CLIENTS);
+    EntryId listed = directory.directory(LISTED);
+    directory.fill(listed, toList, FILLING_CLIENTS);
+    return new LoadData(directory, work, listed, directory.directory(ADDED_TO));
+  }
+
+  /** The same for any operation but a whole listing. */
+  static LoadData make(LoadDirectory directory, Work work) throws InterruptedException {
+    return make(directory, work, LISTED_ENTRIES);
+  }
+
+  /** Adds what is looked up and the directory to add to, but nothing to list. */
+  public static LoadData withoutListing(LoadDirectory directory, Work work) throws InterruptedException {
+    return make(directory, work, 0);
+  }
+
+  /** Entries that do not exist, for requests that are not sent to a service. */
+  static LoadData imagined(LoadDirectory directory, Work work) {
+    return new LoadData(directory, work, EntryId.ROOT, EntryId.ROOT);
+  }
+
+  /** Its paths begin with the name of the load's directory and end with that of the junction. */
+  private static Tree tree(LoadDirectory directory, Work work) {
+    return new Tree(directory.path(), work.paths(), work.depth() - 2, work.fanOut());
+  }
+
+  /** The junctions to look up. */
+  Places places() {
+    return places;
+  }
+
+  /** Draws the number of a junction as {@link Work#keys} says. */
+  int someNumber(SplittableRandom random) {
+    return choice.draw(random);
+  }
+
+  /** Draws paths as {@link Work#keys} says. */
+  List<String> somePaths(SplittableRandom random, int count) {
+    List<String> drawn = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      drawn.add(places.junction(someNumber(random)));
+    }
+    return drawn;
+  }
+
+  /** The directory to list. */
+  EntryId listed() {
+    return listed;
+  }
+
+  /** The path of the directory to list. */
+  RnsPath listedPath() {
+    return directory.path(LISTED);
+  }
+
+  /** Draws names of the directory to list. */
+  List<String> someListed(SplittableRandom random, int count) {
+    List<String> drawn = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      drawn.add(Tree.leafName(random.nextInt(LISTED_ENTRIES)).toString());
+    }
+    return drawn;
+  }
+
+  /** Where the pages of the directory to list begin. */
+  List<Optional<Cursor>> pages() {
+    List<Optional<Cursor>> pages = new ArrayList<>();
+    for (int number = 0; number < LISTED_ENTRIES; number += LoadOperation.LIST.items()) {
+      pages.add(pageAt(listed, number));
+    }
+    return pages;
+  }
+
+  /** The cursor of the page that begins with an entry of a directory whose junctions are named by their numbers. */
+  static Optional<Cursor> pageAt(EntryId directory, long number) {
+    return number == 0 ? Optional.empty() : Optional.of(new Cursor(directory, Tree.leafName(number - 1)));
+  }
+
+  /** The directory to add to. */
+  EntryId addedTo() {
+    return addedTo;
+  }
+
+  /** Reserves numbers for new names; the first of them. */
+  long takeNumbers(int count) {
+    return nextNumber.getAndAdd(count);
+  }
+
+  /** Reserves a new name. */
+  EntryName takeName() {
+    return Tree.leafName(takeNumbers(1));
+  }
+
+  /** Counts the entries whose addition was acknowledged. */
+  LongAdder added() {
+    return added;
+  }
+
+  /** How many entries the directory to add to has, as the service reports. */
+  long countAdded() {
+    return directory.count(directory.path(ADDED_TO));
+  }
+
+  /** Where everything is. */
+  RnsPath top() {
+    return directory.path();
+  }
+}

@@ -1,0 +1,134 @@
+package io.rns.loadtest.load;
+
+import io.rns.api.NameService;
+import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.service.HttpTarget;
+import io.rns.loadtest.service.LoadTransport;
+import io.rns.loadtest.service.Messages;
+import io.rns.loadtest.service.References;
+import io.rns.loadtest.service.RnsPeer;
+import io.rns.loadtest.work.Session;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What to run.
+ *
+ * @param operation what the load does
+ * @param via by what its requests are made
+ * @param serviceUrl where SOAP messages are posted
+ * @param server what is loaded
+ * @param steps how many clients there are, each with one request at a time; several numbers are run in turns
+ * @param arrivals when they begin their requests
+ * @param rounds how often workload and yardsticks take turns
+ * @param measured how long each of them is measured, all rounds together
+ * @param warmUp how long it runs before that, in the first round; a quarter of it in the later ones
+ * @param work what the requests are about
+ * @param yardsticks whether it is compared with other work
+ * @param jdbcUrl the database of the service, for the yardsticks that need it
+ * @param processes those of the service on this machine, by what they are; their use of the processors is told
+ * @param timeout after which a request has failed
+ */
+public record LoadSettings(
+    LoadOperation operation,
+    LoadTransport via,
+    String serviceUrl,
+    Server server,
+    List<Integer> steps,
+    Arrivals arrivals,
+    int rounds,
+    Duration measured,
+    Duration warmUp,
+    Work work,
+    boolean yardsticks,
+    Optional<String> jdbcUrl,
+    Map<String, List<Long>> processes,
+    Duration timeout) {
+  /** What a load can be directed at. */
+  public enum Server {
+    /** The service. */
+    RNS("rns"),
+    /** Nothing: requests are made, not sent, and answered at once, which shows what the generator itself can do. */
+    NONE("none"),
+    /**
+     * A process that answers at once and does nothing else, which shows what the generator can do with a network in
+     * between.
+     */
+    SOCKET("socket");
+
+    private final String label;
+
+    Server(String label) {
+      this.label = label;
+    }
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+      return label;
+    }
+  }
+
+  /** Copies the numbers. */
+  public LoadSettings {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * The same where a trace says how many clients there are, what they do, and when.
+   *
+   * @param sessions how many clients
+   * @param length until the last of them begins its last request
+   */
+  public LoadSettings ofTrace(int sessions, Duration length) {
+    return new LoadSettings(
+        operation, via, serviceUrl, server, List.of(sessions), new Arrivals.OfClients(), 1, length, Duration.ZERO, work,
+        false,
+        Optional.empty(), processes, timeout);
+  }
+
+  /** How many clients there are at most. */
+  public int clients() {
+    return Collections.max(steps);
+  }
+
+  /** What the sessions of a mix or a trace call. */
+  Peer peer(NameService client) {
+    Messages messages = new Messages(work.consistency(), new References(work.referenceBytes()));
+    return server == Server.NONE ? new Nothing() : new RnsPeer(HttpTarget.of(serviceUrl), client, via, messages);
+  }
+
+  /** In the place of a service. */
+  private record Nothing() implements Peer {
+    @Override
+    public String durability() {
+      return "nothing";
+    }
+
+    @Override
+    public Session session() {
+      return Session.NOTHING;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Requests per second of all clients together that are wanted; 0 for as many as they can. */
+  double rate() {
+    return arrivals instanceof Arrivals.Open open ? open.perSecond() : 0;
+  }
+
+  Schedule firstRound() {
+    return new Schedule(warmUp, measured.dividedBy(rounds));
+  }
+
+  Schedule laterRounds() {
+    return new Schedule(warmUp.dividedBy(4), measured.dividedBy(rounds));
+  }
+}

@@ -1,0 +1,23 @@
+package io.rns.loadtest.load;
+
+import io.rns.api.Consistency;
+import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.Mix;
+
+/**
+ * What the requests of a load are about.
+ *
+ * @param mix of operations, for a load that has several
+ * @param paths how many different paths are looked up
+ * @param depth how many names each of them has
+ * @param fanOut how many entries a directory has
+ * @param keys which paths are looked up, and how often
+ * @param referenceBytes the least length of the XML of each endpoint reference
+ * @param consistency what a read of a mix, or through the Java client, must see
+ */
+public record Work(
+    Mix mix, int paths, int depth, int fanOut, Keys keys, int referenceBytes, Consistency consistency) {
+  /** A thousand paths of four names, to query. */
+  public static final Work QUERIES =
+      new Work(Mix.parse(Mix.HDFS), 1_000, 4, 100, new Keys.Uniform(), 0, Consistency.SESSION);
+}

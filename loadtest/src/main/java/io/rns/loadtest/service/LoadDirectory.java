@@ -1,0 +1,188 @@
+package io.rns.loadtest.service;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.work.Call;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The directory that a load creates for its entries and removes at its end. */
+public final class LoadDirectory implements AutoCloseable {
+  private static final int BATCH = 1_000;
+  private static final Duration BATCH_BOUND = Duration.ofMinutes(5);
+
+  private final NameService service;
+  private final RnsPath path;
+  private References references = References.SHORT;
+  private boolean kept;
+
+  private LoadDirectory(NameService service, RnsPath path, boolean kept) {
+    this.service = service;
+    this.path = path;
+    this.kept = kept;
+  }
+
+  /** Creates one under the root, with a random name. */
+  public static LoadDirectory create(NameService service) {
+    String random = Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
+    LoadDirectory directory = new LoadDirectory(service, RnsPath.parse("/rns-load-" + random), false);
+    directory.addDirectory(directory.path);
+    return directory;
+  }
+
+  /** One that only has a path. */
+  public static LoadDirectory imagined(NameService service) {
+    return new LoadDirectory(service, RnsPath.parse("/rns-load-unmade"), true);
+  }
+
+  /** One that a former run has kept. */
+  public static LoadDirectory reopen(NameService service, RnsPath path) {
+    LoadDirectory directory = new LoadDirectory(service, path, true);
+    directory.entry(path, false);
+    return directory;
+  }
+
+  /** Where it is. */
+  public RnsPath path() {
+    return path;
+  }
+
+  /** The path of a directory in it. */
+  public RnsPath path(String name) {
+    return path.child(EntryName.of(name));
+  }
+
+  /** Sets the references of the junctions that are added from now on. */
+  public void references(References wanted) {
+    references = wanted;
+  }
+
+  /** Leaves everything there when this is closed. */
+  public void keep() {
+    kept = true;
+  }
+
+  /** Adds an empty directory. */
+  public EntryId directory(String name) {
+    return addDirectory(path(name));
+  }
+
+  private EntryId addDirectory(RnsPath directory) {
+    return add(List.of(NewEntry.directory(Target.of(directory))), false).get(0).orThrow().id();
+  }
+
+  /** Adds directories and junctions by their paths below this one. */
+  public void make(List<String> directories, List<String> junctions) {
+    List<NewEntry> entries = new ArrayList<>();
+    directories.forEach(directory -> entries.add(NewEntry.directory(Target.of(path + directory))));
+    junctions.forEach(
+        junction -> entries.add(NewEntry.junction(Target.of(path + junction), references.of(Call.nameOf(junction)))));
+    for (int from = 0; from < entries.size(); from += BATCH) {
+      NameServiceClient.requireDone(add(entries.subList(from, Math.min(from + BATCH, entries.size())), true));
+    }
+  }
+
+  private List<Outcome<Entry>> add(List<NewEntry> entries, boolean parents) {
+    return service.add(call(), new AddRequest(entries, parents, false)).value();
+  }
+
+  private static CallContext call() {
+    return CallContext.ANONYMOUS.with(RequestId.random());
+  }
+
+  /** How many entries a directory has. */
+  public long count(RnsPath directory) {
+    return entry(directory, true) instanceof VirtualDirectory found ? found.entries() : 0;
+  }
+
+  /** The identity of a directory in it. */
+  public EntryId id(String name) {
+    return entry(path(name), false).id();
+  }
+
+  private Entry entry(RnsPath wanted, boolean counts) {
+    QueryRequest request = new QueryRequest(List.of(Target.of(wanted)), counts);
+    return service.query(CallContext.ANONYMOUS, request).value().get(0).orThrow();
+  }
+
+  /** Adds junctions to a directory, named by their numbers. */
+  public Measurement fill(EntryId directory, long count, int clients) throws InterruptedException {
+    return addAll(count, clients, number -> junction(directory, number));
+  }
+
+  /** Adds a tree of junctions. */
+  public Measurement fill(Tree tree, int clients) throws InterruptedException {
+    List<EntryId> directories = new ArrayList<>();
+    for (long from = 0; from < tree.directories(); from += BATCH) {
+      List<NewEntry> batch = new ArrayList<>();
+      for (long number = from; number < Math.min(from + BATCH, tree.directories()); number++) {
+        batch.add(NewEntry.directory(Target.of(tree.directory(number))));
+      }
+      add(batch, true).forEach(added -> directories.add(added.orThrow().id()));
+    }
+    return addAll(tree.leaves(), clients, number -> junction(directories.get((int) (number / tree.fanOut())), number));
+  }
+
+  private NewEntry junction(EntryId directory, long number) {
+    EntryName name = Tree.leafName(number);
+    return NewEntry.junction(Target.of(directory).child(name), references.of(name.toString()));
+  }
+
+  private Measurement addAll(long count, int clients, LongFunction<NewEntry> entries) throws InterruptedException {
+    AtomicLong next = new AtomicLong();
+    List<LoadClient> loaders = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      loaders.add(new NameServiceClient(() -> nextBatch(next, count, entries)));
+    }
+    return NameServiceClient.fill(loaders, BATCH_BOUND);
+  }
+
+  private @Nullable Runnable nextBatch(AtomicLong next, long count, LongFunction<NewEntry> entries) {
+    long from = next.getAndAdd(BATCH);
+    if (from >= count) {
+      return null;
+    }
+    List<NewEntry> batch = new ArrayList<>(BATCH);
+    for (long number = from; number < Math.min(from + BATCH, count); number++) {
+      batch.add(entries.apply(number));
+    }
+    return () -> NameServiceClient.requireDone(add(batch, false));
+  }
+
+  /** Removes everything, unless it is kept; also when the thread is interrupted. */
+  @Override
+  public void close() {
+    if (kept) {
+      return;
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      NameServiceClient.requireDone(
+          service.remove(call(), RemoveRequest.of(Removal.recursive(Target.of(path)))).value());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
