@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * for places, ports and the database's host: with a GlassFish as its archive has it and a database that offers TLS, the
  * embedded MariaDB or ({@code -Drns.test.engine=mysql}) MySQL.
  */
+@Tag("slow")
 class DocumentedDeploymentIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> STANDARD_PORTS =

@@ -37,10 +37,12 @@ import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers and their databases, as {@code ./rns up --replicas 2} runs them, and the commands about a group. */
+@Tag("slow")
 class LocalGroupIT {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final Path CLIENT = Path.of("../rns-cli/target/cli/lib");

@@ -26,10 +26,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers, as {@code ./rns up --replicas 2 --engine mysql --topology group} runs them. */
+@Tag("slow")
 class LocalGroupOnMySqlIT {
   private final List<String> progress = new CopyOnWriteArrayList<>();
 

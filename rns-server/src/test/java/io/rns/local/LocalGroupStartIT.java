@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The supervisor of a group within this JVM, real processes below it, and a WAR that only says that it is a member. */
+@Tag("slow")
 class LocalGroupStartIT {
   private static final List<String> PROGRESS = new CopyOnWriteArrayList<>();
 

@@ -17,10 +17,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The supervisor within this JVM, real processes below it, and a WAR that answers without a database. */
+@Tag("slow")
 class LocalServiceIT {
   private static final List<String> PROGRESS = new CopyOnWriteArrayList<>();
 

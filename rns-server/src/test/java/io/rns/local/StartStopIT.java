@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What clients that never pause get from servers that start, crash and stop: no name that exists is ever denied. */
+@Tag("slow")
 class StartStopIT {
   private final List<String> progress = new CopyOnWriteArrayList<>();
 

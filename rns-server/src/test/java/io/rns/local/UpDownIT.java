@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands as the launcher runs them: an installation of its own, whose WAR answers without a database. */
+@Tag("slow")
 class UpDownIT {
   private static final long BOUND_SECONDS = 300;
 
@@ -90,7 +92,8 @@ class UpDownIT {
     assertThat(third.code()).isEqualTo(1);
     assertThat(third.output().strip())
         .isEqualTo(
-            "rns up: a service is already running on " + data.toRealPath() + " (process " + process(state, "supervisor").pid()
+            "rns up: a service is already running on " + data.toRealPath() + " (process "
+                + process(state, "supervisor").pid()
                 + ", " + state.url()
                 + "); stop it with: ./rns down --data " + data.toRealPath());
     assertThat(content(log)).isEqualTo(logged);

@@ -17,10 +17,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The WAR in GlassFish while its database is away: at the start, and later. */
+@Tag("slow")
 class DatabaseDownIT {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Drns.test.adversary=large} tries more of everything. {@code strict} also does it for longer, and holds the
  * client's times to what is promised; else only a stall is a failure, since the machine may be busy with other things.
  */
+@Tag("slow")
 class AdversaryIT {
   private static final boolean STRICT = "strict".equals(System.getProperty("rns.test.adversary"));
   private static final boolean LARGE = STRICT || "large".equals(System.getProperty("rns.test.adversary"));

@@ -3,7 +3,7 @@ package io.rns.server.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.ws.wscompile.WsimportTool;
-import io.rns.local.LocalService;
+import io.rns.server.SharedService;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,16 +29,11 @@ class ForeignClientsIT {
   private static final String DONE = "all checks passed";
 
   @TempDir private static Path temporary;
-  private static LocalService service;
+  private static SharedService service;
 
   @BeforeAll
   static void start() {
-    service = LocalService.start(LocalService.Settings.in(temporary.resolve("data")), line -> {});
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
+    service = SharedService.empty();
   }
 
   private static Path directory(String name) throws IOException {

@@ -40,10 +40,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers over three databases are one service, whoever of them is the primary. */
+@Tag("slow")
 class GroupIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.rns.local.LocalService;
+import io.rns.server.SharedService;
 import io.rns.server.foreign.Programs;
 import io.rns.server.http.RawHttp.Answer;
 import io.rns.wire.HostileMessages;
@@ -17,8 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,24 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** What browsers, scanners and careless clients send to a server in GlassFish. */
 class WebIT {
   private static final String XML = "Content-Type: text/xml";
-  private static final String APP = "https://app.example.org";
+  private static final String APP = SharedService.ORIGIN;
 
   @TempDir private static Path temporary;
-  private static LocalService service;
+  private static SharedService service;
   private static RawHttp http;
 
   @BeforeAll
   static void start() {
-    LocalService.Settings settings =
-        LocalService.Settings.in(temporary.resolve("data"))
-            .withEnvironment(Map.of("RNS_HOSTS", "rns.example.org", "RNS_CORS_ORIGINS", APP));
-    service = LocalService.start(settings, line -> {});
+    service = SharedService.empty();
     http = new RawHttp(service.url());
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
   }
 
   private static String port() {

@@ -1,12 +1,13 @@
 package io.rns.server.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.access.AccessLine;
-import io.rns.local.LocalService;
 import io.rns.server.Eventually;
+import io.rns.server.SharedService;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.Namespaces;
 import java.io.IOException;
@@ -22,35 +23,29 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The namespace of one server in GlassFish over plain HTTP. */
 class NamesIT {
-  @TempDir private static Path temporary;
-  private static LocalService service;
+  private static SharedService service;
   private static HttpClient http;
 
   @BeforeAll
   static void start() {
-    LocalService.Settings settings =
-        LocalService.Settings.in(temporary.resolve("data"))
-            .withEnvironment(Map.of("RNS_ACCESS_LOG", accessLog().toString()));
-    service = LocalService.start(settings, line -> {});
+    service = SharedService.empty();
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
   @AfterAll
   static void stop() {
     http.close();
-    service.close();
   }
 
   private static Path accessLog() {
-    return temporary.resolve("access.log");
+    assumeTrue(service.accessLog().isPresent(), "the access log of a service that runs elsewhere is unknown");
+    return service.accessLog().orElseThrow();
   }
 
   private static HttpRequest.Builder request(String path) {

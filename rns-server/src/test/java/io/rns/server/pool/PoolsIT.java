@@ -16,11 +16,11 @@ import io.rns.client.pool.PoolUser;
 import io.rns.client.pool.Serving;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.local.LocalService;
 import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementsRequest;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolService;
+import io.rns.server.SharedService;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
@@ -31,7 +31,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,27 +40,24 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Pools of one server in GlassFish: over plain HTTP, and by elements and users of the client. */
 class PoolsIT {
   private static final RnsPath WORK = RnsPath.parse("/svc/work");
   private static final int PLACES = 4;
 
-  @TempDir private static Path temporary;
-  private static LocalService service;
+  private static SharedService service;
   private static HttpClient http;
 
   @BeforeAll
   static void start() {
-    service = LocalService.start(LocalService.Settings.in(temporary.resolve("data")), line -> {});
+    service = SharedService.empty();
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
   @AfterAll
   static void stop() {
     http.close();
-    service.close();
   }
 
   private static HttpRequest.Builder request(String path) {

@@ -29,6 +29,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients that send slowly, read slowly, or make the server wait, while a good one is served. GlassFish has 256
  * threads.
  */
+@Tag("slow")
 class SlowClientsIT {
   private static final int MANY = 300;
   private static final Duration BOUND = Duration.ofSeconds(60);

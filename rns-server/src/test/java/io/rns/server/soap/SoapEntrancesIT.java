@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.error.Limits;
-import io.rns.local.LocalService;
+import io.rns.server.SharedService;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.HostileMessages.Hostile;
 import jakarta.xml.ws.Dispatch;
@@ -25,7 +25,6 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +39,6 @@ import javax.xml.transform.stream.StreamSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The service in GlassFish, over HTTP: each message by both entrances, and what must be refused. */
 class SoapEntrancesIT {
@@ -48,20 +46,18 @@ class SoapEntrancesIT {
   /** A header that nobody knows and nobody must: it sends a message by way of JAX-WS. */
   private static final String FOREIGN = "<f:foreign xmlns:f='urn:foreign'>1</f:foreign>";
 
-  @TempDir private static Path temporary;
-  private static LocalService service;
+  private static SharedService service;
   private static HttpClient http;
 
   @BeforeAll
   static void start() {
-    service = LocalService.start(LocalService.Settings.in(temporary.resolve("data")), line -> {});
+    service = SharedService.empty();
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
   @AfterAll
   static void stop() {
     http.close();
-    service.close();
   }
 
   private static HttpResponse<byte[]> send(String method, String type, BodyPublisher body, String... headers)

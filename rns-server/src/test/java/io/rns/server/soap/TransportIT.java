@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.error.Limits;
-import io.rns.local.LocalService;
+import io.rns.server.SharedService;
 import io.rns.wire.HostileMessages;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,14 +17,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The service in GlassFish for clients of HTTP/1.0 and of gzip, by both entrances and in both versions of SOAP; and
@@ -36,8 +34,7 @@ class TransportIT {
   /** A header that nobody knows and nobody must: it sends a message by way of JAX-WS. */
   private static final String FOREIGN = "<f:foreign xmlns:f='urn:foreign'>1</f:foreign>";
 
-  @TempDir private static Path temporary;
-  private static LocalService service;
+  private static SharedService service;
   private static HttpClient http;
 
   /** A message and how it is sent. */
@@ -57,7 +54,7 @@ class TransportIT {
 
   @BeforeAll
   static void start() throws Exception {
-    service = LocalService.start(LocalService.Settings.in(temporary.resolve("data")), line -> {});
+    service = SharedService.empty();
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     StringBuilder entries = new StringBuilder();
     for (int i = 0; i < 800; i++) {
@@ -72,7 +69,6 @@ class TransportIT {
   @AfterAll
   static void stop() {
     http.close();
-    service.close();
   }
 
   private static HttpResponse<byte[]> post(Form form, String... headers) throws Exception {

@@ -20,10 +20,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three MySQL servers that are one group, of processes of their own. */
+@Tag("slow")
 class GroupReplicationMemberIT {
   private static final Duration BOUND = Duration.ofMinutes(2);
 

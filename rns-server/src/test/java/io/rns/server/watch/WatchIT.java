@@ -46,10 +46,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Watchers of the service in GlassFish. */
+@Tag("slow")
 class WatchIT {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final Duration BOUND = Duration.ofSeconds(60);
