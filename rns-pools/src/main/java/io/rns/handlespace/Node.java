@@ -3,23 +3,23 @@ package io.rns.handlespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of an element in a {@link RankedTree}, which alone changes it. Elements are nodes themselves, so that one
- * read finds both.
+ * An element's position in a {@link RankedTree}, which alone changes it. Elements extend this class, so that one memory
+ * access reaches both.
  */
-@SuppressWarnings("ReferenceEquality") // a place is nothing but itself
+@SuppressWarnings("ReferenceEquality") // a node is compared by identity
 public abstract class Node<E> {
   @Nullable Node<E> parent;
   @Nullable Node<E> left;
   @Nullable Node<E> right;
   int height;
 
-  /** The first thing that orders it, at hand here because reading the elements of a path is what a search costs. */
+  /** The first sort key, stored here because comparing along a search path dominates the cost of a search. */
   long key;
 
   long weight;
   long sum;
 
-  /** Whose place it is. */
+  /** The element at this position. */
   protected abstract E element();
 
   /** Whether it is in a tree. */
@@ -35,13 +35,13 @@ public abstract class Node<E> {
     return node == null ? 0 : node.sum;
   }
 
-  /** Counts anew from the nodes just below. */
+  /** Updates height and sum from the children. */
   void refresh() {
     height = 1 + Math.max(height(left), height(right));
     sum = sum(left) + weight + sum(right);
   }
 
-  /** The node behind this; null after the last. */
+  /** The next node; null after the last. */
   @Nullable
   Node<E> next() {
     if (right != null) {
@@ -56,7 +56,7 @@ public abstract class Node<E> {
     return above;
   }
 
-  /** The node before this; null before the first. */
+  /** The previous node; null before the first. */
   @Nullable
   Node<E> previous() {
     if (left != null) {
@@ -75,7 +75,7 @@ public abstract class Node<E> {
     return above;
   }
 
-  /** The first node of those at and below this. */
+  /** The first node of the subtree. */
   Node<E> leftmost() {
     Node<E> leftmost = this;
     while (leftmost.left != null) {

@@ -4,15 +4,18 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A balanced (AVL) search tree of elements that are its nodes, so that removal looks for nothing. Nodes are ordered by
- * a number that they hold, and among those with equal numbers by the order of their elements. Each node has a weight
- * and knows the sum of the weights below it: a number drawn below the sum of all leads to an element with the
- * probability of its weight.
+ * A balanced (AVL) tree whose elements are its nodes, so that removal needs no search. Nodes are ordered by a number,
+ * then by the order of their elements. Each node stores the sum of the weights at and below it, so that a random number
+ * below the total selects an element with a probability proportional to its weight.
  *
- * <p>Insertion, removal and draw take O(log n), the ends O(1), a step to the next O(1) on average. Appending at the
- * end, which is what a circle does, compares once. For one thread at a time.
+ * <p>Adding, removing and drawing take O(log n), the ends O(1), stepping to the next node O(1) on average. Appending
+ * compares once. Not thread-safe.
+ *
+ * <p>Own code because no JDK container supports weighted draws. With a linear scan of a list, a registrar with one
+ * weighted random pool among four takes 1.5 times the CPU time per request at 10,000 elements (5.9 instead of 4.0
+ * microseconds through {@code Registrar.received}) and 16 times at 100,000.
  */
-@SuppressWarnings("ReferenceEquality") // a node is nothing but itself
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 public final class RankedTree<E> {
   private final Comparator<? super E> order;
   private @Nullable Node<E> root;
@@ -23,7 +26,7 @@ public final class RankedTree<E> {
   /**
    * An empty tree.
    *
-   * @param order of elements with equal keys; no two that are in the tree at once may be equal by it
+   * @param order of elements with equal keys; must distinguish all elements of the tree
    */
   public RankedTree(Comparator<? super E> order) {
     this.order = order;
@@ -38,14 +41,12 @@ public final class RankedTree<E> {
     return Node.sum(root);
   }
 
-  /** The first by the order; null if there is none. */
+  /** The first node; null if there is none. */
   public @Nullable Node<E> first() {
     return first;
   }
 
-  /**
-   * The node that a point leads to, 0 to below the sum of all weights, when the weights are laid side by side in order.
-   */
+  /** The node at a point from 0 to below the sum of all weights, if the weights are laid end to end in order. */
   Node<E> at(long point) {
     long left = point;
     Node<E> node = root;
@@ -64,15 +65,15 @@ public final class RankedTree<E> {
   }
 
   /**
-   * Puts in a node that is in no tree.
+   * Adds a node that is in no tree.
    *
-   * @param key orders it
+   * @param key sort key
    * @param weight 0 or more
-   * @throws IllegalStateException if it is in one
+   * @throws IllegalStateException if it is in a tree
    */
   public void add(Node<E> node, long key, long weight) {
     if (node.isLinked()) {
-      throw new IllegalStateException(node.element() + " is in a tree");
+      throw new IllegalStateException(node.element() + " is already in a tree");
     }
     node.key = key;
     node.weight = weight;
@@ -122,13 +123,13 @@ public final class RankedTree<E> {
     }
   }
 
-  /** Gives a node another weight; its place stays. */
+  /** Changes the weight of a node, which keeps its position. */
   void reweigh(Node<E> node, long weight) {
     node.weight = weight;
     settle(node);
   }
 
-  /** Takes out a node that is in this tree. */
+  /** Removes a node of this tree. */
   public void remove(Node<E> node) {
     if (node == first) {
       first = node.next();
@@ -163,7 +164,7 @@ public final class RankedTree<E> {
     replace(node, heir);
     heir.left = left;
     left.parent = heir;
-    // What the nodes above believe of this place, until it is counted again.
+    // The values that the ancestors assume for this position until it is recounted.
     heir.height = node.height;
     heir.sum = node.sum;
     settle(lowest);
@@ -184,7 +185,7 @@ public final class RankedTree<E> {
     }
   }
 
-  /** Counts and balances from a node upward, as far as something changes. */
+  /** Updates heights and sums and rebalances, upward from a node until nothing changes. */
   private void settle(@Nullable Node<E> from) {
     Node<E> node = from;
     while (node != null) {
@@ -250,7 +251,7 @@ public final class RankedTree<E> {
     return top;
   }
 
-  /** Checks what must hold between operations; for tests, O(n). */
+  /** For tests, O(n). */
   void checkInvariants() {
     int nodes = check(root, null);
     if (nodes != size) {
@@ -259,12 +260,12 @@ public final class RankedTree<E> {
     Node<E> before = null;
     for (Node<E> node = first; node != null; node = node.next()) {
       if (before != null && compare(before, node) >= 0) {
-        throw new IllegalStateException(before.element() + " stands before " + node.element());
+        throw new IllegalStateException(before.element() + " precedes " + node.element());
       }
       before = node;
     }
     if (before != last) {
-      throw new IllegalStateException("the last node is another one");
+      throw new IllegalStateException("the last node is wrong");
     }
   }
 

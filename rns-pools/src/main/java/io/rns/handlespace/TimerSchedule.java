@@ -4,12 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements by the time at which something is to happen to them, those of one time by their serial numbers. A heap: only
- * who is first matters, and most leave before they are. It has four branches, so that what is compared lies side by
- * side. Elements know their place, so that removal looks for nothing. O(log n). For one thread.
+ * Elements by the time of their next timer, then by serial number: a heap with four branches, so that siblings are
+ * adjacent in memory. Elements know their position, so removal needs no search. O(log n). Not thread-safe.
+ *
+ * <p>Own code because {@link java.util.TreeSet} costs a registrar 19 % more CPU time per request at 100,000 elements
+ * (5.0 instead of 4.2 microseconds through {@code Registrar.received}; no difference at 10,000), and
+ * {@link java.util.PriorityQueue} searches linearly on removal.
  */
 final class TimerSchedule {
-  /** The place of who is in no schedule. */
+  /** The position of an element that is not scheduled. */
   static final int NOWHERE = -1;
 
   private static final int BRANCHES = 4;
@@ -24,7 +27,7 @@ final class TimerSchedule {
     return members[0];
   }
 
-  /** Puts in an element that is not in. */
+  /** Adds an element that is not scheduled. */
   void add(PoolMember member, long at) {
     if (size == times.length) {
       resize(2 * size);
@@ -33,7 +36,7 @@ final class TimerSchedule {
     rise(size - 1, member, at);
   }
 
-  /** Takes out an element that is in. */
+  /** Removes a scheduled element. */
   void remove(PoolMember member) {
     int hole = member.scheduled;
     PoolMember moved = at(--size);
@@ -47,7 +50,7 @@ final class TimerSchedule {
     }
   }
 
-  /** Gives an element that is in another time. */
+  /** Changes the time of a scheduled element. */
   void move(PoolMember member, long at) {
     put(member.scheduled, member, at);
   }
@@ -55,7 +58,7 @@ final class TimerSchedule {
   private PoolMember at(int place) {
     PoolMember member = members[place];
     if (member == null) {
-      throw new IllegalStateException("nobody is at place " + place + " of " + size);
+      throw new IllegalStateException("no element is at position " + place + " of " + size);
     }
     return member;
   }
@@ -74,7 +77,7 @@ final class TimerSchedule {
     }
   }
 
-  /** Puts an element at a free place or above it. */
+  /** Moves an element from a free position up to its place. */
   private void rise(int free, PoolMember member, long at) {
     int place = free;
     while (place > 0 && isBefore(at, member, (place - 1) / BRANCHES)) {
@@ -84,7 +87,7 @@ final class TimerSchedule {
     set(place, member, at);
   }
 
-  /** Puts an element at a free place or below it. */
+  /** Moves an element from a free position down to its place. */
   private void sink(int free, PoolMember member, long at) {
     int place = free;
     for (int first = BRANCHES * place + 1; first < size; first = BRANCHES * place + 1) {
@@ -130,7 +133,7 @@ final class TimerSchedule {
       int above = (place - 1) / BRANCHES;
       if (member.scheduled != place || member.scheduledAt != times[place]
           || (place > 0 && isBefore(times[place], member, above))) {
-        throw new IllegalStateException(member + " is at place " + place + " of the schedule by mistake");
+        throw new IllegalStateException(member + " is wrongly at position " + place + " of the schedule");
       }
     }
   }

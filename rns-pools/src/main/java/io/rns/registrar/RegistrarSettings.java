@@ -52,7 +52,7 @@ public record RegistrarSettings(
 
   private static void check(String what, long value, long least) {
     if (value < least) {
-      throw new RnsException(RnsError.INVALID_REQUEST, value + " " + what + " are fewer than " + least);
+      throw new RnsException(RnsError.INVALID_REQUEST, what + " must be at least " + least + ", not " + value);
     }
   }
 }

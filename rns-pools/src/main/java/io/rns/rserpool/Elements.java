@@ -69,7 +69,7 @@ final class Elements {
     int life = value.s32();
     if (id == 0 || life < ElementDescription.FOREVER) {
       throw Stopped
-          .malformed("a pool element with id " + Integer.toUnsignedString(id) + " and a life of " + life + " s");
+          .malformed("a pool element with id " + Integer.toUnsignedString(id) + " and a lifetime of " + life + " s");
     }
     ParameterReader parts = new ParameterReader(value, in.reports());
     Transport user = Transports.read(parts);

@@ -38,7 +38,7 @@ class BlocksTest {
         .containsExactlyElementsOf(model.tailSet(new Pair(key, tie), false).stream().limit(max).toList());
   }
 
-  /** One of those that are in, or near it. */
+  /** An element at or near a random position. */
   private Pair any(RandomGenerator random, int keys) {
     Pair drawn = new Pair(random.nextInt(keys), random.nextInt(1_000));
     Pair ceiling = model.ceiling(drawn);
@@ -46,11 +46,11 @@ class BlocksTest {
   }
 
   @Test
-  void doWhatASortedSetDoes() {
+  void behaveLikeASortedSet() {
     RandomCases.check(
         random -> {
           BlocksTest tested = new BlocksTest();
-          // Few keys, so that many are alike.
+          // Few keys, so that many are equal.
           int keys = 1 + random.nextInt(40);
           int most = random.nextInt(600);
           for (int i = 0; i < 2 * most; i++) {
@@ -69,9 +69,9 @@ class BlocksTest {
         });
   }
 
-  /** What round robin does: take from the front, append. */
+  /** As round robin does: take from the front, append. */
   @Test
-  void staySmallInACircle() {
+  void staySmallInRoundRobin() {
     for (int i = 0; i < 20_000; i++) {
       add(0, i);
       if (i >= 1_000) {
@@ -102,7 +102,7 @@ class BlocksTest {
   }
 
   @Test
-  void refuseWhatIsThereAndWhatIsNot() {
+  void rejectDuplicatesAndMissingElements() {
     add(1, 1);
     assertThatIllegalStateException().isThrownBy(() -> blocks.add(1, 1, new Pair(1, 1)))
         .withMessageContaining("Pair[key=1, tie=1]");

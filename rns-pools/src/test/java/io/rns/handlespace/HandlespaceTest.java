@@ -268,7 +268,7 @@ class HandlespaceTest {
         .isThrownBy(() -> new HandlespaceSettings(2, 5, 3, 0, 1, 1_000, 100, 2));
     assertThatExceptionOfType(RnsException.class)
         .isThrownBy(() -> new HandlespaceSettings(2, 5, 3, 3, 1, 1, 100, 2))
-        .withMessageContaining("1 keep-alive milliseconds");
+        .withMessageContaining("keep-alive milliseconds must be at least 2, not 1");
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new Handlespace(0, 0, SETTINGS, MIDDLE));
     assertThatExceptionOfType(RnsException.class).isThrownBy(() -> new Handlespace(SELF, -1, SETTINGS, MIDDLE));
   }

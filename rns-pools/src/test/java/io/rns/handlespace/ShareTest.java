@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Random operations on the elements of one home in one pool, with a sorted map as the model. */
 class ShareTest {
   @Test
-  void doesWhatASortedMapDoes() {
+  void behavesLikeASortedMap() {
     RandomCases.check(
         random -> {
           TestMembers made = new TestMembers();
@@ -33,9 +33,9 @@ class ShareTest {
         });
   }
 
-  /** Blocks of ids that follow each other are begun, filled and emptied from their ends. */
+  /** Consecutive ids, added in order and removed from both ends. */
   @Test
-  void holdsWhereIdsComeAndGoInOrder() {
+  void worksWithConsecutiveIds() {
     TestMembers made = new TestMembers();
     Owners owners = new Owners();
     NavigableMap<Integer, PoolMember> model = new TreeMap<>(Integer::compareUnsigned);

@@ -17,12 +17,12 @@ class TimerScheduleTest {
   private final TestMembers made = new TestMembers();
 
   @Test
-  void whoIsFirstIsWhoWouldBeFirstInASortedList() {
+  void behavesLikeASortedList() {
     RandomCases.check(
         random -> {
           TimerSchedule schedule = new TimerSchedule();
           List<PoolMember> model = new ArrayList<>();
-          // Few times, so that many are alike.
+          // Few distinct times, so that many are equal.
           int times = 1 + random.nextInt(50);
           for (int i = 0; i < 300; i++) {
             step(schedule, model, random, times, i);
