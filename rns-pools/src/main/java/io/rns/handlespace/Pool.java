@@ -9,7 +9,9 @@ import io.rns.pool.PolicyType;
 import io.rns.pool.SelectionState;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ final class Pool {
   private final HandleHash hash;
   private final PolicyType type;
   private final Policy policy;
-  private final MemberTable members = new MemberTable();
+  private final Map<Integer, PoolMember> members = new HashMap<>();
 
   /** The elements by home and id, for {@link Owners}; there are few homes. */
   private final List<Share> shares = new ArrayList<>(1);
@@ -59,7 +61,7 @@ final class Pool {
 
   @Nullable
   PoolMember find(int id) {
-    return members.find(id);
+    return members.get(id);
   }
 
   /** The share of each home; changed only by {@link Owners}. */
@@ -89,7 +91,7 @@ final class Pool {
   PoolMember add(RegisteredElement element, long serial) {
     SelectionState fresh = SelectionState.fresh(element.registration().parameters(), Distance.NONE, joined++);
     PoolMember member = new PoolMember(this, element, fresh, serial);
-    members.add(member);
+    members.put(member.id, member);
     if (policy.admits(fresh)) {
       enter(member, fresh);
     }
@@ -97,7 +99,7 @@ final class Pool {
   }
 
   void remove(PoolMember member) {
-    members.remove(member);
+    members.remove(member.id);
     if (member.selectable) {
       leave(member);
     }
