@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
 /** {@code ./rns bench peers}: a running service against other services that keep names. */
 @Command(name = "peers", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Compare queries, additions and listings of a running service with those of other services.",
-    "Each has the same tree and as many clients. Peers are started on 127.0.0.1 and removed afterwards; one that is "
-        + "not available is left out, with the reason.",
+    "Each has the same tree and as many clients. Peers are started on 127.0.0.1 and removed afterwards. A peer that "
+        + "is not available is left out, with the reason.",
     "zookeeper: ZooKeeper. openldap, etcd: those of Debian, downloaded on first use. jdbc: plain statements on the "
         + "database of the service. jaxws, servlet: a null operation and an echo in the same application server, if "
         + "./rns up --yardstick has deployed them; for queries only."
@@ -64,7 +64,7 @@ final class BenchPeers extends Bench {
           + "(default: ${DEFAULT-VALUE})."
   }) private LoadTransport via = LoadTransport.CLIENT;
 
-  @Option(names = "--jdbc", paramLabel = "URL", description = "Database for jdbc (default: the one that ./rns up has started).") private @Nullable String jdbc;
+  @Option(names = "--jdbc", paramLabel = "URL", description = "Database for jdbc (default: that of ./rns up).") private @Nullable String jdbc;
 
   @Option(names = "--data", paramLabel = "DIR", description = {
       "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, so that all "
