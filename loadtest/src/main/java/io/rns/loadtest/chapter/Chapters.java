@@ -14,7 +14,6 @@ public final class Chapters {
           new Strategies(),
           new Simulations(),
           new Pools(),
-          new Handlespaces(),
           new FailoverDrill(),
           new Peers());
 

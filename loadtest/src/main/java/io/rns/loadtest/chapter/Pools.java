@@ -22,7 +22,7 @@ final class Pools implements Chapter {
         registrars in processes of their own, each element with a connection of its own. *slow*: 16 servers, 2 of
         them 16 times slower without telling, 500 requests/s. *sinks*: 20 servers, 2 of which fail every request at
         once. *processor*: 4 servers that compute. *credits*: 3 servers of known, different strength, and bursts,
-        where what is too much is an error; response times are of those that were answered. *failover*: `kill -9` of
+        where what is too much is an error; response times are of answered requests. *failover*: `kill -9` of
         elements while users make requests that may be repeated. *resolution*: 12 clients ask a running service for
         a pool of three, in turns with cached queries.""";
   }

@@ -19,7 +19,7 @@ final class Strategies implements Chapter {
   public String why() {
     return """
         M. Nakamura and O. Tatebe compared strategies by what they should be good and poor at. RNS has the first,
-        duplicated servers with a primary copy; the others are told as they judged them, and are not measured.
+        duplicated servers with a primary copy; the others are reported as they judged them, not measured.
         Figures are those of the other chapters.""";
   }
 

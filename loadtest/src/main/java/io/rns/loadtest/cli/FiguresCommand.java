@@ -19,17 +19,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** {@code ./rns figures}: measures every figure of docs/benchmarks.md, and rewrites that document. */
 @Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Measure every figure of docs/benchmarks.md on this machine, and rewrite that document.",
-    "Figures are in chapters: operations, single, replication, scale-out, sites, simulator, pools, handlespace, failover, peers. "
+    "Figures are in chapters: operations, single, replication, scale-out, sites, simulator, pools, failover, peers. "
         + "Each chapter runs a few ./rns commands, which the document prints, and temporary services on free ports of "
         + "127.0.0.1. Results are kept as DIR/figures/CHAPTER.json; a chapter that does not run keeps its earlier results."
 }, footer = {

@@ -49,7 +49,6 @@ class VolumeTest {
     isAsKept("benchmarks.md", "benchmarks.md");
     isAsKept("figures/operations-rate.svg", "operations-rate.svg");
     assertThat(directory.resolve("figures/simulator-8-linear.svg")).exists();
-    assertThat(directory.resolve("figures/handlespace.svg")).exists();
   }
 
   @Test

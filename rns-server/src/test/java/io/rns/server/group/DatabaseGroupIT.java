@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three servers over three MySQL databases that choose their primary by themselves. */
+/** Three servers over three MySQL databases that elect their primary automatically. */
 @Tag("slow")
 class DatabaseGroupIT {
   private static final Duration SOON = Duration.ofSeconds(90);
@@ -193,7 +193,7 @@ class DatabaseGroupIT {
   void theGroupIsFormedAnewWhenAllWereLostAndOnlyWithAllOfThem() throws Exception {
     assertThatThrownBy(() -> group.handover().failover(Optional.of(second.member.url()), true))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST))
-        .hasMessageContaining("choose the primary by themselves");
+        .hasMessageContaining("elect a new primary automatically");
     Position before = add(second, "/before");
     group.servers.forEach(server -> server.process.kill());
     second.process.restart();
