@@ -112,7 +112,7 @@ class CommittedWritesTest {
       Thread caller = Thread.ofPlatform().start(first);
       Eventually.until(
           "the writer has something to do", BOUND,
-          () -> caller.getState() == Thread.State.TIMED_WAITING && isAtIt(statement));
+          () -> caller.getState() == Thread.State.TIMED_WAITING && TestServices.isAtGroupRow(statement));
       // None if it is at the first one; one if it is at upkeep, and the first one goes with the others.
       int before = waiting();
       Future<?> repeated = threads.submit(() -> add(CALL.with(id), root + "/once"));
@@ -132,16 +132,6 @@ class CommittedWritesTest {
 
   private int waiting() {
     return service.statistics().get("writesWaiting").intValue();
-  }
-
-  private static boolean isAtIt(Statement statement) throws SQLException {
-    String sql =
-        "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE()"
-            + " AND INFO LIKE '%server_group FOR UPDATE%'";
-    try (ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getInt(1) > 0;
-    }
   }
 
   /** The writer ends between the moment in which a write is let in and the one in which it is in the queue. */

@@ -1,6 +1,9 @@
 package io.rns.server.namespace;
 
 import io.rns.server.store.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -14,5 +17,16 @@ final class TestServices {
   static LocalNameService start(Database database) {
     database.migrate();
     return LocalNameService.start(database, 16 << 20, WRITER, InstantSource.system());
+  }
+
+  /** Whether another session of this database locks the group's row, or waits for it: a batch, or upkeep. */
+  static boolean isAtGroupRow(Statement statement) throws SQLException {
+    String sql =
+        "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE()"
+            + " AND INFO LIKE '%server_group FOR UPDATE%'";
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1) > 0;
+    }
   }
 }

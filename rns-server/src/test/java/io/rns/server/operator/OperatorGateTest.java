@@ -79,7 +79,7 @@ class OperatorGateTest {
     OperatorGate.checkBody(signature, signature.digest());
     assertThatThrownBy(() -> OperatorGate.checkBody(signature, OperatorKey.digest(new byte[]{1})))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PERMITTED))
-        .hasMessageContaining("not the one that was signed");
+        .hasMessageContaining("does not match its signature");
   }
 
   @Test
