@@ -21,44 +21,63 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/protocol.md are sent, and answered as it says. */
+/** The examples of docs/protocol.md and docs/messages are sent, and answered as they say. */
 class ProtocolDocTest {
   private static final Path DOC = Path.of("..", "docs", "protocol.md");
-  private static final Pattern BLOCK = Pattern.compile("```xml (request|answer)\n(.*?)```", Pattern.DOTALL);
+  private static final Path MESSAGES = Path.of("..", "docs", "messages");
+  private static final Pattern BLOCK =
+      Pattern.compile("```xml request\n(.*?)```\n\n```xml response\n(.*?)```", Pattern.DOTALL);
   private static final String ITERATOR = ">ITERATOR<";
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05.678901Z"));
 
-  private record Block(String kind, String xml) {}
+  record Exchange(String request, String response) {}
 
-  private static List<Block> blocks() throws IOException {
-    List<Block> blocks = new ArrayList<>();
+  /** The examples in their order: the one of the document, then the files. */
+  static List<Exchange> exchanges() throws IOException {
+    List<Exchange> exchanges = new ArrayList<>();
     Matcher matcher = BLOCK.matcher(Files.readString(DOC));
     while (matcher.find()) {
-      blocks.add(new Block(matcher.group(1), matcher.group(2)));
+      exchanges.add(new Exchange(matcher.group(1), matcher.group(2)));
     }
-    return blocks;
+    List<Path> requests;
+    try (Stream<Path> files = Files.list(MESSAGES)) {
+      requests = files.filter(file -> file.toString().endsWith("-request.xml")).sorted().toList();
+    }
+    for (Path request : requests) {
+      Path response = MESSAGES.resolve(request.getFileName().toString().replace("-request.", "-response."));
+      exchanges.add(new Exchange(Files.readString(request), Files.readString(response)));
+    }
+    return exchanges;
   }
 
   @Test
   void everyExampleIsAnsweredAsItSays() throws IOException, XMLStreamException {
     SoapSettings settings = new SoapSettings(Optional.empty(), Duration.ofSeconds(1), 1, CLOCK);
     SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(new ModelNameService(CLOCK), settings));
-    List<Block> blocks = blocks();
-    assertThat(blocks).hasSizeGreaterThan(20);
-    for (int i = 0; i < blocks.size(); i += 2) {
-      assertThat(blocks.get(i).kind()).isEqualTo("request");
-      assertThat(blocks.get(i + 1).kind()).isEqualTo("answer");
-      String request = blocks.get(i).xml();
+    List<Exchange> exchanges = exchanges();
+    assertThat(exchanges).hasSizeGreaterThan(20);
+    for (Exchange exchange : exchanges) {
+      String request = exchange.request();
       byte[] answer =
           request.contains(ITERATOR) ? iterated(request) : Entrances.fast(endpoint, request.getBytes(UTF_8));
       assertThat(answer).isNotNull();
       assertThat(Infoset.of(answer, false))
           .as("%s is answered %s", request, new String(answer, UTF_8))
-          .isEqualTo(Infoset.of(blocks.get(i + 1).xml().getBytes(UTF_8), false));
+          .isEqualTo(Infoset.of(exchange.response().getBytes(UTF_8), false));
+    }
+  }
+
+  @Test
+  void theDocumentLinksEveryExample() throws IOException {
+    String doc = Files.readString(DOC);
+    try (Stream<Path> files = Files.list(MESSAGES)) {
+      assertThat(files.map(file -> file.getFileName().toString()).filter(file -> file.endsWith("-request.xml")))
+          .hasSizeGreaterThan(20).allSatisfy(file -> assertThat(doc).contains("(messages/" + file + ")"));
     }
   }
 
