@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of a server without our extensions, ids, versions and times are made up from what it tells, positions are 0-0-0, a
  * write is repeated only if it certainly was not applied, and what RNS 1.1 cannot do in one step is refused with
- * {@link RnsError#UNKNOWN_OPERATION} before anything is done; docs/client.md tells the details and the bounds. Several
+ * {@link RnsError#UNKNOWN_OPERATION} before anything is done; docs/client.md has the details and the bounds. Several
  * servers are for one group of ours: all of them are to have the same tree.
  *
  * <p>Beside what {@link NameService} says, calls throw {@link RnsException} with {@link RnsError#UNAVAILABLE} if the

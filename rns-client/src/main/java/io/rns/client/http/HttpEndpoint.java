@@ -24,7 +24,7 @@ import org.apache.hc.core5.http.HttpException;
  * is taken first, so that those a burst has left over get old and are closed.
  *
  * <p>A blocking exchange over a few sockets instead of {@code java.net.http}: measured with twelve threads, that takes
- * five times the processor time per message (docs/client.md).
+ * five times the processor time per message (docs/decisions/http-client.md).
  */
 public final class HttpEndpoint implements AutoCloseable {
   /** Below what servers usually keep a silent connection for (30 s and more). */
