@@ -10,8 +10,9 @@ import java.util.List;
  *
  * <p>The items of a batch are processed in order, and independently unless the request is all-or-nothing. Expected
  * results (no such entry, entry exists, ...) are {@link Outcome}s; a request that could not be processed at all throws
- * {@link RnsException}. After an error of {@link RnsError.Kind#TRANSIENT} a write may or may not have been applied; a
- * retry with the same request id returns the first answer and applies the write exactly once.
+ * {@link RnsException}. A replica may answer a call that is not to be forwarded with the server to ask instead
+ * ({@link Answer.Referred}). After an error of {@link RnsError.Kind#TRANSIENT} a write may or may not have been
+ * applied; a retry with the same request id returns the first answer and applies the write exactly once.
  *
  * <p>Implementations are safe for use by many threads. A read that begins after a write was acknowledged sees that
  * write.

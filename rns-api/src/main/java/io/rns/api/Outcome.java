@@ -1,6 +1,7 @@
 package io.rns.api;
 
 import io.rns.error.RnsException;
+import java.util.function.Function;
 
 /**
  * The result of one item of a request.
@@ -28,6 +29,11 @@ public sealed interface Outcome<T> {
 
   static <T> Outcome<T> refused(Refusal refusal) {
     return new Refused<>(refusal);
+  }
+
+  /** Returns the outcome with the value of a success mapped; a refusal stays the same. */
+  default <U> Outcome<U> map(Function<? super T, ? extends U> mapping) {
+    return this instanceof Done<T> done ? done(mapping.apply(done.value())) : refused(((Refused<T>) this).refusal());
   }
 
   /**

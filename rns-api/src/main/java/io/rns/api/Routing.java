@@ -5,7 +5,7 @@ public enum Routing {
   /** The server forwards the request to the primary. */
   FORWARD,
   /**
-   * The server returns the address of the primary ({@link io.rns.error.RnsException#referral}); the client contacts it.
+   * The server returns the address of the primary ({@link Answer.Referred}); the client contacts it.
    */
   REFER,
   /** The server refuses the request: another server forwarded it, and requests are forwarded at most once. */

@@ -1,5 +1,6 @@
 package io.rns.wire;
 
+import io.rns.api.Answer;
 import io.rns.api.Refusal;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
@@ -59,6 +60,19 @@ public record Fault(
         true,
         error.referral(),
         error.retryMillis());
+  }
+
+  /** The fault of a request about {@code path} that the primary has to answer. */
+  public static Fault of(Answer.Referred<?> referred, RnsPath path) {
+    return new Fault(
+        Answer.Referred.ERROR,
+        referred.reason(),
+        path,
+        Optional.empty(),
+        FaultTable.RNS_1_0,
+        true,
+        Optional.of(referred.server()),
+        OptionalLong.empty());
   }
 
   public RnsException toException() {

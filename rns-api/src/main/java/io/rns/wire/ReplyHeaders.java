@@ -34,7 +34,7 @@ public record ReplyHeaders(
   }
 
   /** The headers of a response without pages; empty unless the client uses our extensions. */
-  public static ReplyHeaders of(MessageHeaders request, Answer<?> answer) {
+  public static ReplyHeaders of(MessageHeaders request, Answer.Served<?> answer) {
     return request.wantsPosition()
         ? new ReplyHeaders(Optional.of(answer.position()), false, Optional.empty(), answer.ageMillis())
         : NONE;

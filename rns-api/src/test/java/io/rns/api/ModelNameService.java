@@ -172,7 +172,7 @@ public class ModelNameService implements NameService {
   }
 
   private <T> Answer<T> answer(T value) {
-    return new Answer<>(value, new Position(GROUP, EPOCH, tree.sequence()));
+    return Answer.of(value, new Position(GROUP, EPOCH, tree.sequence()));
   }
 
   private Instant now() {

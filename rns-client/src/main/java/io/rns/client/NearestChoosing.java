@@ -156,7 +156,7 @@ final class NearestChoosing implements Choosing {
     conduct.begun();
     try {
       A answer = question.get();
-      if (!atPrimary && answer instanceof Answer<?> read) {
+      if (!atPrimary && answer instanceof Answer.Served<?> read) {
         long now = ticker.nanos();
         conduct.answered(now, now - started, read.position());
       } else {

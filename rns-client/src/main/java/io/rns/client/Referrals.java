@@ -1,5 +1,6 @@
 package io.rns.client;
 
+import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.RnsPath;
@@ -77,24 +78,27 @@ final class Referrals implements AutoCloseable {
     CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
     for (int hops = 0;; hops++) {
       Server here = server;
+      A answer;
       try {
-        A answer = choosing.ask(here, atPrimary, () -> operation.at(here.service(), end, asked));
+        answer = choosing.ask(here, atPrimary, () -> operation.at(here.service(), end, asked));
+      } catch (RnsException e) {
+        forget(server);
+        if (e.error() == RnsError.NOT_PRIMARY) {
+          choosing.misled();
+        } else if (!isOfPrimary(e, atPrimary)) {
+          failed(server, hops > 0 || server == known, e);
+        }
+        throw e;
+      }
+      if (!(answer instanceof Answer.Referred<?> referred)) {
         if (atPrimary && server != known) {
           remember(new Primary(part, server), choosing.finds(server, hops > 0));
         }
         return answer;
-      } catch (RnsException e) {
-        boolean referred = hops > 0 || server == known;
-        forget(server);
-        if (e.error() != RnsError.NOT_PRIMARY) {
-          if (!isOfPrimary(e, atPrimary)) {
-            failed(server, referred, e);
-          }
-          throw e;
-        }
-        choosing.misled();
-        server = next(server, asked, hops, e);
       }
+      forget(server);
+      choosing.misled();
+      server = next(server, asked, hops, referred);
     }
   }
 
@@ -155,25 +159,21 @@ final class Referrals implements AutoCloseable {
     }
   }
 
-  private Server next(Server server, CallContext asked, int hops, RnsException e) {
-    if (asked.routing() != Routing.REFER || e.referral().isEmpty()) {
-      throw e;
+  private Server next(Server server, CallContext asked, int hops, Answer.Referred<?> referred) {
+    if (asked.routing() != Routing.REFER) {
+      throw referred.toException();
     }
-    String address = e.referral().get();
     if (hops == MOST_HOPS) {
       throw new RnsException(
           RnsError.NOT_PRIMARY,
-          server.endpoint() + " refers to " + address + " after " + MOST_HOPS + " other referrals", e);
+          server.endpoint() + " refers to " + referred.server() + " after " + MOST_HOPS + " other referrals",
+          referred.toException());
     }
-    Optional<Server> next = servers.at(address);
+    Optional<Server> next = servers.at(referred.server());
     if (next.isEmpty()) {
       forward();
-      throw e;
     }
-    if (next.get() == server) {
-      throw e;
-    }
-    return next.get();
+    return next.filter(found -> found != server).orElseThrow(referred::toException);
   }
 
   @Override

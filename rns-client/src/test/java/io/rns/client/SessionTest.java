@@ -60,7 +60,7 @@ class SessionTest {
     NameService telling =
         new AnswersWith(model, (call, answer) -> {
           asked.add(call);
-          return next.isEmpty() ? answer : new Answer<>(answer.value(), next.remove(0));
+          return next.isEmpty() ? answer : Answer.of(answer.value(), next.remove(0));
         });
     return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"),
         new NamedChoosing(servers()));

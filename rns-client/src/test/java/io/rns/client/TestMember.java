@@ -65,9 +65,8 @@ final class TestMember implements NameService {
     if (primary || (call.routing() == Routing.FORWARD && known.isPresent())) {
       return asked.get();
     }
-    throw known.isPresent()
-        ? RnsException.referral(RnsError.NOT_PRIMARY, "the primary is " + known.get(), known.get().toString())
-        : new RnsException(RnsError.NOT_PRIMARY, "no primary is known here");
+    URI address = known.orElseThrow(() -> new RnsException(RnsError.NOT_PRIMARY, "no primary is known here"));
+    return new Answer.Referred<>(address.toString(), "the primary is " + address);
   }
 
   private <A> Answer<A> read(CallContext call, Supplier<Answer<A>> asked) {
@@ -78,7 +77,7 @@ final class TestMember implements NameService {
     }
     Answer<A> answer = asked.get();
     Position position = answer.position();
-    return new Answer<>(
+    return Answer.of(
         answer.value(), new Position(position.group(), position.epoch(), Math.min(position.sequence(), most)));
   }
 

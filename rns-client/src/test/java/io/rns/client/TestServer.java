@@ -295,6 +295,10 @@ public final class TestServer implements AutoCloseable {
     return false;
   }
 
+  private static boolean refer(Answer.Referred<?> referred, MessageHeaders headers, XmlBuffer out) {
+    return fault(Fault.of(referred, headers.target().path()), headers, ReplyHeaders.NONE, out);
+  }
+
   private Request read(XmlPull pull, MessageHeaders.Reader headers) {
     if (!Envelope.enter(pull)) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE, "SOAP 1.2 is not spoken here");
@@ -330,6 +334,14 @@ public final class TestServer implements AutoCloseable {
 
   private boolean list(ListingRequest listing, MessageHeaders headers, CallContext call, XmlBuffer out) {
     Answer<Outcome<Page>> answer = service.list(call, listing.request());
+    if (answer instanceof Answer.Referred<?> referred) {
+      return refer(referred, headers, out);
+    }
+    return served((Answer.Served<Outcome<Page>>) answer, listing, headers, out);
+  }
+
+  private boolean served(
+      Answer.Served<Outcome<Page>> answer, ListingRequest listing, MessageHeaders headers, XmlBuffer out) {
     if (answer.value() instanceof Outcome.Refused<Page> refused) {
       return fault(Fault.of(refused.refusal()), headers, ReplyHeaders.of(headers, answer), out);
     }
@@ -350,6 +362,14 @@ public final class TestServer implements AutoCloseable {
 
   private boolean ask(EntryRequest<?> request, MessageHeaders headers, CallContext call, XmlBuffer out) {
     Answer<List<Outcome<Entry>>> answer = request.ask(service, call);
+    if (answer instanceof Answer.Referred<?> referred) {
+      return refer(referred, headers, out);
+    }
+    return served((Answer.Served<List<Outcome<Entry>>>) answer, request, headers, out);
+  }
+
+  private boolean served(
+      Answer.Served<List<Outcome<Entry>>> answer, EntryRequest<?> request, MessageHeaders headers, XmlBuffer out) {
     Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(answer.value());
     if (ofAll != null) {
       return fault(Fault.of(ofAll), headers, ReplyHeaders.of(headers, answer), out);

@@ -248,15 +248,14 @@ public final class RoutingNameService implements NameService {
           waiting.release();
         }
       }
-      case REFER -> throw RnsException.referral(RnsError.NOT_PRIMARY, "the primary is " + primary, primary);
-      case HERE -> throw RnsException.referral(
-          RnsError.NOT_PRIMARY, "forwarded to a server that is not the primary; that is " + primary, primary);
+      case REFER -> new Answer.Referred<>(primary, "the primary is " + primary);
+      case HERE -> new Answer.Referred<>(primary, "forwarded to a server that is not the primary; that is " + primary);
     };
   }
 
   /** Not what callers have to see: that the primary was another one, or, of what can be repeated, that it was away. */
   private boolean isWorthAnotherTry(RnsException e, RoleState asked, CallContext call, boolean repeatable) {
-    if (call.routing() == Routing.HERE || (e.referral().isPresent() && call.routing() == Routing.REFER)) {
+    if (call.routing() == Routing.HERE) {
       return false;
     }
     boolean passing = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT;

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
+import io.rns.api.Entry;
+import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
@@ -95,10 +98,11 @@ class RoutingNameServiceTest {
     try (
         RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<RnsException> read =
-          threads.submit(() -> catchThrowableOfType(RnsException.class, () -> service.query(call, ROOT)));
+      Future<Answer<List<Outcome<Entry>>>> read = threads.submit(() -> service.query(call, ROOT));
       standings.set(new RoleState(Role.STARTING, Optional.empty(), Optional.of("http://a/rns"), ""));
-      assertThat(read.get().referral()).contains("http://a/rns");
+      assertThat(read.get()).isEqualTo(new Answer.Referred<>("http://a/rns", "the primary is http://a/rns"));
+      assertThatThrownBy(read.get()::value)
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.referral()).contains("http://a/rns"));
     }
   }
 }

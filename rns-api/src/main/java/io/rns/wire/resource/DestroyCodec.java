@@ -89,15 +89,11 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
     if (item.iterator().isPresent()) {
       String id = item.iterator().get();
       return resources.iterators().end(id)
-          ? new Answer<>(Outcome.done(Optional.empty()), ReplyHeaders.NOWHERE)
+          ? Answer.of(Outcome.done(Optional.empty()), ReplyHeaders.NOWHERE)
           : Iterators.gone(id);
     }
-    Answer<Outcome<Entry>> ended = end(resources.service(), call, item.directory(), resources.names());
-    Outcome<Optional<Entry>> outcome =
-        ended.value() instanceof Outcome.Refused<Entry> refused
-            ? Outcome.refused(refused.refusal())
-            : Outcome.done(Optional.of(ended.value().orThrow()));
-    return ended.with(outcome);
+    return end(resources.service(), call, item.directory(), resources.names())
+        .map(ended -> ended.map(Optional::of));
   }
 
   private static Answer<Outcome<Entry>> end(NameService service, CallContext call, Target item, WsNames names) {
@@ -109,15 +105,16 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
           found instanceof Outcome.Done<Entry>
               ? Outcome.refused(new Refusal.NotDirectory(item, item.path().depth()))
               : found;
-      return answer.with(refused);
+      return answer.map(unused -> refused);
     }
     // Remove by identity, so that an entry that has taken the name meanwhile is safe.
     Removal removal = Removal.of(Target.of(directory.get()));
     Answer<List<Outcome<Entry>>> removed = service.remove(call, RemoveRequest.of(removal));
-    if (removed.value().get(0) instanceof Outcome.Done<Entry> done) {
+    Outcome<Entry> outcome = removed.value().get(0);
+    if (outcome instanceof Outcome.Done<Entry> done) {
       link(service, ofLink(call), done.value(), names);
     }
-    return removed.with(removed.value().get(0));
+    return removed.map(unused -> outcome);
   }
 
   /** The directory to end; if the call is repeatable, also one that an earlier attempt has ended. */

@@ -44,6 +44,6 @@ public interface Iterators {
 
   /** The answer to a request on an unknown iterator. */
   static <O> Answer<Outcome<O>> gone(String id) {
-    return new Answer<>(Outcome.refused(unknown(id)), ReplyHeaders.NOWHERE);
+    return Answer.of(Outcome.refused(unknown(id)), ReplyHeaders.NOWHERE);
   }
 }

@@ -54,7 +54,7 @@ public record PropertyValues(List<Value> values) {
     }
     Instant now = resources.clock().instant();
     PropertyValues values = of(properties, property -> property.of(state.get(), now));
-    return new Answer<>(Outcome.done(values), ReplyHeaders.NOWHERE);
+    return Answer.of(Outcome.done(values), ReplyHeaders.NOWHERE);
   }
 
   private static PropertyValues of(List<Property> properties, Function<Property, Optional<String>> value) {

@@ -133,14 +133,10 @@ public final class QueryExpressionCodec implements ResourceOperationCodec<Asked,
 
   @Override
   public Answer<Outcome<String>> call(Resources resources, CallContext call, Asked item) {
-    Answer<Outcome<PropertyValues>> asked =
-        PropertyValues.ask(resources, call, item.resource(), Property.of(item.resource()));
-    Outcome<String> outcome =
-        asked.value() instanceof Outcome.Refused<PropertyValues> refused
-            ? Outcome.refused(refused.refusal())
-            : Outcome.done(
-                resources.queries().evaluate(document(asked.value().orThrow()), item.expression(), item.namespaces()));
-    return asked.with(outcome);
+    return PropertyValues.ask(resources, call, item.resource(), Property.of(item.resource()))
+        .map(
+            outcome -> outcome.map(
+                values -> resources.queries().evaluate(document(values), item.expression(), item.namespaces())));
   }
 
   private static String document(PropertyValues values) {

@@ -63,7 +63,7 @@ public final class ResolveCodec implements TargetOperationCodec<EndpointReferenc
     if (item.iterator().isPresent()) {
       Refusal refusal =
           new Refusal.Invalid(Target.ROOT, RnsError.INVALID_REQUEST, "an iterator is not resolved: it does not move");
-      return new Answer<>(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
+      return Answer.of(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
     }
     return ask(resources, call, item.directory());
   }

@@ -80,7 +80,7 @@ public final class ResolveEpiCodec implements ResourceOperationCodec<String, End
     if (directory.isEmpty()) {
       String message = "endpoint identifier '" + Markup.shown(item) + "' belongs to no directory of this service";
       Refusal refusal = new Refusal.Invalid(Target.ROOT, RnsError.NO_SUCH_ENTRY, message);
-      return new Answer<>(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
+      return Answer.of(Outcome.refused(refusal), ReplyHeaders.NOWHERE);
     }
     return ResolveCodec.ask(resources, call, Target.of(directory.get()));
   }

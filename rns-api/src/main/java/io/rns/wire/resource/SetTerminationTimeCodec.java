@@ -133,18 +133,16 @@ public final class SetTerminationTimeCodec implements ResourceOperationCodec<Ask
     if (item.resource().iterator().isPresent()) {
       String id = item.resource().iterator().get();
       return resources.iterators().endAt(id, end)
-          ? new Answer<>(Outcome.done(result), ReplyHeaders.NOWHERE)
+          ? Answer.of(Outcome.done(result), ReplyHeaders.NOWHERE)
           : Iterators.gone(id);
     }
     Target directory = item.resource().directory();
     Answer<Outcome<TerminationTime>> found =
         TargetOperationCodec.ofDirectory(
             resources.service().query(call, QueryRequest.of(directory)), directory, there -> result);
-    if (end.isEmpty() || found.value() instanceof Outcome.Refused) {
-      return found;
-    }
     String message = "a directory does not expire: " + directory + " accepts no termination time except nil";
-    return new Answer<>(
-        Outcome.refused(new Refusal.Invalid(directory, RnsError.INVALID_REQUEST, message)), found.position());
+    Outcome<TerminationTime> refused =
+        Outcome.refused(new Refusal.Invalid(directory, RnsError.INVALID_REQUEST, message));
+    return end.isEmpty() ? found : found.map(outcome -> outcome instanceof Outcome.Done ? refused : outcome);
   }
 }

@@ -34,15 +34,14 @@ interface TargetOperationCodec<O> extends ResourceOperationCodec<ResourceTarget,
   /** Maps the only entry of an answer, which has to be a directory. */
   static <O> Answer<Outcome<O>> ofDirectory(
       Answer<List<Outcome<Entry>>> answer, Target target, Function<VirtualDirectory, O> result) {
-    Outcome<Entry> found = answer.value().get(0);
-    Outcome<O> outcome;
-    if (found instanceof Outcome.Refused<Entry> refused) {
-      outcome = Outcome.refused(refused.refusal());
-    } else if (found.orThrow() instanceof VirtualDirectory directory) {
-      outcome = Outcome.done(result.apply(directory));
-    } else {
-      outcome = Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+    return answer.map(outcomes -> ofDirectory(outcomes.get(0), target, result));
+  }
+
+  private static <O> Outcome<O> ofDirectory(
+      Outcome<Entry> found, Target target, Function<VirtualDirectory, O> result) {
+    if (found instanceof Outcome.Done<Entry> done && !(done.value() instanceof VirtualDirectory)) {
+      return Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
     }
-    return answer.with(outcome);
+    return found.map(entry -> result.apply((VirtualDirectory) entry));
   }
 }

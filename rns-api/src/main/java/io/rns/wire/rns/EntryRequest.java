@@ -63,8 +63,8 @@ public record EntryRequest<I>(
     }
     boolean useless = options.allOrNothing() || good.isEmpty();
     Answer<List<Outcome<Entry>>> answer =
-        useless ? new Answer<>(notApplied(good), ReplyHeaders.NOWHERE) : codec.call(service, call, good, options);
-    return answer.with(merged(answer.value()));
+        useless ? Answer.of(notApplied(good), ReplyHeaders.NOWHERE) : codec.call(service, call, good, options);
+    return answer.map(this::merged);
   }
 
   private List<Outcome<Entry>> notApplied(List<I> good) {

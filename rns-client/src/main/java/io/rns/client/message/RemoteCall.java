@@ -286,7 +286,7 @@ public final class RemoteCall<A> {
   }
 
   /**
-   * Reads the answer message, be it a result or a fault. The position is 0-0-0 if the answer tells none.
+   * Reads the answer message, be it a result, a referral or a fault. The position is 0-0-0 if the answer tells none.
    *
    * @throws RnsException what the server's fault tells; {@link RnsError#UNAVAILABLE} if the message cannot be read, so
    *         that nobody knows what the server did
@@ -321,14 +321,18 @@ public final class RemoteCall<A> {
   }
 
   private Answer<A> answer(Received<A> received) {
-    if (received.fault() == null) {
-      return new Answer<>(received.orThrow(), received.position(), received.ageMillis());
+    Fault fault = received.fault();
+    if (fault == null) {
+      return new Answer.Served<>(received.orThrow(), received.position(), received.ageMillis());
     }
-    Refusal refusal = received.fault().refusal().orElse(null);
+    if (fault.error() == Answer.Referred.ERROR && fault.referral().isPresent()) {
+      return new Answer.Referred<>(fault.referral().get(), fault.message());
+    }
+    Refusal refusal = fault.refusal().orElse(null);
     if (refusal == null) {
-      throw received.fault().toException();
+      throw fault.toException();
     }
-    return new Answer<>(reader.refused(refusal), received.position(), received.ageMillis());
+    return new Answer.Served<>(reader.refused(refusal), received.position(), received.ageMillis());
   }
 
   private record Received<A>(

@@ -82,7 +82,7 @@ public final class PlainNameService implements BoundedNameService {
 
     @Override
     public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-      return new Answer<>(new PlainQuery(tree, calls, deadline).ask(request), NOWHERE);
+      return Answer.of(new PlainQuery(tree, calls, deadline).ask(request), NOWHERE);
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class PlainNameService implements BoundedNameService {
       if (request.cursor().isPresent()) {
         Outcome<DirectoryPlace> place = tree.resolve(where, true, deadline);
         if (place instanceof Refused<DirectoryPlace> refused) {
-          return new Answer<>(Outcome.refused(refused.refusal()), NOWHERE);
+          return Answer.of(Outcome.refused(refused.refusal()), NOWHERE);
         }
         if (!place.orThrow().id().equals(request.cursor().get().directory())) {
           throw new RnsException(
@@ -104,13 +104,13 @@ public final class PlainNameService implements BoundedNameService {
       Outcome<Reached<List<Entry>>> all =
           kept.isPresent() ? Outcome.done(kept.get()) : PlainListing.of(tree, calls, where, deadline);
       if (all instanceof Refused<Reached<List<Entry>>> refused) {
-        return new Answer<>(Outcome.refused(refused.refusal()), NOWHERE);
+        return Answer.of(Outcome.refused(refused.refusal()), NOWHERE);
       }
       Page page = page(request, all.orThrow());
       if (page.next().isPresent()) {
         listings.put(all.orThrow().place().id(), all.orThrow());
       }
-      return new Answer<>(Outcome.done(page), NOWHERE);
+      return Answer.of(Outcome.done(page), NOWHERE);
     }
 
     @Override
@@ -130,7 +130,7 @@ public final class PlainNameService implements BoundedNameService {
 
     private Answer<List<Outcome<Entry>>> write(Supplier<List<Outcome<Entry>>> written) {
       try {
-        return new Answer<>(written.get(), NOWHERE);
+        return Answer.of(written.get(), NOWHERE);
       } finally {
         // What is read from now on shows what was written, also after an error.
         listings.clear();

@@ -1,6 +1,7 @@
 package io.rns.client.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
@@ -110,22 +111,23 @@ class ReferralHeaderTest {
   }
 
   @Test
-  void whoAsksIsToldWithAnAnswerAndWithAFault() {
+  void whoAsksIsToldWithAReferralAndWithAFault() {
     List<Referral> told = new ArrayList<>();
     RemoteCall<?> call = RemoteCall.query(QueryRequest.of(Target.ROOT)).asking(Site.NONE, told::add);
+    Answer.Referred<?> referred = new Answer.Referred<>("http://h/rns", "elsewhere");
+    assertThat(call.read(message(Fault.of(referred, RnsPath.ROOT)))).isEqualTo(referred);
+    assertThat(told).containsExactly(REFERRAL);
+    RnsException error = new RnsException(RnsError.NOT_PRIMARY, "elsewhere");
+    assertThatThrownBy(() -> call.read(message(Fault.of(error, RnsPath.ROOT))))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));
+    assertThat(told).containsExactly(REFERRAL, REFERRAL);
+  }
+
+  private static ByteArrayInputStream message(Fault fault) {
     XmlBuffer out = new XmlBuffer(1_000);
     Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.NONE.with(REFERRAL), "");
-    RnsException error = RnsException.referral(RnsError.NOT_PRIMARY, "elsewhere", "http://h/rns");
-    Faults.write(out, SoapVersion.V1_1, Fault.of(error, RnsPath.ROOT), true, Instant.EPOCH);
+    Faults.write(out, SoapVersion.V1_1, fault, true, Instant.EPOCH);
     Envelope.close(out);
-    RnsError thrown = null;
-    try {
-      Answer<?> unexpected = call.read(new ByteArrayInputStream(out.toByteArray()));
-      assertThat(unexpected).isNull();
-    } catch (RnsException e) {
-      thrown = e.error();
-    }
-    assertThat(thrown).isEqualTo(RnsError.NOT_PRIMARY);
-    assertThat(told).containsExactly(REFERRAL);
+    return new ByteArrayInputStream(out.toByteArray());
   }
 }

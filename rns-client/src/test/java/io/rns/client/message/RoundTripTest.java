@@ -51,7 +51,7 @@ class RoundTripTest {
   /** Takes requests as the far side of the wire does, and keeps them. */
   private static final class Recorder implements NameService {
     private Object request = "none";
-    private final Answer<List<Outcome<Entry>>> answer = new Answer<>(List.of(), new Position(0, 0, 0));
+    private final Answer<List<Outcome<Entry>>> answer = Answer.of(List.of(), new Position(0, 0, 0));
 
     private Answer<List<Outcome<Entry>>> keep(Object asked) {
       request = asked;
@@ -219,7 +219,7 @@ class RoundTripTest {
       Envelope.close(out);
       RemoteCall<Outcome<Page>> call = RemoteCall.list(values.listRequest());
       Answer<Outcome<Page>> got = call.read(new ByteArrayInputStream(out.toByteArray()));
-      assertThat(got).as("seed %d: %s", seed, out).isEqualTo(new Answer<>(Outcome.done(page), position, seed));
+      assertThat(got).as("seed %d: %s", seed, out).isEqualTo(new Answer.Served<>(Outcome.done(page), position, seed));
     }
   }
 }

@@ -84,7 +84,7 @@ final class LoggedNames implements NameService {
         List.of(request.directory()),
         directory -> Told.of("list", directory),
         () -> service.list(call, request),
-        (answer, item) -> outcome(answer.value()));
+        (page, item) -> outcome(page));
   }
 
   @Override
@@ -104,22 +104,22 @@ final class LoggedNames implements NameService {
 
   private <I> Answer<List<Outcome<Entry>>> items(
       CallContext call, List<I> items, Function<I, Told> told, Supplier<Answer<List<Outcome<Entry>>>> service) {
-    return asked(call, items, told, service, (answer, item) -> outcome(answer.value().get(item)));
+    return asked(call, items, told, service, (outcomes, item) -> outcome(outcomes.get(item)));
   }
 
   /** How it ended for one item. */
   private interface Ending<A> {
-    String of(A answer, int item);
+    String of(A result, int item);
   }
 
-  private <I, A> A asked(
-      CallContext call, List<I> items, Function<I, Told> told, Supplier<A> service, Ending<A> ending) {
+  private <I, A> Answer<A> asked(
+      CallContext call, List<I> items, Function<I, Told> told, Supplier<Answer<A>> service, Ending<A> ending) {
     if (call.routing() == Routing.HERE) {
       return service.get();
     }
     Instant begun = log.now();
     long start = log.nanos();
-    A answer;
+    Answer<A> answer;
     try {
       answer = service.get();
     } catch (RuntimeException e) {
@@ -127,7 +127,10 @@ final class LoggedNames implements NameService {
       take(call, begun, start, items, told, item -> error);
       throw e;
     }
-    take(call, begun, start, items, told, item -> ending.of(answer, item));
+    take(call, begun, start, items, told, switch (answer) {
+      case Answer.Served<A> served -> item -> ending.of(served.value(), item);
+      case Answer.Referred<A> referred -> item -> Answer.Referred.ERROR.name();
+    });
     return answer;
   }
 

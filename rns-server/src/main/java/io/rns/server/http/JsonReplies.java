@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.api.Answer;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -80,19 +81,28 @@ public final class JsonReplies {
 
   /** The same with another status than the error usually has. */
   public static ObjectNode refuse(HttpServletResponse response, RnsException error, int status) {
-    response.setStatus(status);
-    response.setContentType(PROBLEM);
     if (error.error().kind() == RnsError.Kind.TRANSIENT) {
       long millis = error.retryMillis().orElse(RETRY_MILLIS);
       response.setHeader("Retry-After", Long.toString(Math.ceilDiv(millis, 1_000)));
     }
+    return problem(response, error.error(), String.valueOf(error.getMessage()), status);
+  }
+
+  /** Makes the answer the problem document of a request that the primary has to answer; the caller sends it. */
+  public static ObjectNode refer(HttpServletResponse response, Answer.Referred<?> referred, int status) {
+    return problem(response, Answer.Referred.ERROR, referred.reason(), status);
+  }
+
+  private static ObjectNode problem(HttpServletResponse response, RnsError error, String message, int status) {
+    response.setStatus(status);
+    response.setContentType(PROBLEM);
     ObjectNode problem =
         JSON.createObjectNode().put("type", "about:blank").put("title", title(status)).put("status", status);
     return problem
-        .put("detail", error.getMessage())
-        .put("code", error.error().name())
+        .put("detail", message)
+        .put("code", error.name())
         // What detail was called before.
-        .put("message", error.getMessage());
+        .put("message", message);
   }
 
   /** The phrase of a status, as the type {@code about:blank} wants it. */

@@ -19,7 +19,7 @@ public final class ElementCursor {
   private Optional<Cursor> behind;
   private long wanted;
   private long size;
-  private @Nullable Answer<?> first;
+  private Answer.@Nullable Served<?> first;
   private @Nullable ElementRange stretch;
   private int at;
 
@@ -68,7 +68,9 @@ public final class ElementCursor {
 
   private Outcome<ElementRange> read(int most) {
     Answer<Outcome<ElementRange>> answer = iteration.course().read(call, behind, most);
-    first = first == null ? answer : first;
+    if (first == null && answer instanceof Answer.Served<?> served) {
+      first = served;
+    }
     return answer.value();
   }
 
@@ -81,7 +83,7 @@ public final class ElementCursor {
   }
 
   /** The answer that the first elements come from; empty if nothing had to be read. */
-  public Optional<Answer<?>> first() {
+  public Optional<Answer.Served<?>> first() {
     return Optional.ofNullable(first);
   }
 

@@ -24,12 +24,7 @@ public record ListingCourse(NameService service, EntryId directory) implements E
   @Override
   public Answer<Outcome<ElementRange>> read(CallContext call, Optional<Cursor> from, int most) {
     ListRequest request = new ListRequest(Target.of(directory), most, from, Optional.empty());
-    Answer<Outcome<Page>> answer = service.list(call, request);
-    return answer.with(
-        switch (answer.value()) {
-          case Outcome.Done<Page> done -> Outcome.done(new Entries(done.value()));
-          case Outcome.Refused<Page> refused -> Outcome.refused(refused.refusal());
-        });
+    return service.list(call, request).map(outcome -> outcome.map(Entries::new));
   }
 
   private record Entries(Page page) implements ElementRange {

@@ -39,7 +39,12 @@ final class MeasuredNames implements NameService {
 
   /** A request to the service. */
   private interface Request<A> {
-    A ask();
+    Answer<A> ask();
+  }
+
+  /** What is counted of a result. */
+  private interface Ending<A> {
+    void ended(long startNanos, A result);
   }
 
   @Override
@@ -49,15 +54,7 @@ final class MeasuredNames implements NameService {
 
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-    long start = System.nanoTime();
-    try {
-      Answer<Outcome<Page>> answer = service.list(call, request);
-      times.list().ended(start, answer.value());
-      return answer;
-    } catch (RuntimeException e) {
-      times.list().failed(start, e);
-      throw e;
-    }
+    return timed(times.list(), times.list()::ended, () -> service.list(call, request));
   }
 
   @Override
@@ -75,12 +72,18 @@ final class MeasuredNames implements NameService {
     return items(times.remove(), () -> service.remove(call, request));
   }
 
-  private static Answer<List<Outcome<Entry>>> items(RequestTimers timers,
-      Request<Answer<List<Outcome<Entry>>>> request) {
+  private static Answer<List<Outcome<Entry>>> items(RequestTimers timers, Request<List<Outcome<Entry>>> request) {
+    return timed(timers, timers::ended, request);
+  }
+
+  private static <A> Answer<A> timed(RequestTimers timers, Ending<A> ending, Request<A> request) {
     long start = System.nanoTime();
     try {
-      Answer<List<Outcome<Entry>>> answer = request.ask();
-      timers.ended(start, answer.value());
+      Answer<A> answer = request.ask();
+      switch (answer) {
+        case Answer.Served<A> served -> ending.ended(start, served.value());
+        case Answer.Referred<A> referred -> timers.failed(start, Answer.Referred.ERROR);
+      }
       return answer;
     } catch (RuntimeException e) {
       timers.failed(start, e);

@@ -51,7 +51,12 @@ final class RequestTimers {
 
   /** A request that began then has failed. */
   void failed(long startNanos, RuntimeException e) {
-    record(of(e instanceof RnsException known ? known.error() : RnsError.INTERNAL), startNanos);
+    failed(startNanos, e instanceof RnsException known ? known.error() : RnsError.INTERNAL);
+  }
+
+  /** A request that began then has ended with an error. */
+  void failed(long startNanos, RnsError error) {
+    record(of(error), startNanos);
   }
 
   private Timer of(Outcome<?> outcome) {

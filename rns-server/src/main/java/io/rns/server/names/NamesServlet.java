@@ -13,7 +13,6 @@ import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Page;
 import io.rns.api.Position;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
@@ -126,7 +125,16 @@ public final class NamesServlet extends HttpServlet {
       RnsPath path = RequestUrl.path(request);
       RequestAdmission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
       try (place) {
-        document = answer(service, call, path, request, response);
+        document = switch (answer(service, call, path, request, response)) {
+          case Answer.Served<Outcome<JsonReplies.Document>> served -> {
+            told(served, response);
+            yield served.value().orThrow();
+          }
+          case Answer.Referred<Outcome<JsonReplies.Document>> referred -> {
+            ObjectNode referral = refer(referred, referrals, request, response);
+            yield out -> out.writeTree(referral);
+          }
+        };
       }
     } catch (RuntimeException e) {
       ObjectNode refusal = refuse(Incidents.told(e), referrals, request, response);
@@ -177,7 +185,7 @@ public final class NamesServlet extends HttpServlet {
     return service == null || access == null ? service : access.over(service, Callers.connection(request));
   }
 
-  private JsonReplies.Document answer(
+  private Answer<Outcome<JsonReplies.Document>> answer(
       NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     RequestUrl url = RequestUrl.of(request);
@@ -186,20 +194,13 @@ public final class NamesServlet extends HttpServlet {
         // What is wrong with it is said even if it is of no use.
         ListRequest page = page(path, url);
         yield url.has("list")
-            ? list(service, call, path, page, response)
+            ? service.list(call, page).map(outcome -> outcome.map(found -> NamesJson.write(path, found)))
             : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);
       }
       case "PUT" -> {
         AddRequest put = AddRequest.of(NamesJson.newEntry(path, body(request, response), precondition(request)));
-        Answer<List<Outcome<Entry>>> answer = service.add(call, url.has("parents") ? put.withParents() : put);
-        Told document = entry(answer, path, response);
-        Entry entry = answer.value().get(0).orThrow();
-        if (entry.created().equals(entry.modified())) {
-          response.setStatus(HttpServletResponse.SC_CREATED);
-          response.setHeader("Location",
-              RequestedHost.of(request).url() + request.getServletPath() + RequestUrl.encoded(path));
-        }
-        yield document;
+        yield service.add(call, url.has("parents") ? put.withParents() : put)
+            .map(outcomes -> outcomes.getFirst().map(entry -> added(path, entry, request, response)));
       }
       case "PATCH" -> {
         EntryChange change = NamesJson.change(path, body(request, response), precondition(request));
@@ -232,18 +233,23 @@ public final class NamesServlet extends HttpServlet {
     }
   }
 
-  private static Told entry(Answer<List<Outcome<Entry>>> answer, RnsPath path, HttpServletResponse response) {
-    told(answer, response);
-    Entry entry = answer.value().get(0).orThrow();
+  private static Answer<Outcome<JsonReplies.Document>> entry(
+      Answer<List<Outcome<Entry>>> answer, RnsPath path, HttpServletResponse response) {
+    return answer.map(outcomes -> outcomes.getFirst().map(entry -> entry(path, entry, response)));
+  }
+
+  private static Told entry(RnsPath path, Entry entry, HttpServletResponse response) {
     response.setHeader("ETag", "\"" + entry.version() + "\"");
     return new Told(path, entry);
   }
 
-  private static JsonReplies.Document list(
-      NameService service, CallContext call, RnsPath path, ListRequest page, HttpServletResponse response) {
-    Answer<Outcome<Page>> answer = service.list(call, page);
-    told(answer, response);
-    return NamesJson.write(path, answer.value().orThrow());
+  private static Told added(RnsPath path, Entry entry, HttpServletRequest request, HttpServletResponse response) {
+    if (entry.created().equals(entry.modified())) {
+      response.setStatus(HttpServletResponse.SC_CREATED);
+      response.setHeader("Location",
+          RequestedHost.of(request).url() + request.getServletPath() + RequestUrl.encoded(path));
+    }
+    return entry(path, entry, response);
   }
 
   private static ListRequest page(RnsPath path, RequestUrl url) {
@@ -263,7 +269,7 @@ public final class NamesServlet extends HttpServlet {
     }
   }
 
-  private static void told(Answer<?> answer, HttpServletResponse response) {
+  private static void told(Answer.Served<?> answer, HttpServletResponse response) {
     response.setHeader(POSITION, answer.position().toString());
     if (answer.ageMillis() > 0) {
       response.setHeader("RNS-Age", Long.toString(answer.ageMillis()));
@@ -272,31 +278,28 @@ public final class NamesServlet extends HttpServlet {
 
   private ObjectNode refuse(
       RnsException error, Referrals referrals, HttpServletRequest request, HttpServletResponse response) {
-    ObjectNode document = JsonReplies.refuse(response, error, status(error, referrals, request));
+    boolean taken = error.error() == RnsError.ENTRY_EXISTS && request.getHeader("If-None-Match") != null;
+    int status = taken ? HttpServletResponse.SC_PRECONDITION_FAILED : JsonReplies.status(error.error());
+    ObjectNode document = JsonReplies.refuse(response, error, status);
     if (referrals != Referrals.NONE) {
-      error.referral().ifPresent(server -> refer(server, referrals, request, response, document));
       document.setAll(JsonReplies.servers(servers.get()));
     }
     return document;
   }
 
-  private static int status(RnsException error, Referrals referrals, HttpServletRequest request) {
-    if (referrals != Referrals.NONE && error.referral().isPresent()) {
-      return referrals == Referrals.FOLLOW ? HttpServletResponse.SC_TEMPORARY_REDIRECT : MISDIRECTED;
-    }
-    boolean taken = error.error() == RnsError.ENTRY_EXISTS && request.getHeader("If-None-Match") != null;
-    return taken ? HttpServletResponse.SC_PRECONDITION_FAILED : JsonReplies.status(error.error());
-  }
-
-  private static void refer(
-      String server, Referrals referrals, HttpServletRequest request, HttpServletResponse response,
-      ObjectNode document) {
-    document.put("referral", server);
-    if (referrals == Referrals.FOLLOW) {
-      String query = request.getQueryString();
-      String resource = request.getRequestURI().substring(request.getContextPath().length());
-      response.setHeader("Location", server + resource + (query == null ? "" : "?" + query));
-    }
+  private ObjectNode refer(
+      Answer.Referred<?> referred, Referrals referrals, HttpServletRequest request, HttpServletResponse response) {
+    ObjectNode document = JsonReplies.refer(response, referred, switch (referrals) {
+      case NONE -> throw referred.toException();
+      case FOLLOW -> {
+        String query = request.getQueryString();
+        String resource = request.getRequestURI().substring(request.getContextPath().length());
+        response.setHeader("Location", referred.server() + resource + (query == null ? "" : "?" + query));
+        yield HttpServletResponse.SC_TEMPORARY_REDIRECT;
+      }
+      case TELL -> MISDIRECTED;
+    });
+    return document.put("referral", referred.server()).setAll(JsonReplies.servers(servers.get()));
   }
 
   private static CallContext call(HttpServletRequest request, Referrals referrals) {

@@ -57,7 +57,7 @@ final class Listings {
               case Resolution.Blocked blocked ->
                 Outcome.refused(new Refusal.NotDirectory(request.directory(), blocked.junction()));
             });
-    return new Answer<>(read.value(), read.position());
+    return Answer.of(read.value(), read.position());
   }
 
   private static Page page(PageSource source, VirtualDirectory directory, ListRequest request) {

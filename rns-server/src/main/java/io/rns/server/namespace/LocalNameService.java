@@ -327,7 +327,7 @@ public final class LocalNameService implements LocalCopy {
     checkReadable(call);
     long age = ageMillis();
     Answer<Outcome<Page>> answer = listings.list(request);
-    return new Answer<>(answer.value(), answer.position(), age);
+    return new Answer.Served<>(answer.value(), answer.position(), age);
   }
 
   /** A server without others that was deposed knows nothing of what the other one writes. */
@@ -372,7 +372,7 @@ public final class LocalNameService implements LocalCopy {
               }
               return outcomes;
             });
-    return new Answer<>(read.value(), read.position(), age);
+    return new Answer.Served<>(read.value(), read.position(), age);
   }
 
   private static Outcome<Entry> query(EntrySource source, Target target, boolean counts) {

@@ -163,7 +163,7 @@ final class WriteTransaction {
   private void apply(
       PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
     List<Outcome<Entry>> outcomes = rules.apply(write.request());
-    Answer<List<Outcome<Entry>>> answer = new Answer<>(outcomes, draft.position());
+    Answer<List<Outcome<Entry>>> answer = Answer.of(outcomes, draft.position());
     if (key != null) {
       AnsweredRequest kept =
           new AnsweredRequest(key, write.fingerprint(), AnswerColumn.write(write.request(), answer));

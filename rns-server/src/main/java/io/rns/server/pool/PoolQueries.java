@@ -45,23 +45,25 @@ public final class PoolQueries implements NameService {
 
   @Override
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-    Answer<List<Outcome<Entry>>> answer = names.query(call, request);
-    List<RnsPath> handles = handles(answer.value());
+    return names.query(call, request).map(this::replaced);
+  }
+
+  private List<Outcome<Entry>> replaced(List<Outcome<Entry>> outcomes) {
+    List<RnsPath> handles = handles(outcomes);
     if (handles.isEmpty()) {
-      return answer;
+      return outcomes;
     }
     List<Optional<PoolResolution>> resolved;
     try {
       resolved = pools.resolveAll(handles, Limits.EPRS_PER_ENTRY);
     } catch (RnsException e) {
       if (e.error().kind() == RnsError.Kind.TRANSIENT) {
-        return answer;
+        return outcomes;
       }
       throw e;
     }
     Iterator<Optional<PoolResolution>> next = resolved.iterator();
-    List<Outcome<Entry>> outcomes = answer.value().stream().map(outcome -> replaced(outcome, next)).toList();
-    return new Answer<>(outcomes, answer.position(), answer.ageMillis());
+    return outcomes.stream().map(outcome -> replaced(outcome, next)).toList();
   }
 
   /** The pools of all references, in order; a plain entry costs a look at how its addresses begin. */

@@ -91,13 +91,8 @@ public final class Searches {
     return (call, from, most) -> {
       acquire();
       try {
-        Answer<Outcome<FoundEntries>> answer =
-            listed(call, Target.of(directory), from, most, new Search(query, form), false);
-        return answer.with(
-            switch (answer.value()) {
-              case Outcome.Done<FoundEntries> done -> Outcome.done(done.value());
-              case Outcome.Refused<FoundEntries> refused -> Outcome.refused(refused.refusal());
-            });
+        return listed(call, Target.of(directory), from, most, new Search(query, form), false)
+            .map(outcome -> outcome.map(found -> found));
       } finally {
         atOnce.release();
       }
@@ -160,21 +155,24 @@ public final class Searches {
     targets.add(directory);
     names.forEach(name -> targets.add(directory.child(name)));
     Answer<List<Outcome<Entry>>> answer = service.query(call, new QueryRequest(targets, false));
-    Outcome<Entry> parent = answer.value().get(0);
-    Outcome<FoundEntries> outcome;
-    if (parent instanceof Outcome.Refused<Entry> refused) {
-      outcome = Outcome.refused(refused.refusal());
-    } else if (!(parent.orThrow() instanceof VirtualDirectory)) {
-      outcome = Outcome.refused(new Refusal.NotDirectory(directory, directory.path().depth()));
-    } else {
-      for (Outcome<Entry> entry : answer.value().subList(1, targets.size())) {
-        if (entry instanceof Outcome.Done<Entry> done) {
-          search.lookAt(done.value());
+    return answer.map(outcomes -> named(directory, outcomes.getFirst(), outcomes.subList(1, targets.size()), search));
+  }
+
+  private static Outcome<FoundEntries> named(
+      Target directory, Outcome<Entry> parent, List<Outcome<Entry>> entries, Search search) {
+    return switch (parent) {
+      case Outcome.Refused<Entry>(Refusal refusal) -> Outcome.refused(refusal);
+      case Outcome.Done<Entry>(VirtualDirectory found) -> {
+        for (Outcome<Entry> entry : entries) {
+          if (entry instanceof Outcome.Done<Entry> done) {
+            search.lookAt(done.value());
+          }
         }
+        yield Outcome.done(new FoundEntries(EntryId.ROOT, search.found, Optional.empty()));
       }
-      outcome = Outcome.done(new FoundEntries(EntryId.ROOT, search.found, Optional.empty()));
-    }
-    return answer.with(outcome);
+      case Outcome.Done<Entry> junction ->
+        Outcome.refused(new Refusal.NotDirectory(directory, directory.path().depth()));
+    };
   }
 
   /**
@@ -188,7 +186,7 @@ public final class Searches {
       ListRequest request = new ListRequest(directory, PAGE, next, Optional.empty());
       Answer<Outcome<Page>> answer = service.list(call, request);
       if (answer.value() instanceof Outcome.Refused<Page> refused) {
-        return answer.with(Outcome.refused(refused.refusal()));
+        return answer.map(unused -> Outcome.refused(refused.refusal()));
       }
       Page page = answer.value().orThrow();
       EntryId id = page.directory().id();
@@ -199,11 +197,11 @@ public final class Searches {
         boolean isLast = i == page.entries().size() - 1 && page.next().isEmpty();
         if (enough && !search.found.isEmpty() && !isLast) {
           Cursor behind = new Cursor(id, entry.binding().name());
-          return answer.with(Outcome.done(new FoundEntries(id, search.found, Optional.of(behind))));
+          return answer.map(unused -> Outcome.done(new FoundEntries(id, search.found, Optional.of(behind))));
         }
       }
       if (page.next().isEmpty()) {
-        return answer.with(Outcome.done(new FoundEntries(id, search.found, Optional.empty())));
+        return answer.map(unused -> Outcome.done(new FoundEntries(id, search.found, Optional.empty())));
       }
       next = page.next();
     }

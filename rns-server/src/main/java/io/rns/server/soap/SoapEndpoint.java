@@ -20,7 +20,6 @@ import io.rns.referral.Referral;
 import io.rns.referral.Site;
 import io.rns.server.access.AccessLog;
 import io.rns.server.http.Incidents;
-import io.rns.server.iteration.ElementCursor;
 import io.rns.server.iteration.ElementSource;
 import io.rns.server.iteration.Iteration;
 import io.rns.server.iteration.IteratorTable;
@@ -52,6 +51,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -183,13 +184,35 @@ public final class SoapEndpoint {
   }
 
   private Reply refuse(RuntimeException error, MessageHeaders headers, FaultTable faults) {
-    Fault fault = Fault.of(Incidents.told(error), headers.target().path()).in(faults);
+    return refuse(Fault.of(Incidents.told(error), headers.target().path()).in(faults), headers);
+  }
+
+  private Reply refuse(Fault fault, MessageHeaders headers) {
     return new FaultReply(fault, headers.extended(), told(headers, ReplyHeaders.NONE), settings.clock());
   }
 
-  /** The headers of an answer. */
-  private ReplyHeaders of(MessageHeaders headers, Answer<?> answer) {
-    return told(headers, ReplyHeaders.of(headers, answer));
+  /** The reply to an answer: what {@code served} makes of a result and its headers, or the fault of a referral. */
+  private <A> Reply reply(
+      Answer<A> answer, Request request, MessageHeaders headers, BiFunction<A, ReplyHeaders, Reply> served) {
+    return switch (answer) {
+      case Answer.Served<A> result -> served.apply(result.value(), of(headers, result));
+      case Answer.Referred<A> referred -> refuse(
+          Fault.of(referred, headers.target().path()).in(request.faults()), headers);
+    };
+  }
+
+  /** The reply to one outcome: what {@code done} makes of a success, or the fault of a refusal. */
+  private <O> Reply reply(
+      Outcome<O> outcome, Request request, ReplyForm form, ReplyHeaders headers, Function<O, Reply> done) {
+    return switch (outcome) {
+      case Outcome.Done<O> success -> done.apply(success.value());
+      case Outcome.Refused<O> refused -> refuse(refused.refusal(), request, form, headers);
+    };
+  }
+
+  /** The headers of a result. */
+  private ReplyHeaders of(MessageHeaders headers, Answer.Served<?> result) {
+    return told(headers, ReplyHeaders.of(headers, result));
   }
 
   /** Headers that also tell the servers, to who asks. */
@@ -249,38 +272,31 @@ public final class SoapEndpoint {
 
   private Reply answer(
       NameService asked, EntryRequest<?> request, MessageHeaders headers, CallContext call, ReplyForm form) {
-    Answer<List<Outcome<Entry>>> answer = request.ask(asked, call);
-    ReplyHeaders replyHeaders = of(headers, answer);
-    // Who asks for all that is known is told of each item of a batch what became of it.
-    Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(answer.value());
-    if (ofAll != null) {
-      return refuse(ofAll, request, form, replyHeaders);
-    }
-    return request.batch()
-        ? new BatchReply(request, answer.value(), form, replyHeaders, settings.clock())
-        : new EntryReply(request, answer.value().get(0).orThrow(), form, replyHeaders);
+    return reply(request.ask(asked, call), request, headers, (outcomes, replyHeaders) -> {
+      // Who asks for all that is known is told of each item of a batch what became of it.
+      Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(outcomes);
+      if (ofAll != null) {
+        return refuse(ofAll, request, form, replyHeaders);
+      }
+      return request.batch()
+          ? new BatchReply(request, outcomes, form, replyHeaders, settings.clock())
+          : new EntryReply(request, outcomes.getFirst().orThrow(), form, replyHeaders);
+    });
   }
 
   private Reply answer(
       NameService asked, ListingRequest listing, MessageHeaders headers, CallContext call, String url) {
     ReplyForm form = form(listing, headers, call, url);
     ListRequest first = listing.request();
-    Answer<Outcome<Page>> answer = asked.list(call, first);
-    ReplyHeaders plain = of(headers, answer);
-    return switch (answer.value()) {
-      case Outcome.Done<Page> done -> {
-        Page page = done.value();
-        if (listing.paged()) {
-          ReplyHeaders paged = plain.paged(page.next());
-          yield new ListingReply(listing.form(), page, null, null, form, paged);
-        }
-        if (listing.form().isWhole()) {
-          yield new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), null, form, plain);
-        }
-        yield new ListingReply(listing.form(), page, null, rest(page, call, url), form, plain);
-      }
-      case Outcome.Refused<Page> refused -> refuse(refused.refusal(), listing, form, plain);
-    };
+    return reply(asked.list(call, first), listing, headers,
+        (outcome, plain) -> reply(outcome, listing, form, plain, page -> {
+          if (listing.paged()) {
+            return new ListingReply(listing.form(), page, null, null, form, plain.paged(page.next()));
+          }
+          return listing.form().isWhole()
+              ? new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), null, form, plain)
+              : new ListingReply(listing.form(), page, null, rest(page, call, url), form, plain);
+        }));
   }
 
   /** The iterator that has the entries behind a page; null if there are none. */
@@ -300,26 +316,18 @@ public final class SoapEndpoint {
   }
 
   private Reply answer(IterateRequest request, MessageHeaders headers, CallContext call, ReplyForm form) {
-    Outcome<ElementCursor> outcome = iterators.pass(request, call);
-    return switch (outcome) {
-      case Outcome.Done<ElementCursor>(ElementCursor passage) -> {
-        ReplyHeaders replyHeaders = passage.first().map(at -> of(headers, at)).orElse(ReplyHeaders.NONE);
-        yield new IterationReply(passage, form, replyHeaders);
-      }
-      case Outcome.Refused<ElementCursor> refused -> refuse(refused.refusal(), request, form, ReplyHeaders.NONE);
-    };
+    return reply(iterators.pass(request, call), request, form, ReplyHeaders.NONE, passage -> {
+      ReplyHeaders replyHeaders = passage.first().map(at -> of(headers, at)).orElse(ReplyHeaders.NONE);
+      return new IterationReply(passage, form, replyHeaders);
+    });
   }
 
   private Reply answer(SearchRequest request, MessageHeaders headers, CallContext call, String url) {
     // A query is about entries as the standard has them, whatever the caller speaks besides.
     ReplyForm form = new ReplyForm(false, names(call, url));
-    Answer<Outcome<FoundEntries>> answer = searches.search(call, request, form);
-    ReplyHeaders replyHeaders = of(headers, answer);
-    return switch (answer.value()) {
-      case Outcome.Done<FoundEntries>(FoundEntries found) ->
-        new SearchReply(found, rest(found, request, form, url), replyHeaders);
-      case Outcome.Refused<FoundEntries> refused -> refuse(refused.refusal(), request, form, replyHeaders);
-    };
+    return reply(searches.search(call, request, form), request, headers,
+        (outcome, replyHeaders) -> reply(outcome, request, form, replyHeaders,
+            found -> new SearchReply(found, rest(found, request, form, url), replyHeaders)));
   }
 
   /** The iterator that searches on behind what was found; null if the search is at its end. */
@@ -342,10 +350,8 @@ public final class SoapEndpoint {
       NameService asked, ResourceRequest<?, O> request, MessageHeaders headers, CallContext call, WsNames known) {
     ReplyForm form = new ReplyForm(headers.extended(), known);
     Answer<Outcome<O>> answer = request.ask(new Resources(asked, known, iterators, QUERIES, settings.clock()), call);
-    ReplyHeaders replyHeaders = of(headers, answer);
-    return switch (answer.value()) {
-      case Outcome.Done<O> done -> new ResourceReply<>(request, done.value(), form, replyHeaders);
-      case Outcome.Refused<O> refused -> refuse(refused.refusal(), request, form, replyHeaders);
-    };
+    return reply(answer, request, headers,
+        (outcome, replyHeaders) -> reply(outcome, request, form, replyHeaders,
+            result -> new ResourceReply<>(request, result, form, replyHeaders)));
   }
 }

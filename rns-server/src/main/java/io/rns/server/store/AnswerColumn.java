@@ -73,7 +73,7 @@ public final class AnswerColumn {
         int code = in.readByte();
         outcomes.add(code == 0 ? Outcome.done(readEntry(in, request, i)) : Outcome.refused(readRefusal(in, code)));
       }
-      return new Answer<>(outcomes, position);
+      return Answer.of(outcomes, position);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
+import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
@@ -41,6 +44,10 @@ class LoggedNamesTest {
 
   /** The lines of what is asked, without the time, each of which took 5 microseconds. */
   private List<String> lines(Consumer<NameService> asked) {
+    return lines(service, asked);
+  }
+
+  private static List<String> lines(NameService service, Consumer<NameService> asked) {
     AtomicLong nanos = new AtomicLong();
     CollectedLines lines = CollectedLines.open();
     try (AccessLog log =
@@ -120,6 +127,18 @@ class LoggedNamesTest {
     ListRequest wrong = ListRequest.of(Target.ROOT).from(page.next().orElseThrow());
     assertThat(lines(names -> assertThatThrownBy(() -> names.list(CALL, wrong)).isInstanceOf(RnsException.class)))
         .containsExactly("- list / - INVALID_CURSOR");
+  }
+
+  @Test
+  void aReferralIsTold() {
+    NameService replica = new ModelNameService() {
+      @Override
+      public synchronized Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+        return new Answer.Referred<>("http://a/rns", "the primary is http://a/rns");
+      }
+    };
+    assertThat(lines(replica, names -> names.query(CALL, QueryRequest.of(Target.ROOT))))
+        .containsExactly("- query / - NOT_PRIMARY");
   }
 
   @Test

@@ -50,7 +50,7 @@ class IterationTest {
       int size = isEmpty ? 0 : (int) Math.min(Math.min(atMost, atOnce), count - first);
       read += size;
       most = Math.max(most, atMost);
-      return new Answer<>(Outcome.done(new Part(first, size, first + size == count, content)), new Position(0, 0, 0));
+      return Answer.of(Outcome.done(new Part(first, size, first + size == count, content)), new Position(0, 0, 0));
     }
 
     Cursor behind(long number) {

@@ -9,11 +9,13 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
+import io.rns.api.Entry;
 import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.ModelNameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.api.RemoveRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -45,6 +47,36 @@ class ReplyTest {
     }
   }
 
+  /**
+   * Another server is the primary: it says so by a value, or by the error that the same is where there are no values.
+   */
+  private static final class Replica extends ModelNameService {
+    private static final Answer.Referred<Object> REFERRED =
+        new Answer.Referred<>("http://a/rns", "the primary is http://a/rns");
+    private final boolean throwing;
+
+    Replica(boolean throwing) {
+      this.throwing = throwing;
+    }
+
+    private static <A> Answer<A> refer(boolean throwing) {
+      if (throwing) {
+        throw REFERRED.toException();
+      }
+      return new Answer.Referred<>(REFERRED.server(), REFERRED.reason());
+    }
+
+    @Override
+    public synchronized Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+      return refer(throwing);
+    }
+
+    @Override
+    public synchronized Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+      return refer(throwing);
+    }
+  }
+
   private final Flaky service = new Flaky();
   private final SoapEndpoint endpoint = new SoapEndpoint(SoapEndpoint.Parts.of(service, SoapSettings.DEFAULT));
 
@@ -57,6 +89,10 @@ class ReplyTest {
   }
 
   private Reply reply(String headers, String body) {
+    return reply(endpoint, headers, body);
+  }
+
+  private static Reply reply(SoapEndpoint endpoint, String headers, String body) {
     byte[] message = HostileMessages.message(headers, body).getBytes(UTF_8);
     MessageHeaders.Reader reader = new MessageHeaders.Reader();
     try (XmlPull pull = XmlPull.document(message, message.length)) {
@@ -103,6 +139,21 @@ class ReplyTest {
     assertThat(reply.headers().paged()).isTrue();
     assertThat(reply.headers().next()).isPresent();
     assertThat(String.join("", pieces(reply)).split("<_r:entry>", -1)).hasSize(11);
+  }
+
+  @Test
+  void aReferralIsTheFaultThatNamesThePrimary() {
+    for (String body : List.of("<r:list/>", "<r:remove/>")) {
+      List<String> sent = new ArrayList<>();
+      for (boolean throwing : new boolean[]{true, false}) {
+        SoapEndpoint replica =
+            new SoapEndpoint(SoapEndpoint.Parts.of(new Replica(throwing), SoapSettings.DEFAULT));
+        Reply reply = reply(replica, "<x:Path>/d</x:Path><x:Referrals/>", body);
+        assertThat(reply.status(SoapVersion.V1_1)).isEqualTo(500);
+        sent.add(String.join("", pieces(reply)).replaceAll("Timestamp>[^<]*<", "Timestamp><"));
+      }
+      assertThat(sent.get(1)).isEqualTo(sent.get(0)).contains("<_x:referral>http://a/rns</_x:referral>", "NOT_PRIMARY");
+    }
   }
 
   @Test
