@@ -48,7 +48,7 @@ class LauncherTest {
         .contains("-cp " + root.resolve("rns-local/target/local/lib") + "/* ")
         .endsWith(" io.rns.local.Up --port 1\n");
     assertThat(rns("down").output()).endsWith(" io.rns.local.Down\n");
-    assertThat(rns("load", "--op", "add").output()).endsWith(" io.rns.loadtest.cli.LoadtestCommand --op add\n");
+    assertThat(rns("load", "--op", "add").output()).endsWith(" io.rns.loadtest.cli.LoadtestProgram load --op add\n");
     assertThat(rns().output()).endsWith(" io.rns.cli.RnsCommand\n");
   }
 

@@ -1,19 +1,15 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.reject;
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Arrivals.Spacing;
-import java.time.Duration;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options for the number of clients and the start times of requests. */
 final class ArrivalOptions {
   private static final long SEED = 1;
-
-  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--clients", paramLabel = "N", defaultValue = "12", converter = ClientCounts.Converter.class, description = "Number of concurrent clients (default: ${DEFAULT-VALUE}). Several, as in 1,2,4,8 or 1..12, alternate.") private ClientCounts clients =
       ClientCounts.parse("12");
@@ -45,26 +41,14 @@ final class ArrivalOptions {
    *
    * @param member the number of this process, so that processes do not send at the same time
    * @param members the number of processes
-   * @throws ParameterException if a number is out of its bounds, or two options contradict each other
+   * @throws InvalidOptionException if a number is out of its bounds, or two options contradict each other
    */
   Arrivals arrivals(int member, int members) {
-    require("--rate", rate, rate >= 0 && rate <= 1_000_000, "0 to 1000000");
-    require("--think", think, think >= 0 && think <= 3_600_000, "0 to 3600000");
-    if (rate > 0 && think > 0) {
-      throw new ParameterException(commandLine(), "--think " + think + " and --rate " + rate + " exclude each other");
-    }
+    require("--rate " + rate, rate >= 0 && rate <= 1_000_000, "0 to 1000000");
+    require("--think " + think, think >= 0 && think <= 3_600_000, "0 to 3600000");
+    reject(rate > 0 && think > 0, "--think " + think + " and --rate " + rate + " exclude each other");
     return rate > 0
         ? new Arrivals.Open(rate, spacing, SEED + member, member / (double) members)
-        : new Arrivals.Closed(Duration.ofNanos(Math.round(think * 1e6)));
-  }
-
-  private void require(String option, double value, boolean good, String bounds) {
-    if (!good) {
-      throw new ParameterException(commandLine(), option + " " + value + " must be " + bounds);
-    }
-  }
-
-  private CommandLine commandLine() {
-    return spec.commandLine();
+        : new Arrivals.Closed(LoadtestCommand.ofMillis(think));
   }
 }

@@ -1,9 +1,9 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.Json.rounded;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.load.LoadReport;
@@ -15,63 +15,52 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** An earlier report of {@code --json}, to compare with. */
-final class Baseline {
+/**
+ * An earlier report of {@code --json}, to compare with.
+ *
+ * @param file its file
+ * @param former the report
+ */
+record Baseline(Path file, JsonNode former) {
   private static final List<String> SAME =
+      List.of("op", "via", "target", "rate", "spacing", "thinkMillis", "mix", "keys", "paths", "depth", "fanOut",
+          "eprBytes", "consistency");
+
+  /** A compared figure, by its name in JSON. */
+  private record Figure(String key, boolean moreIsBetter, ToDoubleFunction<Measurement> value) {}
+
+  private static final List<Figure> FIGURES =
       List.of(
-          "op",
-          "via",
-          "target",
-          "rate",
-          "spacing",
-          "thinkMillis",
-          "mix",
-          "keys",
-          "paths",
-          "depth",
-          "fanOut",
-          "eprBytes",
-          "consistency");
-  private static final JsonMapper MAPPER = new JsonMapper();
-
-  private final Path file;
-  private final JsonNode former;
-
-  private Baseline(Path file, JsonNode former) {
-    this.file = file;
-    this.former = former;
-  }
-
-  /** The compared figures. */
-  private enum Figure {
-    THROUGHPUT("throughput", true), P50("p50Micros", false), P99("p99Micros", false);
-
-    private final String key;
-    private final boolean moreIsBetter;
-
-    Figure(String key, boolean moreIsBetter) {
-      this.key = key;
-      this.moreIsBetter = moreIsBetter;
-    }
-
-    double of(Measurement run) {
-      return switch (this) {
-        case THROUGHPUT -> run.throughput();
-        case P50 -> run.micros(50);
-        case P99 -> run.micros(99);
-      };
-    }
-  }
+          new Figure("throughput", true, Measurement::throughput),
+          new Figure("p50Micros", false, run -> run.micros(50)),
+          new Figure("p99Micros", false, run -> run.micros(99)));
 
   /**
-   * A figure for a number of clients.
+   * A figure for a number of clients, in text and JSON.
    *
    * @param clients the number of clients
    * @param figure its name in JSON
-   * @param comparison with the baseline
+   * @param bound a ratio of now to before that is worse than this is a regression
+   * @param moreIsBetter whether a smaller ratio is worse
    */
-  record Line(int clients, String figure, Comparison comparison) {}
+  record Line(
+      int clients,
+      String figure,
+      @Nullable Double now,
+      @Nullable Double before,
+      @Nullable Double ratio,
+      @Nullable Double bound,
+      boolean regression,
+      @JsonIgnore boolean moreIsBetter) {
+    static Line of(int clients, String figure, Comparison of) {
+      return new Line(
+          clients, figure, rounded(of.now(), 10), rounded(of.before(), 10), rounded(of.ratio(), 10_000),
+          rounded(of.bound(), 10_000), of.isRegression(), of.moreIsBetter());
+    }
+  }
 
   /**
    * Reads a file.
@@ -80,105 +69,84 @@ final class Baseline {
    */
   static Baseline read(Path file) {
     try {
-      JsonNode former = MAPPER.readTree(file.toFile());
-      if (former.path("steps").isEmpty()) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + " is not a report of rns load --json");
+      Baseline baseline = new Baseline(file, Json.MAPPER.readTree(file.toFile()));
+      if (baseline.former.path("steps").isEmpty()) {
+        throw baseline.refused(" is not a report of rns load --json");
       }
-      return new Baseline(file, former);
+      return baseline;
     } catch (IOException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + " cannot be read: " + e.getMessage(), e);
     }
   }
 
+  private RnsException refused(String why) {
+    return new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + why);
+  }
+
   /**
    * Compares each number of clients that both reports have.
    *
-   * @param now the report as JSON, without the comparison
+   * @param now the report as JSON
    * @param tolerance the accepted loss, as a part of 1
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the loads differ, or there are too few rounds
    */
-  List<Line> compare(LoadReport report, ObjectNode now, double tolerance) {
+  List<Line> compare(LoadReport report, JsonNode now, double tolerance) {
     for (String setting : SAME) {
       if (!Objects.equals(former.get(setting), now.get(setting))) {
-        throw new RnsException(
-            RnsError.INVALID_REQUEST,
-            "--baseline " + file + " is of another load: "
-                + setting + " " + former.get(setting) + " instead of " + now.get(setting));
+        throw refused(
+            " is of another load: " + setting + " " + former.get(setting) + " instead of " + now.get(setting));
       }
     }
     List<Line> lines = new ArrayList<>();
     for (LoadReport.Step step : report.steps()) {
       for (JsonNode other : former.path("steps")) {
         if (other.path("clients").asInt() == step.clients()) {
-          compare(step, other, tolerance, lines);
+          FIGURES.forEach(figure -> compare(figure, step, other, tolerance, lines));
         }
       }
     }
     if (lines.isEmpty()) {
-      throw new RnsException(RnsError.INVALID_REQUEST,
-          "--baseline " + file + " has no run with the same number of clients");
+      throw refused(" has no run with the same number of clients");
     }
     return lines;
   }
 
-  private void compare(LoadReport.Step step, JsonNode other, double tolerance, List<Line> lines) {
-    for (Figure figure : Figure.values()) {
-      List<Double> before = new ArrayList<>();
-      other.path("rounds").forEach(round -> before.add(round.path(figure.key).asDouble()));
-      List<Double> now = step.series().runs().stream().map(figure::of).toList();
-      if (!figure.moreIsBetter && (before.contains(0.0) || now.contains(0.0))) {
-        continue; // below the resolution of a report
-      }
-      try {
-        lines.add(new Line(step.clients(), figure.key, Comparison.of(before, now, tolerance, figure.moreIsBetter)));
-      } catch (IllegalArgumentException e) {
-        throw new RnsException(
-            RnsError.INVALID_REQUEST,
-            "--baseline " + file + ", " + figure.key + " of " + step.clients() + " clients: " + e.getMessage(),
-            e);
-      }
+  private void compare(Figure figure, LoadReport.Step step, JsonNode other, double tolerance, List<Line> lines) {
+    List<Double> before = new ArrayList<>();
+    other.path("rounds").forEach(round -> before.add(round.path(figure.key).asDouble()));
+    List<Double> now = step.series().runs().stream().map(figure.value::applyAsDouble).toList();
+    if (!figure.moreIsBetter && (before.contains(0.0) || now.contains(0.0))) {
+      return; // below the resolution of a report
+    }
+    try {
+      Comparison comparison = Comparison.of(before, now, tolerance, figure.moreIsBetter);
+      lines.add(Line.of(step.clients(), figure.key, comparison));
+    } catch (IllegalArgumentException e) {
+      throw refused(", " + figure.key + " of " + step.clients() + " clients: " + e.getMessage());
     }
   }
 
   /** Whether any figure got worse. */
   static boolean isRegression(List<Line> lines) {
-    return lines.stream().anyMatch(line -> line.comparison().isRegression());
+    return lines.stream().anyMatch(Line::regression);
   }
 
   /** The comparison for people. */
   static String text(List<Line> lines) {
-    StringBuilder text = new StringBuilder("compared with the baseline:\n");
+    TextTable table = new TextTable().row("compared with the baseline:", "now", "before", "ratio", "bound", "");
     for (Line line : lines) {
-      Comparison comparison = line.comparison();
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "  %5d clients  %-10s %,12.1f  before %,12.1f  ratio %.3f  %s bound %.3f  %s%n",
-              line.clients(),
-              line.figure(),
-              comparison.now(),
-              comparison.before(),
-              comparison.ratio(),
-              comparison.moreIsBetter() ? "lower" : "upper",
-              comparison.bound(),
-              comparison.isRegression() ? "WORSE" : "ok"));
+      table.row(
+          "  " + line.clients + " clients, " + line.figure,
+          number("%,.1f", line.now),
+          number("%,.1f", line.before),
+          number("%.3f", line.ratio),
+          number((line.moreIsBetter ? "lower" : "upper") + " %.3f", line.bound),
+          line.regression ? "WORSE" : "ok");
     }
-    return text.toString();
+    return table.toString();
   }
 
-  /** The comparison for scripts. */
-  static void json(List<Line> lines, ObjectNode document) {
-    ArrayNode compared = document.putArray("baseline");
-    for (Line line : lines) {
-      ObjectNode node = compared.addObject();
-      node.put("clients", line.clients());
-      node.put("figure", line.figure());
-      LoadJson.put(node, "now", line.comparison().now(), 10);
-      LoadJson.put(node, "before", line.comparison().before(), 10);
-      LoadJson.put(node, "ratio", line.comparison().ratio(), 10_000);
-      LoadJson.put(node, "bound", line.comparison().bound(), 10_000);
-      node.put("regression", line.comparison().isRegression());
-    }
-    document.put("regression", isRegression(lines));
+  private static String number(String format, @Nullable Double number) {
+    return number == null ? "-" : String.format(Locale.ROOT, format, number);
   }
 }

@@ -1,27 +1,21 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.reject;
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+
 import io.rns.loadtest.drill.Drill;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillSettings;
 import io.rns.loadtest.drill.Fault;
-import io.rns.loadtest.launcher.Launcher;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
-import picocli.CommandLine;
 
 /** {@code ./rns drill failover}: injects faults into the primary of a new group, and verifies every guarantee. */
 @Command(name = "rns drill failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
@@ -39,11 +33,8 @@ import picocli.CommandLine;
     "  ./rns drill failover --fault kill-database,switchover",
     "  ./rns drill failover --engine mysql --topology group"
 })
-public final class DrillCommand implements Callable<Integer> {
+final class DrillCommand extends LoadtestCommand {
   private static final int CLEANING_SECONDS = 200;
-  private static final int BROKEN = 1;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Writes per second (default: ${DEFAULT-VALUE}).") private int rate;
 
@@ -73,107 +64,43 @@ public final class DrillCommand implements Callable<Integer> {
 
   private final Path launcher;
 
-  private DrillCommand(Path launcher) {
+  DrillCommand(Path launcher) {
+    super(CLEANING_SECONDS);
     this.launcher = launcher;
-  }
-
-  /**
-   * Runs the command and exits with its code.
-   *
-   * @param arguments of the command line, without {@code drill failover}
-   */
-  public static void main(String[] arguments) {
-    System.exit(commandLine(Launcher.own()).execute(arguments));
-  }
-
-  static CommandLine commandLine(Path launcher) {
-    return new CommandLine(new DrillCommand(launcher))
-        .setExecutionExceptionHandler(new ErrorReporter())
-        .setUsageHelpWidth(100);
   }
 
   /** Converts names of faults. */
   static final class OfFault implements ITypeConverter<Fault> {
     @Override
     public Fault convert(String text) {
-      for (Fault fault : Fault.values()) {
-        if (fault.toString().equals(text)) {
-          return fault;
-        }
-      }
-      throw new TypeConversionException("'" + text + "' is none of " + List.of(Fault.values()));
+      return Stream.of(Fault.values()).filter(fault -> fault.toString().equals(text)).findFirst().orElseThrow(
+          () -> new TypeConversionException("'" + text + "' is none of " + List.of(Fault.values())));
     }
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    checkNumbers();
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    Consumer<String> progress = err::println;
-    DrillReport report;
-    try (StopOnShutdown guard = new StopOnShutdown("rns drill", CLEANING_SECONDS)) {
-      guard.begin();
-      report = new Drill(settings(), progress).run();
-    }
-    out.println(json ? DrillJson.of(report).toPrettyString() : DrillText.of(report).stripTrailing());
-    out.flush();
-    return report.isPassed() ? 0 : BROKEN;
+  int run() throws InterruptedException {
+    DrillReport report = new Drill(settings(), err()::println).run();
+    print(json ? Json.pretty(DrillJson.of(report)) : DrillText.of(report));
+    return report.isPassed() ? 0 : ErrorReporter.REFUSED;
   }
 
   private DrillSettings settings() {
-    return new DrillSettings(
-        launcher,
-        replicas,
-        engine,
-        topology,
-        rate,
-        rounds,
-        faults(),
-        ofSeconds(pause),
-        ofSeconds(calm),
-        Optional.ofNullable(history));
-  }
-
-  private List<Fault> faults() {
-    if (faults != null) {
-      return faults;
-    }
-    return Stream.of(Fault.values()).filter(fault -> !fault.cuts() || canCut()).toList();
-  }
-
-  private boolean canCut() {
-    return !topology.equals("group");
-  }
-
-  private void checkNumbers() {
-    if (!canCut()) {
-      checkNoneCuts();
+    boolean canCut = !topology.equals("group");
+    List<Fault> wanted =
+        faults != null ? faults : Stream.of(Fault.values()).filter(fault -> canCut || !fault.cuts()).toList();
+    for (Fault fault : wanted) {
+      reject(
+          fault.cuts() && !canCut,
+          "--fault " + fault + " is not for --topology group: its databases have their own connections");
     }
     require("--rate", rate >= 1 && rate <= 20_000, "1 to 20000");
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--replicas", replicas >= 2 && replicas <= 6, "2 to 6");
     require("--pause", pause >= 1 && pause <= 3_600, "1 to 3600");
     require("--calm", calm >= 1 && calm <= 3_600, "1 to 3600");
-  }
-
-  private void checkNoneCuts() {
-    for (Fault fault : faults()) {
-      if (fault.cuts()) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--fault " + fault + " is not for --topology group: its databases have their own connections");
-      }
-    }
-  }
-
-  private void require(String option, boolean good, String bounds) {
-    if (!good) {
-      throw new ParameterException(spec.commandLine(), option + " must be " + bounds);
-    }
-  }
-
-  private static Duration ofSeconds(double seconds) {
-    return Duration.ofNanos(Math.round(seconds * 1e9));
+    return new DrillSettings(
+        launcher, replicas, engine, topology, rate, rounds, wanted, ofSeconds(pause), ofSeconds(calm),
+        Optional.ofNullable(history));
   }
 }

@@ -1,71 +1,83 @@
 package io.rns.loadtest.cli;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
 import io.rns.loadtest.drill.Fault;
-import io.rns.loadtest.history.Promise;
+import io.rns.loadtest.history.Violation;
+import io.rns.loadtest.measure.Series;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reports of drills as JSON. */
-final class DrillJson {
-  private static final JsonMapper MAPPER = new JsonMapper();
+/** The report of a drill as JSON. */
+record DrillJson(
+    boolean passed,
+    int rate,
+    int rounds,
+    Map<Fault, Outages> faults,
+    Map<String, Double> lagMillis,
+    Map<String, Long> checked,
+    Map<String, Long> violations,
+    List<String> details,
+    List<String> incomplete,
+    @Nullable String history,
+    @Nullable String logs) {
+  private static final Pattern WORD = Pattern.compile("[ _](.)");
 
-  private DrillJson() {}
+  /** A fault; outages are null if it never happened. */
+  private record Outages(
+      int times,
+      @Nullable Outage writeOutageMillis,
+      @Nullable Outage readOutageMillis,
+      @Nullable Outage servingAgainMillis) {
+    static Outages of(List<Struck> struck) {
+      return new Outages(
+          struck.size(),
+          Outage.of(struck, Struck::writeOutageMillis),
+          Outage.of(struck, Struck::readOutageMillis),
+          Outage.of(struck, Struck::servingAgainMillis));
+    }
+  }
 
-  static ObjectNode of(DrillReport report) {
-    ObjectNode document = MAPPER.createObjectNode();
-    document.put("passed", report.isPassed());
-    document.put("rate", report.settings().rate());
-    document.put("rounds", report.settings().rounds());
-    ObjectNode faults = document.putObject("faults");
+  private record Outage(long median, long max) {
+    static @Nullable Outage of(List<Struck> struck, ToDoubleFunction<Struck> value) {
+      double[] millis = struck.stream().mapToDouble(value).sorted().toArray();
+      return millis.length == 0
+          ? null
+          : new Outage(Math.round(Series.median(millis)), Math.round(millis[millis.length - 1]));
+    }
+  }
+
+  static DrillJson of(DrillReport report) {
+    Map<Fault, Outages> faults = new LinkedHashMap<>();
     for (Fault fault : report.settings().faults()) {
-      List<Struck> struck = report.faults().stream().filter(s -> s.fault() == fault).toList();
-      ObjectNode node = faults.putObject(fault.toString());
-      node.put("times", struck.size());
-      if (!struck.isEmpty()) {
-        put(node, "writeOutageMillis", struck, Struck::writeOutageMillis);
-        put(node, "readOutageMillis", struck, Struck::readOutageMillis);
-        put(node, "servingAgainMillis", struck, Struck::servingAgainMillis);
-      }
+      faults.put(fault, Outages.of(report.faults().stream().filter(struck -> struck.fault() == fault).toList()));
     }
-    ObjectNode lag = document.putObject("lagMillis");
-    report.lagMillis().forEach(lag::put);
-    ObjectNode checked = document.putObject("checked");
-    report.seen().forEach((what, count) -> checked.put(camel(what), count));
-    ObjectNode counts = document.putObject("violations");
-    report.counts().forEach((promise, count) -> counts.put(name(promise), count));
-    ArrayNode details = document.putArray("details");
-    report.violations().forEach(violation -> details.add(violation.toString()));
-    ArrayNode incomplete = document.putArray("incomplete");
-    report.incomplete().forEach(incomplete::add);
-    report.history().ifPresent(file -> document.put("history", file.toString()));
-    report.logs().ifPresent(directory -> document.put("logs", directory.toString()));
-    return document;
+    Map<String, Long> checked = new LinkedHashMap<>();
+    report.seen().forEach((what, count) -> checked.put(camelCase(what), count));
+    Map<String, Long> violations = new LinkedHashMap<>();
+    report.counts()
+        .forEach((promise, count) -> violations.put(camelCase(promise.name().toLowerCase(Locale.ROOT)), count));
+    return new DrillJson(
+        report.isPassed(),
+        report.settings().rate(),
+        report.settings().rounds(),
+        faults,
+        report.lagMillis(),
+        checked,
+        violations,
+        report.violations().stream().map(Violation::toString).toList(),
+        report.incomplete(),
+        report.history().map(Path::toString).orElse(null),
+        report.logs().map(Path::toString).orElse(null));
   }
 
-  private static void put(ObjectNode node, String name, List<Struck> struck, ToDoubleFunction<Struck> value) {
-    ObjectNode both = node.putObject(name);
-    both.put("median", Math.round(DrillText.median(struck, value)));
-    both.put("max", Math.round(struck.stream().mapToDouble(value).max().orElse(0)));
-  }
-
-  private static String name(Promise promise) {
-    return camel(promise.name().toLowerCase(Locale.ROOT).replace('_', ' '));
-  }
-
-  private static String camel(String words) {
-    StringBuilder name = new StringBuilder();
-    for (int i = 0; i < words.length(); i++) {
-      boolean begins = i > 0 && words.charAt(i - 1) == ' ';
-      if (words.charAt(i) != ' ') {
-        name.append(begins ? Character.toUpperCase(words.charAt(i)) : words.charAt(i));
-      }
-    }
-    return name.toString();
+  private static String camelCase(String words) {
+    return WORD.matcher(words).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
   }
 }

@@ -4,6 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** Maps an exception of a command to a line on standard error and an exit code. */
@@ -16,23 +17,29 @@ final class ErrorReporter implements IExecutionExceptionHandler {
   static final int INTERRUPTED = 130;
 
   @Override
-  public int handleExecutionException(Exception thrown, CommandLine commandLine, ParseResult parsed) throws Exception {
+  public int handleExecutionException(Exception thrown, CommandLine command, ParseResult parsed) throws Exception {
+    String message = String.valueOf(thrown.getMessage());
+    if (thrown instanceof InvalidOptionException) {
+      String[] arguments = parsed.originalArgs().toArray(String[]::new);
+      return command.getParameterExceptionHandler()
+          .handleParseException(new ParameterException(command, message), arguments);
+    }
     if (thrown instanceof InterruptedException) {
-      say(commandLine, thrown.getMessage() == null ? "stopped" : "stopped: " + thrown.getMessage());
+      say(command, thrown.getMessage() == null ? "stopped" : "stopped: " + message);
       return INTERRUPTED;
     }
     if (!(thrown instanceof RnsException e)) {
       throw thrown;
     }
-    say(commandLine, String.valueOf(e.getMessage()));
+    say(command, message);
     for (Throwable second : e.getSuppressed()) {
-      say(commandLine, "and then: " + second.getMessage());
+      say(command, "and then: " + second.getMessage());
     }
     return exitCode(e.error());
   }
 
-  private static void say(CommandLine commandLine, String text) {
-    commandLine.getErr().println(commandLine.getCommandName() + ": " + text);
+  private static void say(CommandLine command, String text) {
+    command.getErr().println(command.getCommandName() + ": " + text);
   }
 
   private static int exitCode(RnsError error) {

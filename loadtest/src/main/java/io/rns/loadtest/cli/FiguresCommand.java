@@ -1,5 +1,7 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.reject;
+
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.chapter.Chapter;
@@ -8,8 +10,6 @@ import io.rns.loadtest.chapter.Length;
 import io.rns.loadtest.chapter.Measuring;
 import io.rns.loadtest.chapter.Results;
 import io.rns.loadtest.chapter.Volume;
-import io.rns.loadtest.launcher.Launcher;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -17,14 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ./rns figures}: measures every figure of docs/benchmarks.md, and rewrites that document. */
 @Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
@@ -42,10 +37,8 @@ import picocli.CommandLine.Spec;
     "  ./rns figures --only simulator --quick --out /tmp/figures",
     "  ./rns figures --render                            only write the document"
 })
-public final class FiguresCommand implements Callable<Integer> {
+final class FiguresCommand extends LoadtestCommand {
   private static final int CLEANING_SECONDS = 240;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Chapters to run (default: all but peers).") private List<String> only =
       List.of();
@@ -62,52 +55,27 @@ public final class FiguresCommand implements Callable<Integer> {
 
   private final Path launcher;
 
-  private FiguresCommand(Path launcher) {
+  FiguresCommand(Path launcher) {
+    super(CLEANING_SECONDS);
     this.launcher = launcher;
   }
 
-  /**
-   * Runs the command and exits with its code.
-   *
-   * @param arguments of the command line, without {@code figures}
-   */
-  public static void main(String[] arguments) {
-    System.exit(commandLine(Launcher.own()).execute(arguments));
-  }
-
-  static CommandLine commandLine(Path launcher) {
-    return new CommandLine(new FiguresCommand(launcher))
-        .setExecutionExceptionHandler(new ErrorReporter())
-        .setUsageHelpWidth(100);
-  }
-
   @Override
-  public Integer call() throws InterruptedException {
-    if (quick && out == null) {
-      throw new ParameterException(spec.commandLine(), "--quick needs --out: its results must not replace real ones");
-    }
+  int run() throws InterruptedException {
+    reject(quick && out == null, "--quick needs --out: its results must not replace real ones");
     List<Chapter> wanted = wanted();
-    PrintWriter err = spec.commandLine().getErr();
-    try (StopOnShutdown guard = new StopOnShutdown("rns figures", CLEANING_SECONDS)) {
-      guard.begin();
+    try {
       Volume volume = Volume.open(out == null ? launcher.toAbsolutePath().resolveSibling("docs") : out, Chapters.all());
-      Measuring measuring =
-          new Measuring(
-              launcher,
-              quick ? Length.QUICK : Length.FULL,
-              Clock.systemUTC(),
-              text -> {
-                err.println(text);
-                err.flush();
-              });
-      return measure(volume, measuring, wanted);
+      return measure(volume, wanted);
     } catch (UncheckedIOException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "cannot read or write " + e.getMessage() + ": " + e.getCause(),
           e);
     }
   }
 
-  private int measure(Volume volume, Measuring measuring, List<Chapter> wanted) throws InterruptedException {
+  private int measure(Volume volume, List<Chapter> wanted) throws InterruptedException {
+    Measuring measuring =
+        new Measuring(launcher, quick ? Length.QUICK : Length.FULL, Clock.systemUTC(), this::progress);
     List<Results> ended = new ArrayList<>();
     for (Chapter chapter : wanted) {
       Results results = measuring.run(chapter);
@@ -116,9 +84,7 @@ public final class FiguresCommand implements Callable<Integer> {
       ended.add(results);
     }
     Path document = volume.write();
-    PrintWriter writer = spec.commandLine().getOut();
-    writer.println(json ? Measuring.summary(ended).toPrettyString() : document.toString());
-    writer.flush();
+    print(json ? Measuring.summary(ended).toPrettyString() : document.toString());
     return ended.stream().allMatch(Results::isComplete) ? 0 : ErrorReporter.REFUSED;
   }
 
@@ -131,10 +97,9 @@ public final class FiguresCommand implements Callable<Integer> {
         wanted.add(chapter);
       }
     }
-    if (!left.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "--only " + left + " is none of " + Chapters.all().stream().map(Chapter::name).toList());
-    }
+    reject(
+        !left.isEmpty(),
+        "--only " + left + " is none of " + Chapters.all().stream().map(Chapter::name).toList());
     return render ? List.of() : wanted;
   }
 }

@@ -1,27 +1,20 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.reject;
+
 import io.rns.loadtest.link.Delay;
 import io.rns.loadtest.link.Link;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/**
- * {@code ./rns link}: forwards connections with a delay, as between distant sites.
- */
+/** {@code ./rns link}: forwards connections with a delay, as between distant sites. */
 @Command(name = "rns link", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Forward connections with a delay, as between distant sites, until Ctrl-C.",
     "Listens on 127.0.0.1 and forwards to 127.0.0.1. Connections are accepted at once; only bytes are delayed."
@@ -33,10 +26,8 @@ import picocli.CommandLine.Spec;
     "  ./rns link --delay 75 9100=8080 &",
     "  ./rns ls / --server http://127.0.0.1:9100/rns"
 })
-public final class LinkCommand implements Callable<Integer> {
+final class LinkCommand extends LoadtestCommand {
   private static final int LARGEST_PORT = 65_535;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--delay", paramLabel = "MS", defaultValue = "0", description = "Delay in milliseconds, in each direction (default: ${DEFAULT-VALUE}).") private double delay;
 
@@ -45,37 +36,24 @@ public final class LinkCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PORT=TARGET", arity = "1..*", description = "Port to listen on, and target port.") private Map<Integer, Integer> lines =
       new LinkedHashMap<>();
 
-  private LinkCommand() {}
-
-  /**
-   * Runs the command and exits with its code.
-   *
-   * @param arguments of the command line, without {@code link}
-   */
-  public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
-  }
-
-  static CommandLine commandLine() {
-    return new CommandLine(new LinkCommand()).setExecutionExceptionHandler(new ErrorReporter()).setUsageHelpWidth(100);
+  LinkCommand() {
+    super(0);
   }
 
   @Override
-  public Integer call() {
+  int run() {
     Delay each = delay();
-    lines.forEach(this::checkPorts);
-    PrintWriter out = spec.commandLine().getOut();
+    lines.forEach(LinkCommand::checkPorts);
     List<Link> links = new ArrayList<>();
     try {
       for (Map.Entry<Integer, Integer> line : lines.entrySet()) {
         links.add(Link.open(line.getKey(), line.getValue(), each));
-        out.println("127.0.0.1:" + line.getKey() + " forwards to 127.0.0.1:" + line.getValue());
+        print("127.0.0.1:" + line.getKey() + " forwards to 127.0.0.1:" + line.getValue());
       }
-      out.flush();
       new CountDownLatch(1).await();
       return 0;
     } catch (IOException e) {
-      spec.commandLine().getErr().println("rns link: " + e.getMessage());
+      progress("rns link: " + e.getMessage());
       return ErrorReporter.REFUSED;
     } catch (InterruptedException e) {
       return 0;
@@ -88,19 +66,13 @@ public final class LinkCommand implements Callable<Integer> {
     try {
       return new Delay(ofMillis(delay), ofMillis(jitter));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      throw new InvalidOptionException(e.getMessage());
     }
   }
 
-  private void checkPorts(int port, int target) {
+  private static void checkPorts(int port, int target) {
     for (int each : new int[]{port, target}) {
-      if (each < 1 || each > LARGEST_PORT) {
-        throw new ParameterException(spec.commandLine(), "a port is from 1 to " + LARGEST_PORT + "; it was " + each);
-      }
+      reject(each < 1 || each > LARGEST_PORT, "a port is from 1 to " + LARGEST_PORT + "; it was " + each);
     }
-  }
-
-  private static Duration ofMillis(double millis) {
-    return Duration.ofNanos(Math.round(millis * 1e6));
   }
 }

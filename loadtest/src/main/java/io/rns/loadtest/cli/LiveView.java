@@ -3,22 +3,25 @@ package io.rns.loadtest.cli;
 import io.rns.loadtest.measure.Second;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Shows the result of each second of a load, in one line of a terminal that is overwritten. */
+/** Shows the progress of a load on standard error; on a terminal also each second, in one line that is overwritten. */
 final class LiveView {
   private static final String ERASE_LINE = "\r\u001b[K";
 
-  private final PrintWriter terminal;
+  private final PrintWriter out;
+  private final boolean overwrites;
 
-  LiveView(PrintWriter terminal) {
-    this.terminal = terminal;
+  /** A view; one that is silent shows nothing. */
+  LiveView(PrintWriter err, boolean silent) {
+    out = silent ? new PrintWriter(Writer.nullWriter()) : err;
+    overwrites = !silent && isTerminal();
   }
 
-  /** Whether the standard error is a terminal that can overwrite a line. */
-  static boolean isWatched() {
+  private static boolean isTerminal() {
     try {
       Path where = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
       return where.startsWith("/dev") && !where.endsWith("null") && !"dumb".equals(System.getenv("TERM"));
@@ -29,31 +32,34 @@ final class LiveView {
 
   /** Shows one second. */
   void show(Second second) {
-    terminal.print(ERASE_LINE + line(second));
-    terminal.flush();
+    overwrite(
+        String.format(
+            Locale.ROOT,
+            "%4.0f s  %,9.0f requests/s  p50 %,.0f us  p99 %,.0f us  max %,.0f us  %,d errors",
+            second.at(),
+            second.perSecond(),
+            second.p50Micros(),
+            second.p99Micros(),
+            second.maxMicros(),
+            second.failures()));
   }
 
   /** Prints another text below. */
   void say(String text) {
-    terminal.println(ERASE_LINE + text);
-    terminal.flush();
+    clear();
+    out.println(text);
+    out.flush();
   }
 
   /** Clears the line. */
   void clear() {
-    terminal.print(ERASE_LINE);
-    terminal.flush();
+    overwrite("");
   }
 
-  private static String line(Second second) {
-    return String.format(
-        Locale.ROOT,
-        "%4.0f s  %,9.0f requests/s  p50 %,.0f us  p99 %,.0f us  max %,.0f us  %,d errors",
-        second.at(),
-        second.perSecond(),
-        second.p50Micros(),
-        second.p99Micros(),
-        second.maxMicros(),
-        second.failures());
+  private void overwrite(String text) {
+    if (overwrites) {
+      out.print(ERASE_LINE + text);
+      out.flush();
+    }
   }
 }

@@ -1,312 +1,90 @@
 package io.rns.loadtest.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.rns.api.Consistency;
-import io.rns.api.EndpointReference;
-import io.rns.api.NameService;
-import io.rns.api.RnsPath;
-import io.rns.client.Dialect;
-import io.rns.client.RnsClient;
-import io.rns.loadtest.load.Benchmark;
-import io.rns.loadtest.load.LoadOperation;
-import io.rns.loadtest.load.LoadReport;
-import io.rns.loadtest.load.LoadSettings;
-import io.rns.loadtest.load.LoadSettings.Server;
-import io.rns.loadtest.load.Replay;
-import io.rns.loadtest.load.SizeBenchmark;
-import io.rns.loadtest.load.SizeReport;
-import io.rns.loadtest.measure.Second;
-import io.rns.loadtest.service.LoadTransport;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./rns load}: measures throughput and latency of a running service. */
-@Command(name = "rns load", mixinStandardHelpOptions = true, sortOptions = false, description = {
-    "Measure throughput and latency of a running service.",
-    "Each client sends its next request after the answer to the previous one (closed loop), or requests are due at a fixed rate "
-        + "(--rate, open loop). The load creates its own entries below "
-        + "/rns-load-<random> and removes them at the end.",
-    "It alternates with yardsticks: an echo servlet and a no-op JAX-WS operation, both in the same "
-        + "application server (./rns up --yardstick), and single statements on the same database.",
-    "Ctrl-C stops the load, prints the results so far and removes the entries."
-}, footer = {
-    "",
-    "Examples:",
-    "  ./rns load --op query --clients 12 --seconds 30",
-    "  ./rns load --op query --via client --clients 12 --seconds 30 --json",
-    "  ./rns load --op query --clients 1..12 --seconds 30 --no-yardsticks",
-    "  ./rns load --op query --clients 64 --rate 2000 --spacing poisson --seconds 30 --no-yardsticks",
-    "  ./rns load --mix hdfs --keys zipf --clients 32 --seconds 30",
-    "  ./rns load --mix hdfs --clients 33 --think 100 --record trace.tsv --seconds 30",
-    "  ./rns load --trace trace.tsv --factor 10",
-    "  ./rns load --op add --clients 64 --seconds 30",
-    "  ./rns load --op query --rounds 5 --json > before.json",
-    "  ./rns load --op query --rounds 5 --baseline before.json --html report.html",
-    "  ./rns load --op size --entries 5000000 --keep"
-})
-public final class LoadtestCommand implements Callable<Integer> {
-  private static final int CLEANING_SECONDS = 60;
-
+/** A command: prints, and ends cleanly after Ctrl-C. For one thread. */
+abstract class LoadtestCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--op", paramLabel = "OPERATION", completionCandidates = OperationNames.class, description = {
-      "Operation: ${COMPLETION-CANDIDATES}. Optional with --mix and --trace.",
-      "query looks up a path of four names; batches have 100 items; list returns pages of 1,000 entries; mixed is "
-          + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones.",
-      "lookup is RNS 1.1 with one name, lookup-batch with 1,000; listing reads a directory of 100,000 entries with an "
-          + "iterator, always through the client and with standard messages only.",
-      "session looks up the entry that the same client just added, at --read-from; only the lookup is measured."
-  }) private String operation = "";
-
-  @Mixin private ArrivalOptions arrivals = new ArrivalOptions();
-
-  @Mixin private WorkOptions work = new WorkOptions();
-
-  @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "Measured time of all rounds together, and of each yardstick (default: ${DEFAULT-VALUE}).") private double seconds;
-
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Number of alternations of load and yardsticks; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
-
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "5", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
-
-  @Option(names = "--via", paramLabel = "HOW", defaultValue = "raw", description = "raw: prepared messages; client: Java client library, compared with raw (default: ${DEFAULT-VALUE}).") private LoadTransport via =
-      LoadTransport.RAW;
-
-  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
-      URI.create("");
-
-  @Option(names = "--read-from", paramLabel = "URL", description = "With --op session: server for the lookups (default: --server).") private @Nullable URI readFrom;
-
-  @Option(names = "--target", paramLabel = "WHAT", defaultValue = "rns", description = "rns: the service. To measure the generator alone, none: create requests without sending them, or socket: send them to an "
-      + "idle process that answers at once (default: ${DEFAULT-VALUE}).") private Server target =
-          Server.RNS;
-
-  @Option(names = "--yardsticks", negatable = true, defaultValue = "true", fallbackValue = "true", description = "Measure yardsticks for comparison (default: yes).") private boolean yardsticks;
-
-  @Option(names = "--jdbc", paramLabel = "URL", description = "Database of the service, for yardsticks; detected for ./rns up.") private @Nullable String jdbcUrl;
-
-  @Option(names = "--data", paramLabel = "DIR", description = "Data directory of ./rns up, to find database and processes (default: RNS_DATA, or ~/.rns).") private @Nullable Path data;
-
-  @Option(names = "--timeout", paramLabel = "S", defaultValue = "30", description = "Timeout of a request in seconds (default: ${DEFAULT-VALUE}).") private double timeout;
-
-  @Option(names = "--entries", paramLabel = "N", defaultValue = "5000000", description = "With --op size: entries of the big directory and the large tree (default: ${DEFAULT-VALUE}).") private long entries;
-
-  @Option(names = "--keep", description = "With --op size: keep the entries and print their path.") private boolean keep;
-
-  @Option(names = "--reuse", paramLabel = "PATH", description = "With --op size: measure entries that an earlier run kept.") private @Nullable String reuse;
-
-  @Mixin private ProcessOptions team = new ProcessOptions();
-
-  @Mixin private TraceOptions traces = new TraceOptions();
-
-  @Mixin private OutputOptions output = new OutputOptions();
-
-  @Option(names = "--json", description = "Print one JSON document.") private boolean json;
-
-  private LoadtestCommand() {}
+  private final long cleaningSeconds;
 
   /**
-   * Runs the command and exits with its code.
+   * Creates a command.
    *
-   * @param arguments of the command line, without {@code load}
+   * @param cleaningSeconds how long Ctrl-C waits for the command to clean up; 0 if there is nothing to clean up
    */
-  public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+  LoadtestCommand(long cleaningSeconds) {
+    this.cleaningSeconds = cleaningSeconds;
   }
 
-  static CommandLine commandLine() {
-    return new CommandLine(new LoadtestCommand())
-        .setExecutionExceptionHandler(new ErrorReporter())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpWidth(100);
-  }
+  /** Runs the command, and returns its exit code. */
+  abstract int run() throws InterruptedException;
 
   @Override
-  public Integer call() throws InterruptedException {
-    checkWork();
-    checkNumbers();
-    PrintWriter err = spec.commandLine().getErr();
-    LiveView live = new LiveView(err);
-    boolean watched = !json && LiveView.isWatched();
-    Consumer<String> progress = json ? text -> {} : watched ? live::say : err::println;
-    try (StopOnShutdown guard = new StopOnShutdown("rns load", CLEANING_SECONDS);
-        NameService client = client().server(server).consistency(work.consistency()).build();
-        NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
-        NameService reader =
-            client().server(readFrom == null ? server : readFrom).consistency(work.consistency()).build()) {
-      guard.begin();
-      return operation.equals(OperationNames.SIZE)
-          ? size(client, progress)
-          : load(client, standard, reader, progress, watched ? live : null);
+  public final Integer call() throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    if (cleaningSeconds > 0) {
+      Thread caller = Thread.currentThread();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(caller, done), "stop-on-shutdown"));
+    }
+    try {
+      return run();
+    } finally {
+      done.countDown();
     }
   }
 
-  private RnsClient.Builder client() {
-    return RnsClient.builder()
-        .connections(Math.max(traces.isReplay() ? traces.sessions() : Collections.max(arrivals.clients().values()), 8))
-        .deadline(Duration.ofMinutes(5));
-  }
-
-  private EndpointReference root() {
-    return EndpointReference.ofAddress(RnsClient.soapEndpoint(server).toString());
-  }
-
-  private int load(
-      NameService client, NameService standard, NameService reader, Consumer<String> progress, @Nullable LiveView live)
-      throws InterruptedException {
-    Consumer<Second> seconds = live == null ? second -> {} : live::show;
-    LoadReport report;
-    TeamMember member = team.isMember() ? team.asMember(spec.commandLine().getOut()) : null;
-    if (team.isTeam()) {
-      progress.accept(team.processes() + " processes");
-      report = team.run(loadSettings(), arrivals.rate());
-    } else if (traces.isReplay()) {
-      report =
-          new Replay(traces.settings(loadSettings()), traces.trace(), traces.factor(), client, progress, seconds).run();
-    } else {
-      try (Writer record = traces.openRecord()) {
-        Optional<Writer> recorder = Optional.ofNullable(record);
-        Runnable before = member == null ? () -> {} : member::awaitBegin;
-        report = new Benchmark(loadSettings(), client, standard, reader, progress, seconds, recorder, before).run();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+  /** Interrupts the command after Ctrl-C, and keeps the process until the command has cleaned up. */
+  private void stop(Thread caller, CountDownLatch done) {
+    if (done.getCount() == 0) {
+      return;
+    }
+    caller.interrupt();
+    try {
+      if (!done.await(cleaningSeconds, TimeUnit.SECONDS)) {
+        System.err.println(spec.root().name() + ": cleanup did not finish within " + cleaningSeconds + " s");
       }
-    }
-    if (member != null) {
-      member.tell(report);
-      return 0;
-    }
-    if (live != null) {
-      live.clear();
-    }
-    boolean worse = output.print(report, json, spec.commandLine().getOut());
-    if (report.interrupted()) {
-      return ErrorReporter.INTERRUPTED;
-    }
-    return worse || report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
-  }
-
-  private int size(NameService client, Consumer<String> progress) throws InterruptedException {
-    SizeReport report = new SizeBenchmark(sizeSettings(), client, progress).run();
-    print(json ? LoadJson.of(report) : null, LoadText.of(report));
-    return 0;
-  }
-
-  private void print(@Nullable JsonNode document, String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(document == null ? text.stripTrailing() : document.toPrettyString());
-    out.flush();
-  }
-
-  /** Determines the operation from the options that may set it. */
-  private void checkWork() {
-    String wanted = operation;
-    if (traces.isReplay()) {
-      wanted = LoadOperation.TRACE.toString();
-    } else if (work.mix().isPresent()) {
-      wanted = LoadOperation.MIX.toString();
-    }
-    refuse(!operation.isEmpty() && !operation.equals(wanted), "--op " + operation + " excludes --mix and --trace");
-    refuse(traces.isReplay() && work.mix().isPresent(), "--mix and --trace exclude each other");
-    operation = wanted;
-    refuse(
-        !OperationNames.isOne(operation),
-        "--op '" + operation + "' is none of " + String.join(", ", new OperationNames()));
-    boolean mixed = operation.equals(LoadOperation.MIX.toString());
-    refuse(operation.equals(LoadOperation.TRACE.toString()) && !traces.isReplay(), "--op trace needs --trace FILE");
-    refuse(traces.record().isPresent() && !mixed, "--record needs --mix");
-    refuse(
-        !work.consistency().equals(Consistency.SESSION) && !mixed && !traces.isReplay() && via != LoadTransport.CLIENT,
-        "--consistency " + work.consistency() + " needs --mix, --trace or --via client");
-    boolean apart = traces.isReplay() || traces.record().isPresent() || operation.equals(OperationNames.SIZE);
-    refuse(team.processes() > 1 && apart, "--processes excludes --trace, --record and --op size");
-    traces.read();
-  }
-
-  private void refuse(boolean wrong, String why) {
-    if (wrong) {
-      throw new ParameterException(spec.commandLine(), why);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private void checkNumbers() {
-    require("--seconds", seconds > 0 && seconds <= 86_400, "above 0 and up to 86400");
-    require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
-    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
-    output.check(rounds);
-    team.check(arrivals.clients());
-    require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
-    require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
+  /** The name, below that of a parent command. */
+  final String name() {
+    return spec.name();
   }
 
-  private void require(String option, boolean good, String bounds) {
-    if (!good) {
-      throw new ParameterException(spec.commandLine(), option + " must be " + bounds);
-    }
+  final PrintWriter out() {
+    return spec.commandLine().getOut();
   }
 
-  private LoadSettings loadSettings() {
-    LoadOperation wanted =
-        Arrays.stream(LoadOperation.values()).filter(o -> o.toString().equals(operation)).findFirst().orElseThrow();
-    boolean taken =
-        switch (target) {
-          case RNS -> true;
-          case NONE -> !wanted.isConversation() && via == LoadTransport.RAW;
-          case SOCKET -> wanted.isPrepared() && via == LoadTransport.RAW;
-        };
-    refuse(!taken, "--target " + target + " takes prepared requests only: not --op " + wanted + " --via " + via);
-    return new LoadSettings(
-        wanted,
-        via,
-        RnsClient.soapEndpoint(server).toString(),
-        target,
-        arrivals.clients().values(),
-        arrivals.arrivals(team.number(), team.processes()),
-        rounds,
-        ofSeconds(seconds),
-        ofSeconds(warmUp),
-        work.work(),
-        yardsticks,
-        Optional.ofNullable(jdbcUrl).or(() -> RunningService.jdbcUrl(usedData(), server)),
-        RunningService.processes(usedData(), server),
-        ofSeconds(timeout));
+  final PrintWriter err() {
+    return spec.commandLine().getErr();
   }
 
-  private Path usedData() {
-    return data == null ? RunningService.usualData(System.getenv()) : data;
+  /** Prints the result. */
+  final void print(String text) {
+    out().println(text.stripTrailing());
+    out().flush();
   }
 
-  private SizeBenchmark.Settings sizeSettings() {
-    return new SizeBenchmark.Settings(
-        RnsClient.soapEndpoint(server).toString(),
-        entries,
-        Collections.max(arrivals.clients().values()),
-        rounds,
-        ofSeconds(seconds),
-        ofSeconds(warmUp),
-        Optional.ofNullable(reuse).map(RnsPath::parse),
-        keep,
-        ofSeconds(timeout));
+  /** Prints on standard error what the command is doing. */
+  final void progress(String text) {
+    err().println(text);
+    err().flush();
   }
 
-  private static Duration ofSeconds(double seconds) {
+  static Duration ofSeconds(double seconds) {
     return Duration.ofNanos(Math.round(seconds * 1e9));
+  }
+
+  static Duration ofMillis(double millis) {
+    return Duration.ofNanos(Math.round(millis * 1e6));
   }
 }

@@ -1,5 +1,8 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.reject;
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -7,21 +10,16 @@ import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.page.LoadPage;
 import io.rns.loadtest.page.LoadTable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options for the report of a load. */
 final class OutputOptions {
   private static final double PERCENT = 100;
-
-  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Also write a table: one line per clients, round and operation.") private @Nullable Path csv;
 
@@ -37,28 +35,23 @@ final class OutputOptions {
   /**
    * Checks files before the load starts.
    *
-   * @throws ParameterException if a file cannot be written, or a number is out of its bounds
+   * @throws InvalidOptionException if a file cannot be written, or a number is out of its bounds
    * @throws RnsException if the baseline cannot be read
    */
   void check(int rounds) {
-    if (!(tolerance >= 0 && tolerance <= 90)) {
-      throw new ParameterException(spec.commandLine(), "--tolerance " + tolerance + " must be 0 to 90");
-    }
+    require("--tolerance " + tolerance, tolerance >= 0 && tolerance <= 90, "0 to 90");
     checkWritable("--csv", csv);
     checkWritable("--html", html);
     if (baseline != null) {
-      if (rounds < 2) {
-        throw new ParameterException(spec.commandLine(),
-            "--baseline needs --rounds 2 or more, to know the spread: not " + rounds);
-      }
+      reject(rounds < 2, "--baseline needs --rounds 2 or more, to know the spread: not " + rounds);
       former = Baseline.read(baseline);
     }
   }
 
-  private void checkWritable(String option, @Nullable Path file) {
-    if (file != null && !Files.isDirectory(file.toAbsolutePath().normalize().getParent())) {
-      throw new ParameterException(spec.commandLine(), option + " " + file + ": there is no such directory");
-    }
+  private static void checkWritable(String option, @Nullable Path file) {
+    reject(
+        file != null && !Files.isDirectory(file.toAbsolutePath().normalize().getParent()),
+        option + " " + file + ": there is no such directory");
   }
 
   /**
@@ -68,23 +61,22 @@ final class OutputOptions {
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if a file cannot be written, or the baseline is of another
    *         load
    */
-  boolean print(LoadReport report, boolean json, PrintWriter out) {
-    ObjectNode document = LoadJson.of(report);
+  boolean print(LoadReport report, boolean json, Consumer<String> out) {
+    ObjectNode document = Json.MAPPER.valueToTree(LoadJson.of(report));
     String text = LoadText.of(report);
     boolean worse = false;
     RnsException incomparable = null;
     if (former != null && !report.interrupted()) {
       try {
         List<Baseline.Line> lines = former.compare(report, document, tolerance / PERCENT);
-        Baseline.json(lines, document);
-        text += Baseline.text(lines);
         worse = Baseline.isRegression(lines);
+        addBaseline(lines, document);
+        text += Baseline.text(lines);
       } catch (RnsException e) {
         incomparable = e;
       }
     }
-    out.println(json ? document.toPrettyString() : text.stripTrailing());
-    out.flush();
+    out.accept(json ? Json.pretty(document) : text);
     write("--csv", csv, LoadTable.csv(report));
     if (html != null) {
       write("--html", html, LoadPage.html(report, text));
@@ -93,6 +85,11 @@ final class OutputOptions {
       throw incomparable;
     }
     return worse;
+  }
+
+  static void addBaseline(List<Baseline.Line> lines, ObjectNode document) {
+    document.set("baseline", Json.MAPPER.valueToTree(lines));
+    document.put("regression", Baseline.isRegression(lines));
   }
 
   private static void write(String option, @Nullable Path file, String content) {

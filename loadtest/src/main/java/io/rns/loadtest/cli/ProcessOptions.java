@@ -1,11 +1,12 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +14,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options of a load from several processes. */
@@ -55,17 +55,12 @@ final class ProcessOptions {
   /**
    * Checks that the processes can share the clients evenly.
    *
-   * @throws ParameterException if not
+   * @throws InvalidOptionException if not
    */
   void check(ClientCounts clients) {
-    if (processes < 1 || processes > MOST) {
-      throw new ParameterException(spec.commandLine(), "--processes " + processes + " must be 1 to " + MOST);
-    }
+    require("--processes " + processes, processes >= 1 && processes <= MOST, "1 to " + MOST);
     for (int count : clients.values()) {
-      if (isTeam() && count % processes != 0) {
-        throw new ParameterException(
-            spec.commandLine(), "--clients " + count + " must be a multiple of --processes " + processes);
-      }
+      require("--clients " + count, !isTeam() || count % processes == 0, "a multiple of --processes " + processes);
     }
   }
 
@@ -103,10 +98,5 @@ final class ProcessOptions {
             "--clients=" + clients,
             "--rate=" + rate / processes));
     return arguments;
-  }
-
-  /** The connection to the process that started this one. */
-  TeamMember asMember(PrintWriter out) {
-    return new TeamMember(System.in, out);
   }
 }

@@ -1,7 +1,5 @@
 package io.rns.loadtest.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -10,17 +8,26 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The {@code run.json} of {@code ./rns up}: the running service. */
-final class RunningService {
-  private static final JsonMapper MAPPER = new JsonMapper();
+/** The running service of a data directory: the {@code run.json} of {@code ./rns up}. */
+record RunningService(
+    @Nullable String url,
+    @Nullable String jdbcUrl,
+    @Nullable String databaseUser,
+    @Nullable String databasePassword,
+    @Nullable List<Server> members,
+    @Nullable List<ServerProcess> processes) {
 
-  private RunningService() {}
+  private record Server(String url) {}
+
+  private record ServerProcess(String name, long pid) {}
 
   /** The default data directory: {@code RNS_DATA}, or {@code ~/.rns}. */
   static Path usualData(Map<String, String> environment) {
@@ -29,63 +36,48 @@ final class RunningService {
   }
 
   /**
-   * The database of the service at an address, with user and password.
+   * The service of a data directory, of which nothing is known if it was not started there.
    *
-   * @return empty if no service was started in the data directory, or one at another address
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the directory's {@code run.json} cannot be read
    */
-  static Optional<String> jdbcUrl(Path data, URI server) {
-    JsonNode state = state(data);
-    String url = state.path("jdbcUrl").asText();
-    return isAt(server, state) && !url.isEmpty() ? Optional.of(withAccount(url, state)) : Optional.empty();
-  }
-
-  /**
-   * The processes of the service of a server, by kind; in a group those of all servers and databases.
-   *
-   * @return empty if no service was started in the data directory, or another one
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the directory's {@code run.json} cannot be read
-   */
-  static Map<String, List<Long>> processes(Path data, URI server) {
-    JsonNode state = state(data);
-    boolean member = false;
-    for (JsonNode other : state.path("members")) {
-      member |= isAt(server, other);
-    }
-    Map<String, List<Long>> processes = new TreeMap<>();
-    if (member || isAt(server, state)) {
-      for (JsonNode process : state.path("processes")) {
-        String what = process.path("name").asText().replaceFirst(" of .*", "").replaceFirst("^the ", "");
-        processes.computeIfAbsent(what, name -> new ArrayList<>()).add(process.path("pid").asLong());
-      }
-    }
-    return processes;
-  }
-
-  private static JsonNode state(Path data) {
+  static RunningService in(Path data) {
     Path file = data.resolve("run.json");
-    if (!Files.exists(file)) {
-      return MAPPER.createObjectNode();
-    }
     try {
-      return MAPPER.readTree(file.toFile());
+      return Files.exists(file)
+          ? Json.MAPPER.readValue(file.toFile(), RunningService.class)
+          : new RunningService(null, null, null, null, null, null);
     } catch (IOException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, file + " cannot be read: " + e.getMessage(), e);
     }
   }
 
-  private static boolean isAt(URI server, JsonNode told) {
-    return told.path("url").asText().equals(server.toString().replaceFirst("/+$", ""));
+  /** The database, with user and password; empty if the service is at another address. */
+  Optional<String> database(URI server) {
+    if (jdbcUrl == null || !isAt(server, url)) {
+      return Optional.empty();
+    }
+    String account = parameter("user", databaseUser) + parameter("password", databasePassword);
+    return Optional.of(jdbcUrl + (jdbcUrl.contains("?") ? account : account.replaceFirst("&", "?")));
   }
 
-  private static String withAccount(String url, JsonNode state) {
-    String account = account("user", state.path("databaseUser")) + account("password", state.path("databasePassword"));
-    return url + (url.contains("?") ? account : account.replaceFirst("&", "?"));
+  /** The processes by kind, in a group those of all servers and databases; empty if the service has no such server. */
+  Map<String, List<Long>> processes(URI server) {
+    Stream<Server> others = members == null ? Stream.of() : members.stream();
+    if (processes == null || !(isAt(server, url) || others.anyMatch(member -> isAt(server, member.url)))) {
+      return Map.of();
+    }
+    return processes.stream()
+        .collect(
+            Collectors.groupingBy(
+                process -> process.name.replaceFirst(" of .*", "").replaceFirst("^the ", ""), TreeMap::new,
+                Collectors.mapping(ServerProcess::pid, Collectors.toList())));
   }
 
-  private static String account(String name, JsonNode value) {
-    return !value.isTextual()
-        ? ""
-        : "&" + name + "=" + URLEncoder.encode(value.asText(), StandardCharsets.UTF_8);
+  private static boolean isAt(URI server, @Nullable String url) {
+    return server.toString().replaceFirst("/+$", "").equals(url);
+  }
+
+  private static String parameter(String name, @Nullable String value) {
+    return value == null ? "" : "&" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 }

@@ -1,5 +1,8 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.reject;
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.figure.Cell;
@@ -13,22 +16,16 @@ import io.rns.loadtest.figure.Tables;
 import io.rns.loadtest.figure.Verdict;
 import io.rns.pool.PolicyType;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./rns sim}: simulates server pools under the policies of RNS. */
@@ -46,11 +43,9 @@ import picocli.CommandLine.TypeConversionException;
     "  ./rns sim --figure 4,5,6 --policy lu,lud,adaptive --out figures",
     "  ./rns sim --out figures --json"
 })
-public final class SimCommand implements Callable<Integer> {
+final class SimCommand extends LoadtestCommand {
   private static final int WRITING_SECONDS = 60;
   private static final int PROGRESS_STEPS = 20;
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--figure", paramLabel = "F", split = ",", defaultValue = "all", description = {
       "Figures: 3 to 8 of the paper, late (late reports), sinks (2 of 20 servers fail at once), a part such as 8-linear, or all "
@@ -70,19 +65,8 @@ public final class SimCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON document; progress goes to standard error.") private boolean json;
 
-  private SimCommand() {}
-
-  /**
-   * Runs the command and exits with its code.
-   *
-   * @param arguments of the command line, without {@code sim}
-   */
-  public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
-  }
-
-  static CommandLine commandLine() {
-    return new CommandLine(new SimCommand()).setExecutionExceptionHandler(new ErrorReporter()).setUsageHelpWidth(100);
+  SimCommand() {
+    super(WRITING_SECONDS);
   }
 
   /** Converts names of policies. */
@@ -95,108 +79,62 @@ public final class SimCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  int run() {
     require("--repetitions", repetitions >= 1 && repetitions <= 1_000, "1 to 1000");
     require("--minutes", minutes >= 0.1 && minutes <= 10_000, "0.1 to 10000");
+    List<Figure> wanted = wanted();
     List<Cell> cells =
-        wanted().stream().flatMap(figure -> figure.cells(policies.stream().distinct().toList()).stream()).toList();
-    try (StopOnShutdown guard = new StopOnShutdown("rns sim", WRITING_SECONDS)) {
-      guard.begin();
-      makeDirectory();
+        wanted.stream().flatMap(figure -> figure.cells(policies.stream().distinct().toList()).stream()).toList();
+    try {
+      if (out != null) {
+        Files.createDirectories(out);
+      }
       Experiment experiment = new Experiment(seed, repetitions, minutes, minutes / 4);
       Measurements measurements = experiment.run(cells, progress(cells.size()));
       boolean stopped = Thread.interrupted();
-      print(experiment, measurements, Claims.check(measurements));
-      writeTables(measurements);
-      if (!stopped) {
-        // Drawing registers a shutdown hook, which is too late after Ctrl-C.
-        drawPictures(measurements);
+      List<Verdict> verdicts = Claims.check(measurements);
+      print(
+          json ? Json.pretty(SimJson.of(experiment, measurements, verdicts)) : SimText.of(measurements, verdicts));
+      if (out != null) {
+        write(wanted, measurements, out, stopped);
       }
       return stopped ? ErrorReporter.INTERRUPTED : 0;
+    } catch (IOException | UncheckedIOException e) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "--out: cannot write to '" + out + "': " + e.getMessage(), e);
     }
   }
 
   private List<Figure> wanted() {
     for (String name : figures) {
-      if (Arrays.stream(Figure.values()).noneMatch(figure -> figure.isMeantBy(name))) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--figure '" + name + "' is none of 3, 4, 5, 6, 7, 8, all, " + List.of(Figure.values()));
-      }
+      reject(
+          Stream.of(Figure.values()).noneMatch(figure -> figure.isMeantBy(name)),
+          "--figure '" + name + "' is none of 3, 4, 5, 6, 7, 8, all, " + List.of(Figure.values()));
     }
-    return Arrays.stream(Figure.values()).filter(figure -> figures.stream().anyMatch(figure::isMeantBy)).toList();
+    return Stream.of(Figure.values()).filter(figure -> figures.stream().anyMatch(figure::isMeantBy)).toList();
   }
 
   private IntConsumer progress(int planned) {
-    PrintWriter err = spec.commandLine().getErr();
     return done -> {
       if (done * PROGRESS_STEPS / planned > (done - 1) * PROGRESS_STEPS / planned) {
-        err.println(done + " of " + planned + " points");
-        err.flush();
+        progress(done + " of " + planned + " points");
       }
     };
   }
 
-  private void print(Experiment experiment, Measurements measurements, List<Verdict> verdicts) {
-    PrintWriter writer = spec.commandLine().getOut();
-    writer.println(
-        json
-            ? SimJson.of(experiment, measurements, verdicts).toPrettyString()
-            : SimText.of(measurements, verdicts).stripTrailing());
-    writer.flush();
-  }
-
-  private void makeDirectory() {
-    if (out != null) {
-      try {
-        Files.createDirectories(out);
-      } catch (IOException e) {
-        throw refused(e);
-      }
-    }
-  }
-
-  private void writeTables(Measurements measurements) {
-    if (out == null) {
-      return;
-    }
-    try {
-      for (Figure figure : wanted()) {
-        List<Measured> measured = measurements.of(figure);
-        if (!measured.isEmpty()) {
-          Files.writeString(out.resolve("figure-" + figure + ".csv"), Tables.csv(measured));
-        }
-      }
-    } catch (IOException e) {
-      throw refused(e);
-    }
-  }
-
-  private void drawPictures(Measurements measurements) {
-    if (out == null) {
-      return;
-    }
+  private static void write(List<Figure> figures, Measurements measurements, Path directory, boolean stopped)
+      throws IOException {
     System.setProperty("java.awt.headless", "true");
-    try {
-      for (Figure figure : wanted()) {
-        List<Measured> measured = measurements.of(figure);
-        if (!measured.isEmpty()) {
-          Plots.speed(figure, measured, out.resolve("figure-" + figure + "-speed.png"));
-          Plots.resolutions(figure, measured, out.resolve("figure-" + figure + "-resolutions.png"));
-        }
+    for (Figure figure : figures) {
+      List<Measured> measured = measurements.of(figure);
+      if (!measured.isEmpty()) {
+        Files.writeString(directory.resolve("figure-" + figure + ".csv"), Tables.csv(measured));
       }
-    } catch (UncheckedIOException e) {
-      throw refused(e);
-    }
-  }
-
-  private RnsException refused(Exception e) {
-    return new RnsException(RnsError.INVALID_REQUEST, "--out: cannot write to '" + out + "': " + e.getMessage());
-  }
-
-  private void require(String option, boolean good, String bounds) {
-    if (!good) {
-      throw new ParameterException(spec.commandLine(), option + " must be " + bounds);
+      // Drawing registers a shutdown hook, which is too late after Ctrl-C.
+      if (!measured.isEmpty() && !stopped) {
+        Plots.speed(figure, measured, directory.resolve("figure-" + figure + "-speed.png"));
+        Plots.resolutions(figure, measured, directory.resolve("figure-" + figure + "-resolutions.png"));
+      }
     }
   }
 }

@@ -6,11 +6,14 @@ import io.rns.loadtest.figure.Measured;
 import io.rns.loadtest.figure.Measurements;
 import io.rns.loadtest.figure.Verdict;
 import io.rns.loadtest.figure.Verdict.Agreement;
+import java.util.ArrayList;
 import java.util.Formatter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-/** Prints simulations for people: a table of speeds per figure, and the checked claims. */
+/** The results of simulations for people: a table of speeds per figure, and the checked claims. */
 final class SimText {
   private SimText() {}
 
@@ -19,14 +22,14 @@ final class SimText {
     for (Figure figure : Figure.values()) {
       List<Measured> measured = measurements.of(figure);
       if (!measured.isEmpty()) {
-        table(out, figure, measured);
+        out.format("Figure %s: handling speed in %% (± half of the 95 %% interval) by %s%n", figure, figure.quantity());
+        out.format("%s%n", table(measured));
       }
     }
     List<Verdict> checked = verdicts.stream().filter(v -> v.agreement() != Agreement.NOT_MEASURED).toList();
     for (Verdict verdict : checked) {
-      out.format("%-5s %-4s %s (%s: %s)%n", verdict.id(), verdict.agreement(), verdict.claim(), verdict.source(),
-          verdict.expected());
-      out.format("           %s%n", verdict.ours());
+      out.format("%-5s %-4s %s (%s: %s)%n           %s%n", verdict.id(), verdict.agreement(), verdict.claim(),
+          verdict.source(), verdict.expected(), verdict.ours());
     }
     if (!checked.isEmpty()) {
       long agreeing = checked.stream().filter(v -> v.agreement() == Agreement.YES).count();
@@ -38,23 +41,20 @@ final class SimText {
     return out.toString();
   }
 
-  private static void table(Formatter out, Figure figure, List<Measured> measured) {
-    List<Double> values = measured.stream().map(m -> m.cell().value()).distinct().sorted().toList();
-    out.format("Figure %s: handling speed in %% (± half of the 95 %% interval) by %s%n", figure, figure.quantity());
-    out.format("%-20s", "");
-    values.forEach(value -> out.format(" %12s", number(value)));
-    out.format("%n");
-    Cell row = null;
+  /** A row for each policy and q, a column for each value. */
+  private static TextTable table(List<Measured> measured) {
+    List<String> head = new ArrayList<>(List.of(""));
+    measured.stream().map(m -> m.cell().value()).distinct().sorted().map(SimText::number).forEach(head::add);
+    Map<String, List<String>> rows = new LinkedHashMap<>();
     for (Measured m : measured) {
       Cell cell = m.cell();
-      if (row == null || cell.policy() != row.policy() || cell.minCapacity() != row.minCapacity()) {
-        out.format("%s%-9s q=%-8.0f", row == null ? "" : "\n", cell.policy(), cell.minCapacity());
-      }
-      row = cell;
-      out.format(" %12s",
-          String.format(Locale.ROOT, "%.1f ±%.1f", 100 * m.speed().mean(), 100 * m.speed().halfWidth()));
+      String name = String.format(Locale.ROOT, "%-9s q=%-8.0f", cell.policy(), cell.minCapacity());
+      rows.computeIfAbsent(name, first -> new ArrayList<>(List.of(name)))
+          .add(String.format(Locale.ROOT, "%.1f ±%.1f", 100 * m.speed().mean(), 100 * m.speed().halfWidth()));
     }
-    out.format("%n%n");
+    TextTable table = new TextTable().row(head);
+    rows.values().forEach(table::row);
+    return table;
   }
 
   private static String number(double value) {

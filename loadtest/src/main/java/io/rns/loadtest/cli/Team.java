@@ -1,7 +1,5 @@
 package io.rns.loadtest.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.load.LoadReport;
@@ -18,9 +16,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class Team implements AutoCloseable {
-  private static final JsonMapper MAPPER = new JsonMapper();
   private static final String END = "";
   private static final int PATIENCE_SECONDS = 60;
 
@@ -53,7 +52,8 @@ final class Team implements AutoCloseable {
                 "-Djava.awt.headless=true",
                 "-cp",
                 System.getProperty("java.class.path"),
-                LoadtestCommand.class.getName()));
+                LoadtestProgram.class.getName(),
+                "load"));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -77,7 +77,7 @@ final class Team implements AutoCloseable {
    * @throws RnsException {@link RnsError#UNAVAILABLE} if a process fails
    */
   LoadReport run(LoadSettings settings) {
-    List<JsonNode> reports = new ArrayList<>();
+    List<TeamReport> reports = new ArrayList<>();
     while (reports.isEmpty()) {
       List<String> said = members.stream().map(this::next).toList();
       if (said.stream().allMatch(TeamMember.READY::equals)) {
@@ -124,50 +124,50 @@ final class Team implements AutoCloseable {
     }
   }
 
-  private static JsonNode report(String line) {
+  private static TeamReport report(String line) {
     if (!line.startsWith(TeamMember.REPORT)) {
       throw new RnsException(RnsError.UNAVAILABLE,
           "a process of the load has failed" + (line.isEmpty() ? "" : ": " + line));
     }
     try {
-      return MAPPER.readTree(line.substring(TeamMember.REPORT.length()));
+      return Json.MAPPER.readValue(line.substring(TeamMember.REPORT.length()), TeamReport.class);
     } catch (IOException e) {
       throw new RnsException(RnsError.INTERNAL, "a process of the load has sent an invalid report: " + e.getMessage(),
           e);
     }
   }
 
-  private LoadReport together(LoadSettings settings, List<JsonNode> reports) {
+  private LoadReport together(LoadSettings settings, List<TeamReport> reports) {
     List<LoadReport.Step> steps = new ArrayList<>();
-    int count = reports.stream().mapToInt(report -> report.path("steps").size()).min().orElse(0);
-    for (int step = 0; step < count; step++) {
-      int at = step;
-      int rounds = reports.stream().mapToInt(report -> report.path("steps").path(at).size()).min().orElse(0);
-      List<Measurement> runs = new ArrayList<>();
-      for (int round = 0; round < rounds; round++) {
-        int number = round;
-        runs.add(
-            Measurement.simultaneous(
-                reports.stream().map(report -> MeasurementJson.read(report.path("steps").path(at).path(number)))
-                    .toList()));
-      }
+    int count = reports.stream().mapToInt(report -> report.steps().size()).min().orElse(0);
+    for (int at = 0; at < count; at++) {
+      int step = at;
       int clients = settings.steps().get(step);
       String name = settings.operation() + (settings.steps().size() > 1 ? ", " + clients + " clients" : "");
       Workload workload =
           new Workload(name, settings.operation().items(), List::of, settings.arrivals(), settings.timeout());
+      List<Measurement> runs = together(reports.stream().map(report -> report.steps().get(step)).toList());
       steps.add(new LoadReport.Step(clients, new Series(workload, runs)));
     }
-    boolean stopped = interrupted || reports.stream().anyMatch(report -> report.path("interrupted").asBoolean());
+    boolean stopped = interrupted || reports.stream().anyMatch(TeamReport::interrupted);
     return new LoadReport(settings, steps, List.of(), Map.of(), Map.of(), added(reports), stopped);
   }
 
-  private static LoadReport.@Nullable Added added(List<JsonNode> reports) {
-    if (!reports.get(0).has("acknowledged")) {
-      return null;
-    }
-    return new LoadReport.Added(
-        reports.stream().mapToLong(report -> report.path("acknowledged").asLong()).sum(),
-        reports.stream().mapToLong(report -> report.path("found").asLong()).sum());
+  /** The rounds that all members have run. */
+  private static List<Measurement> together(List<List<TeamReport.Run>> members) {
+    int rounds = members.stream().mapToInt(List::size).min().orElse(0);
+    return IntStream.range(0, rounds)
+        .mapToObj(
+            round -> Measurement.simultaneous(members.stream().map(runs -> runs.get(round).measurement()).toList()))
+        .toList();
+  }
+
+  private static LoadReport.@Nullable Added added(List<TeamReport> reports) {
+    return reports.stream()
+        .map(TeamReport::added)
+        .filter(Objects::nonNull)
+        .reduce((a, b) -> new LoadReport.Added(a.acknowledged() + b.acknowledged(), a.found() + b.found()))
+        .orElse(null);
   }
 
   /** Stops the running processes, after their cleanup. */

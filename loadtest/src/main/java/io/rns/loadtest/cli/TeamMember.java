@@ -1,8 +1,5 @@
 package io.rns.loadtest.cli;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.loadtest.load.LoadReport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,7 +17,6 @@ final class TeamMember {
   static final String READY = "ready";
   static final String GO = "go";
   static final String REPORT = "report ";
-  private static final JsonMapper MAPPER = new JsonMapper();
 
   private final BufferedReader in;
   private final PrintWriter out;
@@ -44,20 +40,8 @@ final class TeamMember {
   }
 
   /** Sends the measurements. */
-  void tell(LoadReport report) {
-    ObjectNode document = MAPPER.createObjectNode();
-    document.put("interrupted", report.interrupted());
-    LoadReport.Added added = report.added();
-    if (added != null) {
-      document.put("acknowledged", added.acknowledged());
-      document.put("found", added.found());
-    }
-    ArrayNode steps = document.putArray("steps");
-    for (LoadReport.Step step : report.steps()) {
-      ArrayNode runs = steps.addArray();
-      step.series().runs().forEach(run -> MeasurementJson.write(run, runs.addObject()));
-    }
-    out.println(REPORT + document);
+  void send(LoadReport report) {
+    out.println(REPORT + Json.line(TeamReport.of(report)));
     out.flush();
   }
 }

@@ -9,22 +9,15 @@ import io.rns.loadtest.work.AccessLogs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ./rns trace}: converts access logs into a trace. */
 @Command(name = "rns trace", mixinStandardHelpOptions = true, sortOptions = false, description = {
@@ -39,9 +32,7 @@ import picocli.CommandLine.Spec;
     "  ./rns trace --below /site access.log.1 access.log > trace.tsv",
     "  ./rns load --trace trace.tsv --factor 3"
 })
-public final class TraceCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
+final class TraceCommand extends LoadtestCommand {
   @Option(names = "--below", paramLabel = "PATH", defaultValue = "/", description = "Include only this subtree, with paths relative to it (default: ${DEFAULT-VALUE}).") private String below =
       "/";
 
@@ -52,34 +43,20 @@ public final class TraceCommand implements Callable<Integer> {
       Instant.MAX;
 
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs of one or several servers, in any order.") private List<Path> files =
-      new ArrayList<>();
+      List.of();
 
-  private TraceCommand() {}
-
-  /**
-   * Runs the command and exits with its code.
-   *
-   * @param arguments of the command line, without {@code trace}
-   */
-  public static void main(String[] arguments) {
-    // Names are UTF-8 in every locale.
-    PrintWriter out = new PrintWriter(System.out, false, UTF_8);
-    System.exit(commandLine().setOut(out).execute(arguments));
-  }
-
-  static CommandLine commandLine() {
-    return new CommandLine(new TraceCommand()).setExecutionExceptionHandler(new ErrorReporter()).setUsageHelpWidth(100);
+  TraceCommand() {
+    super(0);
   }
 
   @Override
-  public Integer call() {
+  int run() {
     AccessLogs logs = new AccessLogs(new AccessLogs.Wanted(top(), from, to));
     files.forEach(file -> read(logs, file));
-    PrintWriter out = spec.commandLine().getOut();
-    out.print("# milliseconds, session, operation, path, new path of a move\n");
-    AccessLogs.Made made = logs.make(line -> out.print(line + "\n"));
-    out.flush();
-    tell(made);
+    out().print(TraceOptions.HEADER);
+    AccessLogs.Made made = logs.make(line -> out().print(line + "\n"));
+    out().flush();
+    report(made);
     return made.operations() == 0 ? ErrorReporter.REFUSED : 0;
   }
 
@@ -87,11 +64,11 @@ public final class TraceCommand implements Callable<Integer> {
     try {
       return RnsPath.parse(below).toString();
     } catch (RnsException e) {
-      throw new ParameterException(spec.commandLine(), "--below: " + e.getMessage(), e);
+      throw new InvalidOptionException("--below: " + e.getMessage());
     }
   }
 
-  private void read(AccessLogs logs, Path file) {
+  private static void read(AccessLogs logs, Path file) {
     // The incomplete last line of a killed server may not be UTF-8.
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(Files.newInputStream(file), UTF_8))) {
       logs.read(lines.lines());
@@ -102,23 +79,19 @@ public final class TraceCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(AccessLogs.Made made) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.printf(
-        Locale.ROOT,
-        "%,d operations of %,d sessions within %.1f s%n",
-        made.operations(),
-        made.sessions(),
-        made.length().toMillis() / 1e3);
+  private void report(AccessLogs.Made made) {
+    progress(
+        String.format(
+            Locale.ROOT, "%,d operations of %,d sessions within %.1f s", made.operations(), made.sessions(),
+            made.length().toMillis() / 1e3));
     for (AccessLogs.LeftOut reason : AccessLogs.LeftOut.values()) {
       long count = made.left().getOrDefault(reason, 0L);
       if (count > 0) {
-        err.printf(Locale.ROOT, "left out: %,d %s%n", count, reason);
+        progress(String.format(Locale.ROOT, "left out: %,d %s", count, reason));
       }
     }
     if (!made.isShortEnough()) {
-      err.println("a replay takes a day at most: select a part with --from and --to");
+      progress("a replay takes a day at most: select a part with --from and --to");
     }
-    err.flush();
   }
 }

@@ -1,5 +1,7 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.reject;
+
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.load.LoadSettings;
@@ -13,16 +15,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of traces: requests of sessions, with their times. */
 final class TraceOptions {
+  static final String HEADER = "# milliseconds, session, operation, path, new path of a move\n";
   private static final int MOST_SESSIONS = 50_000;
-
-  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--trace", paramLabel = "FILE", description = "Replay sessions at their recorded times, in one round; create the entries they expect first. One line per operation: "
       + "milliseconds since the start, session, operation of --mix, path, and new path of a move; tab-separated.") private @Nullable Path file;
@@ -78,7 +76,7 @@ final class TraceOptions {
     }
     try {
       Writer out = Files.newBufferedWriter(record);
-      out.write("# milliseconds, session, operation, path, new path of a move\n");
+      out.write(HEADER);
       return out;
     } catch (IOException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "--record " + record + " cannot be written: " + e.getMessage(),
@@ -89,31 +87,25 @@ final class TraceOptions {
   /**
    * Reads the trace, if any.
    *
-   * @throws ParameterException if the factor is out of its bounds
+   * @throws InvalidOptionException if the factor is out of its bounds
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file is not a trace
    */
   void read() {
-    if (file != null) {
-      trace = trace(file);
+    if (file == null) {
+      return;
     }
-  }
-
-  private Trace trace(Path from) {
-    try (Stream<String> lines = Files.lines(from)) {
-      Trace read = Trace.parse(lines);
-      int count = read.sessions().size();
-      int most = Math.max(1, MOST_SESSIONS / count);
-      if (factor < 1 || factor > most) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--factor " + factor + " must be 1 to " + most + " with " + count + " sessions, so that there are "
-                + MOST_SESSIONS + " at most");
-      }
-      return read;
+    try (Stream<String> lines = Files.lines(file)) {
+      trace = Trace.parse(lines);
     } catch (IOException | UncheckedIOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "--trace " + from + " cannot be read: " + e.getMessage(), e);
+      throw new RnsException(RnsError.INVALID_REQUEST, "--trace " + file + " cannot be read: " + e.getMessage(), e);
     } catch (IllegalArgumentException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "--trace " + from + ": " + e.getMessage(), e);
+      throw new RnsException(RnsError.INVALID_REQUEST, "--trace " + file + ": " + e.getMessage(), e);
     }
+    int count = trace.sessions().size();
+    int most = Math.max(1, MOST_SESSIONS / count);
+    reject(
+        factor < 1 || factor > most,
+        "--factor " + factor + " must be 1 to " + most + " with " + count + " sessions, so that there are "
+            + MOST_SESSIONS + " at most");
   }
 }

@@ -1,5 +1,7 @@
 package io.rns.loadtest.cli;
 
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+
 import io.rns.api.Consistency;
 import io.rns.error.RnsException;
 import io.rns.loadtest.load.Work;
@@ -8,15 +10,10 @@ import io.rns.loadtest.work.Mix;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options for the content of requests. */
 final class WorkOptions {
-  @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
-
   @Option(names = "--mix", paramLabel = "PARTS", description = {
       "Percentages of operations, for --op mix: such as query=90,list=5,add=rest, of query, list, add, mkdir, update, "
           + "move, remove and watch; or hdfs, which is list=47,query=42,add=3,mkdir=3,move=2,remove=1,watch=rest "
@@ -53,13 +50,13 @@ final class WorkOptions {
   /**
    * The settings of the options.
    *
-   * @throws ParameterException if an option is invalid or out of its bounds
+   * @throws InvalidOptionException if an option is invalid or out of its bounds
    */
   Work work() {
-    require("--paths", paths, 1, 1_000_000);
-    require("--depth", depth, 3, 64);
-    require("--fan-out", fanOut, 1, 1_000_000);
-    require("--epr-bytes", referenceBytes, 0, 60_000);
+    require("--paths " + paths, paths >= 1 && paths <= 1_000_000, "1 to 1000000");
+    require("--depth " + depth, depth >= 3 && depth <= 64, "3 to 64");
+    require("--fan-out " + fanOut, fanOut >= 1 && fanOut <= 1_000_000, "1 to 1000000");
+    require("--epr-bytes " + referenceBytes, referenceBytes >= 0 && referenceBytes <= 60_000, "0 to 60000");
     return new Work(
         read("--mix", mix == null ? Mix.HDFS : mix, Mix::parse),
         paths,
@@ -70,17 +67,11 @@ final class WorkOptions {
         consistency());
   }
 
-  private void require(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new ParameterException(spec.commandLine(), option + " " + value + " must be " + least + " to " + most);
-    }
-  }
-
-  private <T> T read(String option, String value, Function<String, T> reader) {
+  private static <T> T read(String option, String value, Function<String, T> reader) {
     try {
       return reader.apply(value);
     } catch (IllegalArgumentException | RnsException e) {
-      throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
+      throw new InvalidOptionException(option + ": " + e.getMessage());
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The command lines: {@code ./rns load}, {@code ./rns drill failover}, {@code ./rns sim}.
+ * The commands of the load test: {@code ./rns load}, {@code trace}, {@code link}, {@code drill}, {@code sim},
+ * {@code figures} and {@code bench}.
  *
- * <p>Entry classes: {@link io.rns.loadtest.cli.LoadtestCommand}, {@link io.rns.loadtest.cli.DrillCommand},
- * {@link io.rns.loadtest.cli.SimCommand}. For one thread.
+ * <p>Entry class: {@link io.rns.loadtest.cli.LoadtestProgram}. For one thread.
  */
 @NullMarked
 package io.rns.loadtest.cli;

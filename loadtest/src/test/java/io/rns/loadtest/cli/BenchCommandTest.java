@@ -19,7 +19,8 @@ class BenchCommandTest {
   private static Ran run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = BenchCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+    int code = LoadtestProgram.commandLine(new BenchCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+        .execute(arguments);
     return new Ran(code, out.toString(), err.toString());
   }
 

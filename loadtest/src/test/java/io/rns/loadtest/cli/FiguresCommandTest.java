@@ -27,7 +27,8 @@ class FiguresCommandTest {
   private static Ran run(Path launcher, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = FiguresCommand.commandLine(launcher).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+    int code = LoadtestProgram.commandLine(new FiguresCommand(launcher)).setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
         .execute(arguments);
     return new Ran(code, out.toString(), err.toString());
   }

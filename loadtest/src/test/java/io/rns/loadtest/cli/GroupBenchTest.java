@@ -32,8 +32,7 @@ class GroupBenchTest {
   private static Ran run(Bench bench, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command =
-        BenchCommand.withDefaults(new CommandLine(bench)).setExecutionExceptionHandler(new ErrorReporter());
+    CommandLine command = LoadtestProgram.commandLine(bench);
     return new Ran(command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments), out.toString(),
         err.toString());
   }
@@ -73,7 +72,8 @@ class GroupBenchTest {
       boolean mayHold = mayHold();
       Ran ran =
           run(
-              new BenchScaleOut(launcher), "--cpus", mayHold ? "" + MANY : "0", "--clients", "2", "--seconds", "0.4",
+              new ServiceBenches.ScaleOut(launcher), "--cpus", mayHold ? "" + MANY : "0", "--clients", "2", "--seconds",
+              "0.4",
               "--warm-up", "0.1", "--rounds",
               "1", "--json");
       assertThat(ran.exitCode()).as(ran.err()).isZero();
@@ -98,8 +98,8 @@ class GroupBenchTest {
   @Test
   void saysWhyThereIsNoGroup() throws IOException {
     Path launcher = launcher("echo no space left; exit 1");
-    for (Bench bench : new Bench[]{new BenchScaleOut(launcher), new BenchSites(launcher)}) {
-      Ran ran = bench instanceof BenchSites ? run(bench) : run(bench, "--cpus", "0");
+    for (Bench bench : new Bench[]{new ServiceBenches.ScaleOut(launcher), new ServiceBenches.Sites(launcher)}) {
+      Ran ran = bench instanceof ServiceBenches.Sites ? run(bench) : run(bench, "--cpus", "0");
       assertThat(ran.exitCode()).isEqualTo(ErrorReporter.NO_SERVER);
       assertThat(ran.err()).contains("'rns up' ended with 1: no space left");
     }
@@ -108,7 +108,7 @@ class GroupBenchTest {
   @ParameterizedTest
   @CsvSource({"--cpus,0.001", "--cpus,-1", "--clients,0", "--seconds,0", "--warm-up,0", "--rounds,0"})
   void scaleOutRefusesWrongValues(String option, String value) {
-    Ran ran = run(new BenchScaleOut(temporary.resolve("nothing")), option, value);
+    Ran ran = run(new ServiceBenches.ScaleOut(temporary.resolve("nothing")), option, value);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
     assertThat(ran.err()).contains(option);
   }
@@ -116,7 +116,7 @@ class GroupBenchTest {
   @ParameterizedTest
   @CsvSource({"--delay,-1", "--clients,0", "--rate,0", "--seconds,0", "--warm-up,-1", "--rounds,0"})
   void sitesRefusesWrongValues(String option, String value) {
-    Ran ran = run(new BenchSites(temporary.resolve("nothing")), option, value);
+    Ran ran = run(new ServiceBenches.Sites(temporary.resolve("nothing")), option, value);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
     assertThat(ran.err()).contains(option);
   }

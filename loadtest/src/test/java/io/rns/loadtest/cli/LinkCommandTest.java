@@ -14,7 +14,7 @@ class LinkCommandTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... arguments) {
-    CommandLine command = LinkCommand.commandLine();
+    CommandLine command = LoadtestProgram.commandLine(new LinkCommand());
     command.setErr(new PrintWriter(err));
     return command.execute(arguments);
   }

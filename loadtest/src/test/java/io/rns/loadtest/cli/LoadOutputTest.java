@@ -58,7 +58,8 @@ class LoadOutputTest {
     }
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = LoadtestCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    CommandLine command =
+        LoadtestProgram.commandLine(new LoadCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     command.setOverwrittenOptionsAllowed(true);
     return new Ran(command.execute(arguments.toArray(String[]::new)), out.toString(), err.toString());
   }
@@ -113,12 +114,12 @@ class LoadOutputTest {
 
   private Path saved(LoadReport report) throws IOException {
     Path file = directory.resolve("before.json");
-    Files.writeString(file, LoadJson.of(report).toString());
+    Files.writeString(file, Json.line(LoadJson.of(report)));
     return file;
   }
 
   private List<Baseline.Line> compared(LoadReport before, LoadReport now) throws IOException {
-    return Baseline.read(saved(before)).compare(now, LoadJson.of(now), 0.05);
+    return Baseline.read(saved(before)).compare(now, Json.MAPPER.valueToTree(LoadJson.of(now)), 0.05);
   }
 
   @Test
@@ -126,14 +127,14 @@ class LoadOutputTest {
     LoadReport before = report(LoadOperation.QUERY, 100, 1_000, 1_010, 990);
     assertThat(Baseline.isRegression(compared(before, report(LoadOperation.QUERY, 100, 1_005, 995, 1_000)))).isFalse();
     List<Baseline.Line> slower = compared(before, report(LoadOperation.QUERY, 100, 800, 810, 790));
-    assertThat(slower).filteredOn(line -> line.comparison().isRegression()).extracting(Baseline.Line::figure)
+    assertThat(slower).filteredOn(Baseline.Line::regression).extracting(Baseline.Line::figure)
         .containsExactly("throughput");
-    assertThat(Baseline.text(slower)).contains("ratio 0.800").contains("WORSE");
+    assertThat(Baseline.text(slower)).containsPattern("throughput +800\\.0 +1,000\\.0 +0\\.800 +lower .*WORSE");
     List<Baseline.Line> longer = compared(before, report(LoadOperation.QUERY, 120, 1_000, 1_010, 990));
-    assertThat(longer).filteredOn(line -> line.comparison().isRegression()).extracting(Baseline.Line::figure)
+    assertThat(longer).filteredOn(Baseline.Line::regression).extracting(Baseline.Line::figure)
         .containsExactly("p50Micros", "p99Micros");
-    ObjectNode document = LoadJson.of(before);
-    Baseline.json(longer, document);
+    ObjectNode document = Json.MAPPER.valueToTree(LoadJson.of(before));
+    OutputOptions.addBaseline(longer, document);
     assertThat(document.path("regression").asBoolean()).isTrue();
     assertThat(document.path("baseline").path(1).path("ratio").asDouble()).isEqualTo(1.2, within(0.01));
   }

@@ -29,22 +29,22 @@ class RunningServiceTest {
         {"ready": true, "url": "http://127.0.0.1:8090/rns", "jdbcUrl": "jdbc:mysql://127.0.0.1:3307/rns?sslMode=DISABLED",
          "databaseUser": "rns", "databasePassword": "a+b c"}
         """);
-    assertThat(RunningService.jdbcUrl(data, SERVER))
+    assertThat(RunningService.in(data).database(SERVER))
         .contains("jdbc:mysql://127.0.0.1:3307/rns?sslMode=DISABLED&user=rns&password=a%2Bb+c");
-    assertThat(RunningService.jdbcUrl(data, URI.create(SERVER + "/"))).isPresent();
+    assertThat(RunningService.in(data).database(URI.create(SERVER + "/"))).isPresent();
   }
 
   @Test
   void leavesTheDatabaseOfAnotherServiceAlone() throws IOException {
     state("{\"url\": \"http://127.0.0.1:8080/rns\", \"jdbcUrl\": \"jdbc:mysql://127.0.0.1:3307/rns\"}");
-    assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
+    assertThat(RunningService.in(data).database(SERVER)).isEmpty();
   }
 
   @Test
   void knowsThatNothingRuns() throws IOException {
-    assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
+    assertThat(RunningService.in(data).database(SERVER)).isEmpty();
     state("{\"ready\": false}");
-    assertThat(RunningService.jdbcUrl(data, SERVER)).isEmpty();
+    assertThat(RunningService.in(data).database(SERVER)).isEmpty();
   }
 
   @Test
@@ -55,15 +55,15 @@ class RunningServiceTest {
          "processes": [{"name": "supervisor", "pid": 1}, {"name": "the database of server-1", "pid": 2},
            {"name": "GlassFish of server-1", "pid": 3}, {"name": "the database of server-2", "pid": 4}]}
         """);
-    assertThat(RunningService.processes(data, SERVER))
+    assertThat(RunningService.in(data).processes(SERVER))
         .isEqualTo(Map.of("supervisor", List.of(1L), "database", List.of(2L, 4L), "GlassFish", List.of(3L)));
-    assertThat(RunningService.processes(data, URI.create("http://127.0.0.1:8081/rns"))).isEmpty();
+    assertThat(RunningService.in(data).processes(URI.create("http://127.0.0.1:8081/rns"))).isEmpty();
   }
 
   @Test
   void saysWhenTheStateCannotBeRead() throws IOException {
     state("{\"ready\": ");
-    assertThatThrownBy(() -> RunningService.jdbcUrl(data, SERVER))
+    assertThatThrownBy(() -> RunningService.in(data).database(SERVER))
         .isInstanceOf(RnsException.class)
         .hasMessageContaining("run.json cannot be read");
   }

@@ -24,7 +24,8 @@ class SimCommandTest {
   private static Ran run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = SimCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+    int code = LoadtestProgram.commandLine(new SimCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+        .execute(arguments);
     return new Ran(code, out.toString(), err.toString());
   }
 

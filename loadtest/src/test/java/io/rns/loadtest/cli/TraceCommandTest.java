@@ -36,7 +36,7 @@ class TraceCommandTest {
   }
 
   private int trace(String... arguments) {
-    return run(TraceCommand.commandLine(), arguments);
+    return run(LoadtestProgram.commandLine(new TraceCommand()), arguments);
   }
 
   private Path log(String name, String... operations) throws IOException {
@@ -65,7 +65,8 @@ class TraceCommandTest {
     try (TestServer server = TestServer.start()) {
       int code =
           run(
-              LoadtestCommand.commandLine(), "--server", server.address().toString(), "--data", "target/no-such-data",
+              LoadtestProgram.commandLine(new LoadCommand()), "--server", server.address().toString(), "--data",
+              "target/no-such-data",
               "--json", "--trace", trace.toString(),
               "--factor", "2");
       assertThat(code).as(err.toString()).isZero();
@@ -117,7 +118,8 @@ class TraceCommandTest {
       assertThat(out.toString()).isEmpty();
     }
     assertThat(err.toString()).contains(other + " does not begin with '# rns access log 1'");
-    int code = run(LoadtestCommand.commandLine(), "--server", "http://127.0.0.1:1/rns", "--target", "none", "--trace",
+    int code = run(LoadtestProgram.commandLine(new LoadCommand()), "--server", "http://127.0.0.1:1/rns", "--target",
+        "none", "--trace",
         log.toString());
     assertThat(code).isEqualTo(2);
     assertThat(err.toString()).contains("access log of a server", "./rns trace");

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Timeout(120)
-class LoadtestCommandTest {
+class LoadCommandTest {
   private static final List<String> SHORT =
       List.of("--clients", "2", "--seconds", "1", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
 
@@ -49,7 +49,8 @@ class LoadtestCommandTest {
     arguments.addAll(List.of(more));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = LoadtestCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    CommandLine command =
+        LoadtestProgram.commandLine(new LoadCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int exitCode = command.execute(arguments.toArray(String[]::new));
     return new Ran(exitCode, out.toString(), err.toString());
   }
@@ -119,7 +120,7 @@ class LoadtestCommandTest {
   @Test
   void comparesWithItsYardsticksAndSaysWhichAreMissing() throws IOException {
     try (TestServer server = TestServer.start()) {
-      server.serve("/yardstick/echo", UnaryOperator.identity()).serve("/yardstick/null", LoadtestCommandTest::nothing);
+      server.serve("/yardstick/echo", UnaryOperator.identity()).serve("/yardstick/null", LoadCommandTest::nothing);
       JsonNode json = run(server.address().toString(), shortly("--json", "--op", "query")).json();
       for (String name : List.of("echo", "nullOperation")) {
         JsonNode yardstick = json.path("yardsticks").path(name);
@@ -319,7 +320,7 @@ class LoadtestCommandTest {
     AtomicInteger echoes = new AtomicInteger();
     try (TestServer server = TestServer.start()) {
       server
-          .serve("/yardstick/null", LoadtestCommandTest::nothing)
+          .serve("/yardstick/null", LoadCommandTest::nothing)
           .serve(
               "/yardstick/echo",
               message -> {

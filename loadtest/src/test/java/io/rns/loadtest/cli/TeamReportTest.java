@@ -3,8 +3,6 @@ package io.rns.loadtest.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.loadtest.measure.Details;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.Failures;
@@ -22,9 +20,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class MeasurementJsonTest {
-  private static final JsonMapper MAPPER = new JsonMapper();
-
+class TeamReportTest {
   private static Measurement measured(long micros, long count) {
     Histogram latencies = Measurement.newHistogram();
     latencies.recordValueWithCount(micros * 1_000, count);
@@ -38,9 +34,7 @@ class MeasurementJsonTest {
   }
 
   private static Measurement sent(Measurement measured) throws IOException {
-    ObjectNode node = MAPPER.createObjectNode();
-    MeasurementJson.write(measured, node);
-    return MeasurementJson.read(MAPPER.readTree(node.toString()));
+    return Json.MAPPER.readValue(Json.line(TeamReport.Run.of(measured)), TeamReport.Run.class).measurement();
   }
 
   @Test

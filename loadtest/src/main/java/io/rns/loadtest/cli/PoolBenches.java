@@ -1,0 +1,187 @@
+package io.rns.loadtest.cli;
+
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+import static io.rns.loadtest.cli.LoadtestCommand.ofMillis;
+import static io.rns.loadtest.cli.LoadtestCommand.ofSeconds;
+
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.contest.ResolutionContest;
+import io.rns.loadtest.contest.ResolutionContest.Dns;
+import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.pool.ElementKill;
+import io.rns.loadtest.pool.PolicyContest;
+import io.rns.loadtest.pool.RenewalLoad;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The commands of {@code ./rns bench} for pools. */
+final class PoolBenches {
+  private static final int CLEANING_SECONDS = 30;
+  private static final int LARGEST_PORT = 65_535;
+
+  private PoolBenches() {}
+
+  /** {@code ./rns bench renewal}: what registrars use of the processors while elements renew. */
+  @Command(name = "renewal", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Measure the processor time of two registrars while elements renew.",
+      "Elements register repeatedly at the first registrar by ASAP over TCP, each on its own connection. Reports the "
+          + "processors that each registrar uses and how long an element waits; at the end both must know the same."
+  }, footer = {"", "Example: ./rns bench renewal --elements 3000 --interval 250"})
+  static final class Renewal extends Bench {
+    @Option(names = "--elements", paramLabel = "N", defaultValue = "3000", description = "Pool elements (default: ${DEFAULT-VALUE}).") private int elements;
+
+    @Option(names = "--interval", paramLabel = "MS", defaultValue = "250", description = "Time between two registrations of an element (default: ${DEFAULT-VALUE}).") private int interval;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "20", description = "Measured time (default: ${DEFAULT-VALUE}).") private double seconds;
+
+    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "20", description = "Load before that (default: ${DEFAULT-VALUE}).") private double warmUp;
+
+    Renewal() {
+      super(CLEANING_SECONDS);
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      require("--elements", elements >= 1 && elements <= 15_000, "1 to 15000");
+      require("--interval", interval >= 1 && interval <= 60_000, "1 to 60000");
+      TurnOptions.checkTimes(seconds, warmUp);
+      RenewalLoad load = new RenewalLoad(elements, ofMillis(interval), ofSeconds(warmUp), ofSeconds(seconds));
+      return new Contest.Report(load.run(progress), Map.of());
+    }
+  }
+
+  /** {@code ./rns bench policies}: ways to choose a server against each other. */
+  @Command(name = "policies", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare ways to choose a server, over real sockets on this machine.",
+      "slow: 16 servers, 2 of them 16 times slower without announcing it. sinks: 20 servers, 2 of which fail at once. "
+          + "processor: 4 servers that compute. credits: 3 servers of known, different strength that reject what is too "
+          + "much, and bursts."
+  }, footer = {
+      "",
+      "Examples:",
+      "  ./rns bench policies --contest slow,sinks",
+      "  ./rns bench policies --seconds 20 --rounds 5 --json"
+  })
+  static final class Policies extends Bench {
+    @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,processor,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: all).") private List<PolicyContest.Kind> contests =
+        List.of();
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "Measured time of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
+
+    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "2", description = "Load before that (default: ${DEFAULT-VALUE}).") private double warmUp;
+
+    @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Turns of each; figures are over all rounds (default: ${DEFAULT-VALUE}).") private int rounds;
+
+    @Option(names = "--ttl", paramLabel = "MS", defaultValue = "5000", description = "How long users cache a resolution, as RNS_POOL_TTL of a server (default: ${DEFAULT-VALUE}).") private int ttl;
+
+    Policies() {
+      super(CLEANING_SECONDS);
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      TurnOptions.checkTimes(seconds, warmUp);
+      TurnOptions.checkRounds(rounds);
+      require("--ttl", ttl >= 0 && ttl <= 3_600_000, "0 to 3600000");
+      PolicyContest contest = new PolicyContest(rounds, ofSeconds(warmUp), ofSeconds(seconds), ofMillis(ttl));
+      List<Row> rows = new ArrayList<>();
+      for (PolicyContest.Kind kind : contests) {
+        rows.addAll(contest.run(kind, progress));
+      }
+      return new Contest.Report(rows, Map.of());
+    }
+  }
+
+  /** {@code ./rns bench failover}: kills pool elements under load. */
+  @Command(name = "failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Kill pool elements under load and report what users notice.",
+      "Each element is a process of its own, registered by ASAP, and killed by SIGKILL; requests are repeatable. Reports "
+          + "failed and repeated requests, the time until the registrar removed the element, and the last request that "
+          + "reached it."
+  }, footer = {"", "Example: ./rns bench failover --kills 3"})
+  static final class Failover extends Bench {
+    @Option(names = "--elements", paramLabel = "N", defaultValue = "4", description = "Pool elements (default: ${DEFAULT-VALUE}).") private int elements;
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Requests per second (default: ${DEFAULT-VALUE}).") private double rate;
+
+    @Option(names = "--kills", paramLabel = "N", defaultValue = "3", description = "Elements to kill (default: ${DEFAULT-VALUE}).") private int kills;
+
+    @Option(names = "--calm", paramLabel = "S", defaultValue = "2", description = "Seconds of load before each kill (default: ${DEFAULT-VALUE}).") private double calm;
+
+    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "5000", description = {
+        "How long the registrar waits for an element whose connection is lost (default: ${DEFAULT-VALUE}, as servers do)."
+    }) private int timeout;
+
+    Failover() {
+      super(CLEANING_SECONDS);
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      require("--elements", elements >= 2 && elements <= 50, "2 to 50");
+      require("--rate", rate > 0 && rate <= 10_000, "above 0 and up to 10000");
+      require("--kills", kills >= 1 && kills <= 100, "1 to 100");
+      require("--calm", calm >= 0 && calm <= 50, "0 to 50");
+      require("--timeout", timeout >= 1 && timeout <= 30_000, "1 to 30000");
+      ElementKill kill = new ElementKill(elements, rate, kills, ofSeconds(calm), ofMillis(timeout));
+      return new Contest.Report(kill.run(progress), Map.of());
+    }
+  }
+
+  /** {@code ./rns bench resolution}: how often a running service resolves pools, by each of its protocols. */
+  @Command(name = "resolution", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Resolve a pool of a running service by SOAP, ASAP and DNS, beside queries of cached names.",
+      "ASAP and DNS are contacted on 127.0.0.1 if their ports are given. Beside each, the same clients call a process "
+          + "that always returns the same answer (echo): what the machine and they can do at most."
+  }, footer = {
+      "",
+      "Example:",
+      "  RNS_DNS_ZONE=rns.example.org RNS_DNS_PORT=5353 ./rns up --detach",
+      "  ./rns status --json | grep asap",
+      "  ./rns bench resolution --asap 33801 --dns 5353        with the port that the former printed"
+  })
+  static final class Resolution extends Bench {
+    @Mixin private ServerOption server = new ServerOption();
+
+    @Option(names = "--asap", paramLabel = "PORT", defaultValue = "0", description = "ASAP port of the server.") private int asap;
+
+    @Option(names = "--dns", paramLabel = "PORT", defaultValue = "0", description = "RNS_DNS_PORT of the server.") private int dns;
+
+    @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "rns.example.org", description = "RNS_DNS_ZONE of the server (default: ${DEFAULT-VALUE}).") private String zone =
+        "";
+
+    @Mixin private TurnOptions turns = new TurnOptions(12, 3, 8, 3);
+
+    Resolution() {
+      super(CLEANING_SECONDS);
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      ResolutionContest contest =
+          new ResolutionContest(
+              server.endpoint(), port("--asap", asap), port("--dns", dns).map(at -> new Dns(at, zone)),
+              turns.clients(), turns.contest());
+      try (RnsConnection connection =
+          RnsClient.builder().server(server.url()).connections(turns.clients()).build()) {
+        return new Contest.Report(contest.run(connection, connection.pools(), progress), Map.of());
+      }
+    }
+
+    /** A port of this machine; empty if it is 0. */
+    private static Optional<InetSocketAddress> port(String option, int port) {
+      require(option, port >= 0 && port <= LARGEST_PORT, "0 to " + LARGEST_PORT);
+      return port == 0 ? Optional.empty() : Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.rns.loadtest.cli;
+
+import static io.rns.loadtest.cli.InvalidOptionException.require;
+import static io.rns.loadtest.cli.LoadtestCommand.ofMillis;
+
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.contest.PeerContest;
+import io.rns.loadtest.contest.PeerContest.Candidate;
+import io.rns.loadtest.contest.ScaleOutContest;
+import io.rns.loadtest.contest.SiteContest;
+import io.rns.loadtest.jdbc.TablePeer;
+import io.rns.loadtest.launcher.Launcher;
+import io.rns.loadtest.launcher.Scratch;
+import io.rns.loadtest.peer.EtcdPeer;
+import io.rns.loadtest.peer.OpenLdapPeer;
+import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.Programs;
+import io.rns.loadtest.peer.ZooKeeperPeer;
+import io.rns.loadtest.quota.Quota;
+import io.rns.loadtest.service.LoadTransport;
+import io.rns.loadtest.service.YardstickPeer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The commands of {@code ./rns bench} for the name service. */
+final class ServiceBenches {
+  private static final int CLEANING_SECONDS = 30;
+  private static final int GROUP_CLEANING_SECONDS = 200;
+
+  private ServiceBenches() {}
+
+  /** Services to compare with. */
+  enum PeerName {
+    ZOOKEEPER, OPENLDAP, ETCD, JDBC, JAXWS, SERVLET
+  }
+
+  /** {@code ./rns bench peers}: a running service against other services that keep names. */
+  @Command(name = "peers", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare queries, additions and listings of a running service with those of other services.",
+      "Each has the same tree and as many clients. Peers are started on 127.0.0.1 and removed afterwards. A peer that "
+          + "is not available is left out, with the reason.",
+      "zookeeper: ZooKeeper. openldap, etcd: those of Debian, downloaded on first use. jdbc: plain statements on the "
+          + "database of the service. jaxws, servlet: a null operation and an echo in the same application server, if "
+          + "./rns up --yardstick has deployed them; for queries only."
+  }, footer = {
+      "",
+      "Examples:",
+      "  ./rns up --yardstick --detach",
+      "  ./rns bench peers --seconds 5",
+      "  ./rns bench peers --peer zookeeper --via raw --json"
+  })
+  static final class Peers extends Bench {
+    @Mixin private ServerOption server = new ServerOption();
+
+    @Option(names = "--peer", paramLabel = "P", split = ",", defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet", description = "Peers, of ${DEFAULT-VALUE} (default: all).") private List<PeerName> peers =
+        List.of();
+
+    @Mixin private TurnOptions turns = new TurnOptions(12, 10, 8, 3);
+
+    @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "Names to look up, at depth four (default: ${DEFAULT-VALUE}).") private int paths;
+
+    @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "Names in each directory, and so in a listing (default: ${DEFAULT-VALUE}).") private int fanOut;
+
+    @Option(names = "--via", paramLabel = "V", defaultValue = "client", description = {
+        "How RNS is called: through its Java client (client), as peers through theirs, or by prepared messages (raw) "
+            + "(default: ${DEFAULT-VALUE})."
+    }) private LoadTransport via = LoadTransport.CLIENT;
+
+    @Option(names = "--jdbc", paramLabel = "URL", description = "Database for jdbc (default: that of ./rns up).") private @Nullable String jdbc;
+
+    @Option(names = "--data", paramLabel = "DIR", description = {
+        "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, so that all "
+            + "write to the same disk."
+    }) private @Nullable Path data;
+
+    Peers() {
+      super(CLEANING_SECONDS);
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
+      require("--fan-out", fanOut >= 1 && fanOut <= Peer.PAGE, "1 to " + Peer.PAGE);
+      PeerContest contest = new PeerContest(server.endpoint(), via, paths, fanOut, turns.clients(), turns.contest());
+      Path used = data == null ? RunningService.usualData(System.getenv()) : data;
+      try (RnsConnection connection =
+          RnsClient.builder().server(server.url()).connections(turns.clients()).build();
+          Scratch scratch = Scratch.in(used, "peers")) {
+        List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch, used)).toList();
+        return contest.run(connection, candidates, progress);
+      }
+    }
+
+    private Candidate candidate(PeerName peer, Scratch scratch, Path used) {
+      String name = peer.name().toLowerCase(Locale.ROOT);
+      return new Candidate(
+          name,
+          () -> switch (peer) {
+            case ZOOKEEPER -> ZooKeeperPeer.start(scratch.directory(name));
+            case OPENLDAP -> OpenLdapPeer.start(scratch.directory(name), programs());
+            case ETCD -> EtcdPeer.start(scratch.directory(name), programs());
+            case JDBC -> TablePeer.create(database(used), List.of());
+            case JAXWS -> YardstickPeer.jaxWs(server.endpoint());
+            case SERVLET -> YardstickPeer.servlet(server.endpoint());
+          });
+    }
+
+    private static Programs programs() {
+      return new Programs(
+          Optional.ofNullable(System.getProperty("rns.launcher"))
+              .map(launcher -> Path.of(launcher).resolveSibling("docker/peer-debian.sh")));
+    }
+
+    private String database(Path used) {
+      return Optional.ofNullable(jdbc)
+          .or(() -> RunningService.in(used).database(server.url()))
+          .orElseThrow(() -> Peer.missing(
+              "no database given, and none found in the data directory (--jdbc URL, --data DIR)"));
+    }
+  }
+
+  /** {@code ./rns bench scale-out}: two servers against one. */
+  @Command(name = "scale-out", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare the queries per second of two replicas with those of one.",
+      "Starts a primary and two replicas on free ports of this machine, holds each replica to a share of the processors, "
+          + "and removes them at the end, also after Ctrl-C. Holding processes needs control groups of Linux and mostly "
+          + "root."
+  }, footer = {
+      "",
+      "Examples:",
+      "  ./rns bench scale-out",
+      "  ./rns bench scale-out --cpus 0.25 --rounds 6 --json",
+      "  ./rns bench scale-out --cpus 0              not held, for machines with processors for all"
+  })
+  static final class ScaleOut extends Bench {
+    @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors that each server may use; 0: no limit (default: ${DEFAULT-VALUE}).") private double cpus;
+
+    @Mixin private TurnOptions turns = new TurnOptions(6, 5, 25, 4);
+
+    private final Path launcher;
+
+    ScaleOut() {
+      this(Launcher.own());
+    }
+
+    ScaleOut(Path launcher) {
+      super(GROUP_CLEANING_SECONDS);
+      this.launcher = launcher;
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      require("--cpus", cpus == 0 || (cpus >= Quota.LEAST && cpus <= 1_000), "0, or " + Quota.LEAST + " to 1000");
+      require("--warm-up", !turns.warmUp().isZero(), "above 0 and up to 3600");
+      Contest contest = turns.contest();
+      // Warm-up is for servers that are not held yet.
+      Contest warm = new Contest(contest.rounds(), Duration.ZERO, contest.turn());
+      return new ScaleOutContest(cpus, turns.clients(), contest.warmUp(), warm).run(launcher, progress);
+    }
+  }
+
+  /** {@code ./rns bench sites}: a replica near the client, the primary far away. */
+  @Command(name = "sites", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare a replica beside the client with a primary at another site.",
+      "Starts both on free ports of this machine with a delay between them, and removes them at the end, also after "
+          + "Ctrl-C. Measures queries, and lookups of junctions that the same client has just added."
+  }, footer = {"", "Example: ./rns bench sites --delay 75 --rounds 3 --json"})
+  static final class Sites extends Bench {
+    @Option(names = "--delay", paramLabel = "MS", defaultValue = "75", description = "Delay between the sites, in each direction (default: ${DEFAULT-VALUE}).") private int delay;
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "40", description = "Additions per second, each looked up afterwards (default: ${DEFAULT-VALUE}).") private double rate;
+
+    @Mixin private TurnOptions turns = new TurnOptions(12, 4, 8, 3);
+
+    private final Path launcher;
+
+    Sites() {
+      this(Launcher.own());
+    }
+
+    Sites(Path launcher) {
+      super(GROUP_CLEANING_SECONDS);
+      this.launcher = launcher;
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      require("--delay", delay >= 0 && delay <= 1_000, "0 to 1000");
+      require("--rate", rate > 0 && rate <= 1_000, "above 0 and up to 1000");
+      return new SiteContest(ofMillis(delay), turns.clients(), rate, turns.contest()).run(launcher, progress);
+    }
+  }
+}
