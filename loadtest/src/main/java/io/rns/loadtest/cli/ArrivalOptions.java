@@ -11,8 +11,7 @@ import picocli.CommandLine.Option;
 final class ArrivalOptions {
   private static final long SEED = 1;
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", converter = ClientCounts.Converter.class, description = "Number of concurrent clients (default: ${DEFAULT-VALUE}). Several, as in 1,2,4,8 or 1..12, alternate.") private ClientCounts clients =
-      ClientCounts.parse("12");
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}). Several, as in 1,2,4,8 or 1..12, alternate.") private ClientCounts clients;
 
   @Option(names = "--rate", paramLabel = "N", defaultValue = "0", description = {
       "Open loop: requests per second of all clients together, independent of answers. Latency counts "

@@ -47,14 +47,8 @@ record Baseline(Path file, JsonNode former) {
    * @param moreIsBetter whether a smaller ratio is worse
    */
   record Line(
-      int clients,
-      String figure,
-      @Nullable Double now,
-      @Nullable Double before,
-      @Nullable Double ratio,
-      @Nullable Double bound,
-      boolean regression,
-      @JsonIgnore boolean moreIsBetter) {
+      int clients, String figure, @Nullable Double now, @Nullable Double before, @Nullable Double ratio,
+      @Nullable Double bound, boolean regression, @JsonIgnore boolean moreIsBetter) {
     static Line of(int clients, String figure, Comparison of) {
       return new Line(
           clients, figure, rounded(of.now(), 10), rounded(of.before(), 10), rounded(of.ratio(), 10_000),
@@ -136,11 +130,8 @@ record Baseline(Path file, JsonNode former) {
     TextTable table = new TextTable().row("compared with the baseline:", "now", "before", "ratio", "bound", "");
     for (Line line : lines) {
       table.row(
-          "  " + line.clients + " clients, " + line.figure,
-          number("%,.1f", line.now),
-          number("%,.1f", line.before),
-          number("%.3f", line.ratio),
-          number((line.moreIsBetter ? "lower" : "upper") + " %.3f", line.bound),
+          "  " + line.clients + " clients, " + line.figure, number("%,.1f", line.now), number("%,.1f", line.before),
+          number("%.3f", line.ratio), number((line.moreIsBetter ? "lower" : "upper") + " %.3f", line.bound),
           line.regression ? "WORSE" : "ok");
     }
     return table.toString();

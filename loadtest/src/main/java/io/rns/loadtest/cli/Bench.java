@@ -17,6 +17,10 @@ import picocli.CommandLine.Option;
 abstract class Bench extends LoadtestCommand {
   @Option(names = "--json", description = "Print one JSON document; progress goes to standard error.") private boolean json;
 
+  Bench() {
+    this(30);
+  }
+
   Bench(long cleaningSeconds) {
     super(cleaningSeconds);
   }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -50,13 +49,5 @@ record ClientCounts(List<Integer> values) {
       throw new TypeConversionException("'" + number + "' must be 1 to " + MOST);
     }
     return value;
-  }
-
-  /** Converts the value of an option. */
-  static final class Converter implements ITypeConverter<ClientCounts> {
-    @Override
-    public ClientCounts convert(String value) {
-      return parse(value);
-    }
   }
 }

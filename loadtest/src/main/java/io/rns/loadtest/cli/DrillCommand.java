@@ -13,9 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./rns drill failover}: injects faults into the primary of a new group, and verifies every guarantee. */
 @Command(name = "rns drill failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
@@ -40,7 +38,7 @@ final class DrillCommand extends LoadtestCommand {
 
   @Option(names = "--rounds", paramLabel = "N", defaultValue = "1", description = "Number of passes over all faults (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  @Option(names = "--fault", paramLabel = "FAULT", split = ",", converter = OfFault.class, description = {
+  @Option(names = "--fault", paramLabel = "FAULT", split = ",", description = {
       "Faults to inject, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
           + "cut-off-server, cut-off-database, switchover (default: all; with --topology group no cut-off faults, since those "
           + "databases have their own connections)."
@@ -48,11 +46,9 @@ final class DrillCommand extends LoadtestCommand {
 
   @Option(names = "--replicas", paramLabel = "N", defaultValue = "2", description = "Number of replicas, 2 to 6 (default: ${DEFAULT-VALUE}).") private int replicas;
 
-  @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = "Database engine, as in ./rns up: mariadb, mysql (default: ${DEFAULT-VALUE}).") private String engine =
-      "mariadb";
+  @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = "Database engine, as in ./rns up: mariadb, mysql (default: ${DEFAULT-VALUE}).") private String engine;
 
-  @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "source-replica", description = "Replication topology, as in ./rns up: source-replica, group (default: ${DEFAULT-VALUE}).") private String topology =
-      "source-replica";
+  @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "source-replica", description = "Replication topology, as in ./rns up: source-replica, group (default: ${DEFAULT-VALUE}).") private String topology;
 
   @Option(names = "--pause", paramLabel = "S", defaultValue = "45", description = "Seconds of a pause or cut-off; the default exceeds every timeout (default: ${DEFAULT-VALUE}).") private double pause;
 
@@ -67,15 +63,6 @@ final class DrillCommand extends LoadtestCommand {
   DrillCommand(Path launcher) {
     super(CLEANING_SECONDS);
     this.launcher = launcher;
-  }
-
-  /** Converts names of faults. */
-  static final class OfFault implements ITypeConverter<Fault> {
-    @Override
-    public Fault convert(String text) {
-      return Stream.of(Fault.values()).filter(fault -> fault.toString().equals(text)).findFirst().orElseThrow(
-          () -> new TypeConversionException("'" + text + "' is none of " + List.of(Fault.values())));
-    }
   }
 
   @Override

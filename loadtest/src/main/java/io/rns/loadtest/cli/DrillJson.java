@@ -16,30 +16,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The report of a drill as JSON. */
 record DrillJson(
-    boolean passed,
-    int rate,
-    int rounds,
-    Map<Fault, Outages> faults,
-    Map<String, Double> lagMillis,
-    Map<String, Long> checked,
-    Map<String, Long> violations,
-    List<String> details,
-    List<String> incomplete,
-    @Nullable String history,
-    @Nullable String logs) {
+    boolean passed, int rate, int rounds, Map<Fault, Outages> faults, Map<String, Double> lagMillis,
+    Map<String, Long> checked, Map<String, Long> violations, List<String> details, List<String> incomplete,
+    @Nullable String history, @Nullable String logs) {
   private static final Pattern WORD = Pattern.compile("[ _](.)");
 
   /** A fault; outages are null if it never happened. */
   private record Outages(
-      int times,
-      @Nullable Outage writeOutageMillis,
-      @Nullable Outage readOutageMillis,
+      int times, @Nullable Outage writeOutageMillis, @Nullable Outage readOutageMillis,
       @Nullable Outage servingAgainMillis) {
     static Outages of(List<Struck> struck) {
       return new Outages(
-          struck.size(),
-          Outage.of(struck, Struck::writeOutageMillis),
-          Outage.of(struck, Struck::readOutageMillis),
+          struck.size(), Outage.of(struck, Struck::writeOutageMillis), Outage.of(struck, Struck::readOutageMillis),
           Outage.of(struck, Struck::servingAgainMillis));
     }
   }
@@ -64,17 +52,9 @@ record DrillJson(
     report.counts()
         .forEach((promise, count) -> violations.put(camelCase(promise.name().toLowerCase(Locale.ROOT)), count));
     return new DrillJson(
-        report.isPassed(),
-        report.settings().rate(),
-        report.settings().rounds(),
-        faults,
-        report.lagMillis(),
-        checked,
-        violations,
-        report.violations().stream().map(Violation::toString).toList(),
-        report.incomplete(),
-        report.history().map(Path::toString).orElse(null),
-        report.logs().map(Path::toString).orElse(null));
+        report.isPassed(), report.settings().rate(), report.settings().rounds(), faults, report.lagMillis(), checked,
+        violations, report.violations().stream().map(Violation::toString).toList(), report.incomplete(),
+        report.history().map(Path::toString).orElse(null), report.logs().map(Path::toString).orElse(null));
   }
 
   private static String camelCase(String words) {

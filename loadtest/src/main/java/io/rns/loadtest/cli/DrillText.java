@@ -24,11 +24,8 @@ final class DrillText {
       List<Struck> struck = report.faults().stream().filter(one -> one.fault() == fault).toList();
       if (!struck.isEmpty()) {
         faults.row(
-            fault.toString(),
-            String.valueOf(struck.size()),
-            both(struck, Struck::writeOutageMillis),
-            both(struck, Struck::readOutageMillis),
-            both(struck, Struck::servingAgainMillis));
+            fault.toString(), String.valueOf(struck.size()), both(struck, Struck::writeOutageMillis),
+            both(struck, Struck::readOutageMillis), both(struck, Struck::servingAgainMillis));
       }
     }
     TextTable promises = new TextTable();

@@ -33,8 +33,7 @@ final class LinkCommand extends LoadtestCommand {
 
   @Option(names = "--jitter", paramLabel = "MS", defaultValue = "0", description = "Maximum additional random milliseconds; order is kept (default: ${DEFAULT-VALUE}).") private double jitter;
 
-  @Parameters(paramLabel = "PORT=TARGET", arity = "1..*", description = "Port to listen on, and target port.") private Map<Integer, Integer> lines =
-      new LinkedHashMap<>();
+  @Parameters(paramLabel = "PORT=TARGET", arity = "1..*", description = "Port to listen on, and target port.") private Map<Integer, Integer> lines;
 
   LinkCommand() {
     super(0);

@@ -34,13 +34,8 @@ final class LiveView {
   void show(Second second) {
     overwrite(
         String.format(
-            Locale.ROOT,
-            "%4.0f s  %,9.0f requests/s  p50 %,.0f us  p99 %,.0f us  max %,.0f us  %,d errors",
-            second.at(),
-            second.perSecond(),
-            second.p50Micros(),
-            second.p99Micros(),
-            second.maxMicros(),
+            Locale.ROOT, "%4.0f s  %,9.0f requests/s  p50 %,.0f us  p99 %,.0f us  max %,.0f us  %,d errors",
+            second.at(), second.perSecond(), second.p50Micros(), second.p99Micros(), second.maxMicros(),
             second.failures()));
   }
 

@@ -14,7 +14,6 @@ import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.LoadSettings.Server;
-import io.rns.loadtest.load.Replay;
 import io.rns.loadtest.load.SizeBenchmark;
 import io.rns.loadtest.load.SizeReport;
 import io.rns.loadtest.service.LoadTransport;
@@ -24,8 +23,10 @@ import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,9 +58,11 @@ import picocli.CommandLine.Option;
     "  ./rns load --op size --entries 5000000 --keep"
 })
 final class LoadCommand extends LoadtestCommand {
+  /** The size benchmark, which is no load. */
+  static final String SIZE = "size";
   private static final int CLEANING_SECONDS = 60;
 
-  @Option(names = "--op", paramLabel = "OPERATION", completionCandidates = OperationNames.class, description = {
+  @Option(names = "--op", paramLabel = "OPERATION", completionCandidates = LoadCommand.OperationNames.class, description = {
       "Operation: ${COMPLETION-CANDIDATES}. Optional with --mix and --trace.",
       "query looks up a path of four names; batches have 100 items; list returns pages of 1,000 entries; mixed is "
           + "90 %% query, 8 %% add, 2 %% list; size compares a big directory and a large tree with small ones.",
@@ -78,16 +81,14 @@ final class LoadCommand extends LoadtestCommand {
 
   @Option(names = "--warm-up", paramLabel = "S", defaultValue = "5", description = "Warm-up seconds of the first round; a quarter in later rounds (default: ${DEFAULT-VALUE}).") private double warmUp;
 
-  @Option(names = "--via", paramLabel = "HOW", defaultValue = "raw", description = "raw: prepared messages; client: Java client library, compared with raw (default: ${DEFAULT-VALUE}).") private LoadTransport via =
-      LoadTransport.RAW;
+  @Option(names = "--via", paramLabel = "HOW", defaultValue = "raw", description = "raw: prepared messages; client: Java client library, compared with raw (default: ${DEFAULT-VALUE}).") private LoadTransport via;
 
   @Mixin private ServerOption server = new ServerOption();
 
   @Option(names = "--read-from", paramLabel = "URL", description = "With --op session: server for the lookups (default: --server).") private @Nullable URI readFrom;
 
   @Option(names = "--target", paramLabel = "WHAT", defaultValue = "rns", description = "rns: the service. To measure the generator alone, none: create requests without sending them, or socket: send them to an "
-      + "idle process that answers at once (default: ${DEFAULT-VALUE}).") private Server target =
-          Server.RNS;
+      + "idle process that answers at once (default: ${DEFAULT-VALUE}).") private Server target;
 
   @Option(names = "--yardsticks", negatable = true, defaultValue = "true", fallbackValue = "true", description = "Measure yardsticks for comparison (default: yes).") private boolean yardsticks;
 
@@ -111,6 +112,14 @@ final class LoadCommand extends LoadtestCommand {
 
   @Option(names = "--json", description = "Print one JSON document.") private boolean json;
 
+  /** The values of {@code --op}. */
+  static final class OperationNames extends ArrayList<String> {
+    OperationNames() {
+      Arrays.stream(LoadOperation.values()).map(LoadOperation::toString).forEach(this::add);
+      add(SIZE);
+    }
+  }
+
   LoadCommand() {
     super(CLEANING_SECONDS);
   }
@@ -124,7 +133,7 @@ final class LoadCommand extends LoadtestCommand {
         NameService reader =
             client().server(readFrom == null ? server.url() : readFrom).consistency(work.consistency()).build()) {
       LiveView live = new LiveView(err(), json);
-      return operation.equals(OperationNames.SIZE) ? size(client, live) : load(client, standard, reader, live);
+      return operation.equals(SIZE) ? size(client, live) : load(client, standard, reader, live);
     }
   }
 
@@ -152,9 +161,7 @@ final class LoadCommand extends LoadtestCommand {
       live.say(team.processes() + " processes");
       report = team.run(loadSettings(), arrivals.rate());
     } else if (traces.isReplay()) {
-      report =
-          new Replay(traces.settings(loadSettings()), traces.trace(), traces.factor(), client, live::say, live::show)
-              .run();
+      report = traces.replay(loadSettings(), client, live).run();
     } else {
       try (Writer record = traces.openRecord()) {
         report =
@@ -189,16 +196,17 @@ final class LoadCommand extends LoadtestCommand {
     reject(!operation.isEmpty() && !operation.equals(wanted), "--op " + operation + " excludes --mix and --trace");
     reject(traces.isReplay() && work.mix().isPresent(), "--mix and --trace exclude each other");
     operation = wanted;
+    List<String> names = new OperationNames();
     reject(
-        !OperationNames.isOne(operation),
-        "--op '" + operation + "' is none of " + String.join(", ", new OperationNames()));
+        !names.contains(operation),
+        "--op '" + operation + "' is none of " + String.join(", ", names));
     boolean mixed = operation.equals(LoadOperation.MIX.toString());
     reject(operation.equals(LoadOperation.TRACE.toString()) && !traces.isReplay(), "--op trace needs --trace FILE");
     reject(traces.record().isPresent() && !mixed, "--record needs --mix");
     reject(
         !work.consistency().equals(Consistency.SESSION) && !mixed && !traces.isReplay() && via != LoadTransport.CLIENT,
         "--consistency " + work.consistency() + " needs --mix, --trace or --via client");
-    boolean apart = traces.isReplay() || traces.record().isPresent() || operation.equals(OperationNames.SIZE);
+    boolean apart = traces.isReplay() || traces.record().isPresent() || operation.equals(SIZE);
     reject(team.processes() > 1 && apart, "--processes excludes --trace, --record and --op size");
     traces.read();
   }
@@ -243,14 +251,7 @@ final class LoadCommand extends LoadtestCommand {
 
   private SizeBenchmark.Settings sizeSettings() {
     return new SizeBenchmark.Settings(
-        server.endpoint(),
-        entries,
-        Collections.max(arrivals.clients().values()),
-        rounds,
-        ofSeconds(seconds),
-        ofSeconds(warmUp),
-        Optional.ofNullable(reuse).map(RnsPath::parse),
-        keep,
-        ofSeconds(timeout));
+        server.endpoint(), entries, Collections.max(arrivals.clients().values()), rounds, ofSeconds(seconds),
+        ofSeconds(warmUp), Optional.ofNullable(reuse).map(RnsPath::parse), keep, ofSeconds(timeout));
   }
 }

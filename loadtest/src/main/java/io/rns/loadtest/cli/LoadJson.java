@@ -21,63 +21,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The report of a load as JSON. */
 record LoadJson(
-    LoadOperation op,
-    LoadTransport via,
-    String server,
-    LoadSettings.Server target,
-    int clients,
-    @Nullable Double thinkMillis,
-    @Nullable Boolean trace,
-    @Nullable Double rate,
-    Arrivals.@Nullable Spacing spacing,
-    @Nullable String mix,
-    String keys,
-    int paths,
-    int depth,
-    int fanOut,
-    int eprBytes,
-    String consistency,
-    int rounds,
-    double seconds,
-    boolean interrupted,
-    @JsonUnwrapped SeriesJson figures,
-    List<Step> steps,
-    @Nullable Added added,
-    Map<String, SeriesJson> yardsticks,
-    Map<String, String> missingYardsticks,
-    Map<String, String> database) {
+    LoadOperation op, LoadTransport via, String server, LoadSettings.Server target, int clients,
+    @Nullable Double thinkMillis, @Nullable Boolean trace, @Nullable Double rate, Arrivals.@Nullable Spacing spacing,
+    @Nullable String mix, String keys, int paths, int depth, int fanOut, int eprBytes, String consistency, int rounds,
+    double seconds, boolean interrupted, @JsonUnwrapped SeriesJson figures, List<Step> steps, @Nullable Added added,
+    Map<String, SeriesJson> yardsticks, Map<String, String> missingYardsticks, Map<String, String> database) {
 
   private record Step(
-      int clients,
-      @JsonUnwrapped SeriesJson figures,
-      Map<String, Operation> operations,
-      List<Round> rounds,
+      int clients, @JsonUnwrapped SeriesJson figures, Map<String, Operation> operations, List<Round> rounds,
       List<PerSecond> perSecond) {
     static Step of(LoadReport.Step step) {
       Details details = step.series().together().details();
       Map<String, Operation> operations = new LinkedHashMap<>();
       details.operations().forEach((name, latencies) -> operations.put(name, Operation.of(latencies)));
       return new Step(
-          step.clients(),
-          SeriesJson.of(step.series()),
-          operations,
+          step.clients(), SeriesJson.of(step.series()), operations,
           step.series().runs().stream().map(Round::of).toList(),
           details.seconds().stream().map(PerSecond::of).toList());
     }
   }
 
   private record Operation(
-      long requests,
-      @Nullable Double meanMicros,
-      @Nullable Double p50Micros,
-      @Nullable Double p99Micros,
+      long requests, @Nullable Double meanMicros, @Nullable Double p50Micros, @Nullable Double p99Micros,
       @Nullable Double maxMicros) {
     static Operation of(Histogram latencies) {
       return new Operation(
-          latencies.getTotalCount(),
-          rounded(latencies.getMean() / 1e3, 10),
-          rounded(Measurement.micros(latencies, 50), 10),
-          rounded(Measurement.micros(latencies, 99), 10),
+          latencies.getTotalCount(), rounded(latencies.getMean() / 1e3, 10),
+          rounded(Measurement.micros(latencies, 50), 10), rounded(Measurement.micros(latencies, 99), 10),
           rounded(Measurement.micros(latencies, 100), 10));
     }
   }
@@ -89,18 +59,12 @@ record LoadJson(
   }
 
   private record PerSecond(
-      @Nullable Double at,
-      @Nullable Double throughput,
-      @Nullable Double p50Micros,
-      @Nullable Double p99Micros,
+      @Nullable Double at, @Nullable Double throughput, @Nullable Double p50Micros, @Nullable Double p99Micros,
       long errors) {
     static PerSecond of(Second second) {
       return new PerSecond(
-          rounded(second.at(), 1_000),
-          rounded(second.perSecond(), 10),
-          rounded(second.p50Micros(), 10),
-          rounded(second.p99Micros(), 10),
-          second.failures());
+          rounded(second.at(), 1_000), rounded(second.perSecond(), 10), rounded(second.p50Micros(), 10),
+          rounded(second.p99Micros(), 10), second.failures());
     }
   }
 

@@ -104,16 +104,9 @@ final class LoadText {
   private static void row(TextTable table, Series series, String last) {
     Measurement together = series.together();
     table.row(
-        series.workload().name(),
-        whole(series.throughput()),
-        whole(series.slowest()),
-        whole(series.fastest()),
-        whole(series.itemsPerSecond()),
-        whole(together.micros(50)),
-        whole(together.micros(99)),
-        whole(together.maxMicros()),
-        whole(together.failures().total()),
-        last);
+        series.workload().name(), whole(series.throughput()), whole(series.slowest()), whole(series.fastest()),
+        whole(series.itemsPerSecond()), whole(together.micros(50)), whole(together.micros(99)),
+        whole(together.maxMicros()), whole(together.failures().total()), last);
   }
 
   private static void operations(TextTable table, Series series) {
@@ -123,14 +116,8 @@ final class LoadText {
     }
     operations.forEach(
         (name, latencies) -> table.row(
-            "  " + name,
-            whole(latencies.getTotalCount()),
-            "",
-            "",
-            "",
-            whole(Measurement.micros(latencies, 50)),
-            whole(Measurement.micros(latencies, 99)),
-            whole(Measurement.micros(latencies, 100))));
+            "  " + name, whole(latencies.getTotalCount()), "", "", "", whole(Measurement.micros(latencies, 50)),
+            whole(Measurement.micros(latencies, 99)), whole(Measurement.micros(latencies, 100))));
   }
 
   private void processors(Series series) {

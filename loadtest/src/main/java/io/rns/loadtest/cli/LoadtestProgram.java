@@ -19,7 +19,7 @@ public final class LoadtestProgram {
    */
   public static void main(String[] arguments) {
     String name = arguments[0];
-    CommandLine command = commandLine(command(name, Launcher.own()));
+    CommandLine command = commandLine(name, Launcher.own());
     if (name.equals("trace")) {
       // Names are UTF-8 in every locale.
       command.setOut(new PrintWriter(System.out, false, UTF_8));
@@ -27,21 +27,24 @@ public final class LoadtestProgram {
     System.exit(command.execute(Arrays.copyOfRange(arguments, 1, arguments.length)));
   }
 
-  private static Object command(String name, Path launcher) {
+  private static CommandLine commandLine(String name, Path launcher) {
     return switch (name) {
-      case "load" -> new LoadCommand();
-      case "trace" -> new TraceCommand();
-      case "link" -> new LinkCommand();
-      case "drill" -> new DrillCommand(launcher);
-      case "sim" -> new SimCommand();
-      case "figures" -> new FiguresCommand(launcher);
-      case "bench" -> new BenchCommand();
+      case "load" -> commandLine(new LoadCommand());
+      case "trace" -> commandLine(new TraceCommand());
+      case "link" -> commandLine(new LinkCommand());
+      case "drill" -> commandLine(new DrillCommand(launcher));
+      case "sim" -> commandLine(new SimCommand());
+      case "figures" -> commandLine(new FiguresCommand(launcher));
+      case "bench" -> BenchCommand.commandLine(launcher);
       default -> throw new IllegalArgumentException("no command '" + name + "'");
     };
   }
 
-  static CommandLine commandLine(Object command) {
-    return new CommandLine(command)
+  /** A command as all are run, with the given subcommands. */
+  static CommandLine commandLine(Object command, Object... subcommands) {
+    CommandLine line = new CommandLine(command);
+    Arrays.stream(subcommands).forEach(line::addSubcommand);
+    return line.registerConverter(ClientCounts.class, ClientCounts::parse)
         .setExecutionExceptionHandler(new ErrorReporter())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(100);

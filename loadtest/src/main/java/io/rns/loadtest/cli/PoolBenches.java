@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
 
 /** The commands of {@code ./rns bench} for pools. */
 final class PoolBenches {
-  private static final int CLEANING_SECONDS = 30;
   private static final int LARGEST_PORT = 65_535;
 
   private PoolBenches() {}
@@ -45,10 +44,6 @@ final class PoolBenches {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "20", description = "Measured time (default: ${DEFAULT-VALUE}).") private double seconds;
 
     @Option(names = "--warm-up", paramLabel = "S", defaultValue = "20", description = "Load before that (default: ${DEFAULT-VALUE}).") private double warmUp;
-
-    Renewal() {
-      super(CLEANING_SECONDS);
-    }
 
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
@@ -73,8 +68,7 @@ final class PoolBenches {
       "  ./rns bench policies --seconds 20 --rounds 5 --json"
   })
   static final class Policies extends Bench {
-    @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,processor,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: all).") private List<PolicyContest.Kind> contests =
-        List.of();
+    @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,processor,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: all).") private List<PolicyContest.Kind> contests;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "Measured time of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
@@ -83,10 +77,6 @@ final class PoolBenches {
     @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Turns of each; figures are over all rounds (default: ${DEFAULT-VALUE}).") private int rounds;
 
     @Option(names = "--ttl", paramLabel = "MS", defaultValue = "5000", description = "How long users cache a resolution, as RNS_POOL_TTL of a server (default: ${DEFAULT-VALUE}).") private int ttl;
-
-    Policies() {
-      super(CLEANING_SECONDS);
-    }
 
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
@@ -122,10 +112,6 @@ final class PoolBenches {
         "How long the registrar waits for an element whose connection is lost (default: ${DEFAULT-VALUE}, as servers do)."
     }) private int timeout;
 
-    Failover() {
-      super(CLEANING_SECONDS);
-    }
-
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
       require("--elements", elements >= 2 && elements <= 50, "2 to 50");
@@ -157,14 +143,9 @@ final class PoolBenches {
 
     @Option(names = "--dns", paramLabel = "PORT", defaultValue = "0", description = "RNS_DNS_PORT of the server.") private int dns;
 
-    @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "rns.example.org", description = "RNS_DNS_ZONE of the server (default: ${DEFAULT-VALUE}).") private String zone =
-        "";
+    @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "rns.example.org", description = "RNS_DNS_ZONE of the server (default: ${DEFAULT-VALUE}).") private String zone;
 
     @Mixin private TurnOptions turns = new TurnOptions(12, 3, 8, 3);
-
-    Resolution() {
-      super(CLEANING_SECONDS);
-    }
 
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {

@@ -91,11 +91,7 @@ final class ProcessOptions {
         settings.steps().stream().map(count -> String.valueOf(count / processes)).collect(Collectors.joining(","));
     arguments.addAll(
         List.of(
-            "--no-yardsticks",
-            "--json",
-            "--processes=" + processes,
-            "--member=" + number,
-            "--clients=" + clients,
+            "--no-yardsticks", "--json", "--processes=" + processes, "--member=" + number, "--clients=" + clients,
             "--rate=" + rate / processes));
     return arguments;
   }

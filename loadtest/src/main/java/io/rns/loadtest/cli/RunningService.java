@@ -18,12 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The running service of a data directory: the {@code run.json} of {@code ./rns up}. */
 record RunningService(
-    @Nullable String url,
-    @Nullable String jdbcUrl,
-    @Nullable String databaseUser,
-    @Nullable String databasePassword,
-    @Nullable List<Server> members,
-    @Nullable List<ServerProcess> processes) {
+    @Nullable String url, @Nullable String jdbcUrl, @Nullable String databaseUser, @Nullable String databasePassword,
+    @Nullable List<Server> members, @Nullable List<ServerProcess> processes) {
 
   private record Server(String url) {}
 

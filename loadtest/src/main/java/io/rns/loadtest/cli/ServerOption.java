@@ -6,8 +6,7 @@ import picocli.CommandLine.Option;
 
 /** The option for the address of a running service. */
 final class ServerOption {
-  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server =
-      URI.create("");
+  @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server;
 
   URI url() {
     return server;

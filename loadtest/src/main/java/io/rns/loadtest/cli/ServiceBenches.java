@@ -11,7 +11,6 @@ import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.contest.ScaleOutContest;
 import io.rns.loadtest.contest.SiteContest;
 import io.rns.loadtest.jdbc.TablePeer;
-import io.rns.loadtest.launcher.Launcher;
 import io.rns.loadtest.launcher.Scratch;
 import io.rns.loadtest.peer.EtcdPeer;
 import io.rns.loadtest.peer.OpenLdapPeer;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Option;
 
 /** The commands of {@code ./rns bench} for the name service. */
 final class ServiceBenches {
-  private static final int CLEANING_SECONDS = 30;
   private static final int GROUP_CLEANING_SECONDS = 200;
 
   private ServiceBenches() {}
@@ -62,8 +60,7 @@ final class ServiceBenches {
   static final class Peers extends Bench {
     @Mixin private ServerOption server = new ServerOption();
 
-    @Option(names = "--peer", paramLabel = "P", split = ",", defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet", description = "Peers, of ${DEFAULT-VALUE} (default: all).") private List<PeerName> peers =
-        List.of();
+    @Option(names = "--peer", paramLabel = "P", split = ",", defaultValue = "zookeeper,openldap,etcd,jdbc,jaxws,servlet", description = "Peers, of ${DEFAULT-VALUE} (default: all).") private List<PeerName> peers;
 
     @Mixin private TurnOptions turns = new TurnOptions(12, 10, 8, 3);
 
@@ -82,10 +79,6 @@ final class ServiceBenches {
         "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, so that all "
             + "write to the same disk."
     }) private @Nullable Path data;
-
-    Peers() {
-      super(CLEANING_SECONDS);
-    }
 
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
@@ -149,10 +142,6 @@ final class ServiceBenches {
 
     private final Path launcher;
 
-    ScaleOut() {
-      this(Launcher.own());
-    }
-
     ScaleOut(Path launcher) {
       super(GROUP_CLEANING_SECONDS);
       this.launcher = launcher;
@@ -183,10 +172,6 @@ final class ServiceBenches {
     @Mixin private TurnOptions turns = new TurnOptions(12, 4, 8, 3);
 
     private final Path launcher;
-
-    Sites() {
-      this(Launcher.own());
-    }
 
     Sites(Path launcher) {
       super(GROUP_CLEANING_SECONDS);

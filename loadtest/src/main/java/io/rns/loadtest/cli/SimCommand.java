@@ -24,9 +24,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./rns sim}: simulates server pools under the policies of RNS. */
 @Command(name = "rns sim", mixinStandardHelpOptions = true, sortOptions = false, description = {
@@ -52,8 +50,7 @@ final class SimCommand extends LoadtestCommand {
           + "(default: ${DEFAULT-VALUE})."
   }) private List<String> figures = List.of();
 
-  @Option(names = "--policy", paramLabel = "P", split = ",", converter = OfPolicy.class, defaultValue = "lu,rr,rand,adaptive", description = "Policies to compare, see docs/pools.md (default: ${DEFAULT-VALUE}).") private List<PolicyType> policies =
-      List.of();
+  @Option(names = "--policy", paramLabel = "P", split = ",", defaultValue = "lu,rr,rand,adaptive", description = "Policies to compare, see docs/pools.md (default: ${DEFAULT-VALUE}).") private List<PolicyType> policies;
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Random seed (default: ${DEFAULT-VALUE}).") private long seed;
 
@@ -67,15 +64,6 @@ final class SimCommand extends LoadtestCommand {
 
   SimCommand() {
     super(WRITING_SECONDS);
-  }
-
-  /** Converts names of policies. */
-  static final class OfPolicy implements ITypeConverter<PolicyType> {
-    @Override
-    public PolicyType convert(String text) {
-      return PolicyType.ofName(text)
-          .orElseThrow(() -> new TypeConversionException("'" + text + "' is none of " + List.of(PolicyType.values())));
-    }
   }
 
   @Override

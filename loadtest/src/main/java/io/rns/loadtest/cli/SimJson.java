@@ -14,15 +14,8 @@ record SimJson(
     long seed, int repetitions, double minutes, int missing, List<Point> points, List<Claim> claims) {
 
   private record Point(
-      Figure figure,
-      PolicyType policy,
-      double q,
-      double x,
-      Mean speed,
-      Mean utilisation,
-      Mean resolutionsPerRequest,
-      Mean rejectedShare,
-      Mean failedShare) {
+      Figure figure, PolicyType policy, double q, double x, Mean speed, Mean utilisation, Mean resolutionsPerRequest,
+      Mean rejectedShare, Mean failedShare) {
     static Point of(Measured m) {
       return new Point(
           m.cell().figure(), m.cell().policy(), m.cell().minCapacity(), m.cell().value(), Mean.of(m.speed()),
@@ -46,11 +39,7 @@ record SimJson(
 
   static SimJson of(Experiment experiment, Measurements measurements, List<Verdict> verdicts) {
     return new SimJson(
-        experiment.seed(),
-        experiment.repetitions(),
-        experiment.minutes(),
-        measurements.missing(),
-        measurements.all().stream().map(Point::of).toList(),
-        verdicts.stream().map(Claim::of).toList());
+        experiment.seed(), experiment.repetitions(), experiment.minutes(), measurements.missing(),
+        measurements.all().stream().map(Point::of).toList(), verdicts.stream().map(Claim::of).toList());
   }
 }

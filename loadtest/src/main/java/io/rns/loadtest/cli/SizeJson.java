@@ -12,19 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The report of a benchmark of size as JSON. */
 record SizeJson(
-    String op,
-    String server,
-    int clients,
-    int rounds,
-    long entries,
-    String directory,
-    boolean kept,
-    @JsonUnwrapped SeriesJson coldLarge,
-    Map<String, @Nullable Double> entriesPerSecond,
-    Map<String, @Nullable Object> pages,
-    Queries queries,
-    Cold cold,
-    Map<String, String> yardsticks) {
+    String op, String server, int clients, int rounds, long entries, String directory, boolean kept,
+    @JsonUnwrapped SeriesJson coldLarge, Map<String, @Nullable Double> entriesPerSecond,
+    Map<String, @Nullable Object> pages, Queries queries, Cold cold, Map<String, String> yardsticks) {
 
   private record Queries(SeriesJson alone, SeriesJson whileListing, long pagesListed, @Nullable Double ratio) {}
 
@@ -40,7 +30,7 @@ record SizeJson(
     }
     pages.put("ratio", rounded(report.pagesRatio(), 1_000));
     return new SizeJson(
-        OperationNames.SIZE,
+        LoadCommand.SIZE,
         settings.serviceUrl(),
         settings.clients(),
         settings.rounds(),

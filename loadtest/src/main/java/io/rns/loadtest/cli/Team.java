@@ -48,12 +48,8 @@ final class Team implements AutoCloseable {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + Runtime.getRuntime().maxMemory(),
-                "-Djava.awt.headless=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                LoadtestProgram.class.getName(),
-                "load"));
+                "-Xmx" + Runtime.getRuntime().maxMemory(), "-Djava.awt.headless=true", "-cp",
+                System.getProperty("java.class.path"), LoadtestProgram.class.getName(), "load"));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -103,13 +99,12 @@ final class Team implements AutoCloseable {
     }
   }
 
-  /** Closes the input of a waiting member and terminates a running one. */
+  /** Ends a member, after its cleanup: the end of its input if it waits, else a signal. */
   private static void stop(Member member) {
-    try (Writer end = member.process().outputWriter(StandardCharsets.UTF_8)) {
-      end.flush();
+    try {
+      member.process().outputWriter(StandardCharsets.UTF_8).close();
     } catch (IOException e) {
-      // The process has ended already.
-      member.process().destroy();
+      // The process has ended already, and destroy() does nothing.
     }
     member.process().destroy();
   }

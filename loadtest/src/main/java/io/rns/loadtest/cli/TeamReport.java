@@ -31,41 +31,23 @@ record TeamReport(boolean interrupted, LoadReport.@Nullable Added added, List<Li
    * @param latencies as a compressed histogram, as those of the operations
    */
   record Run(
-      byte[] latencies,
-      Map<String, byte[]> operations,
-      long answered,
-      long notStarted,
-      List<Second> seconds,
-      Map<FailureKind, Long> failures,
-      String firstFailure,
-      long measuredNanos,
-      long reconnects,
+      byte[] latencies, Map<String, byte[]> operations, long answered, long notStarted, List<Second> seconds,
+      Map<FailureKind, Long> failures, String firstFailure, long measuredNanos, long reconnects,
       Map<String, Long> usedNanos) {
     static Run of(Measurement measured) {
       Details details = measured.details();
       return new Run(
-          bytes(measured.latencies()),
-          mapped(details.operations(), TeamReport::bytes),
-          details.answered(),
-          details.notStarted(),
-          details.seconds(),
-          measured.failures().counts(),
-          measured.failures().first().orElse(""),
-          measured.measured().toNanos(),
-          measured.reconnects(),
-          mapped(measured.used(), Duration::toNanos));
+          bytes(measured.latencies()), mapped(details.operations(), TeamReport::bytes), details.answered(),
+          details.notStarted(), details.seconds(), measured.failures().counts(), measured.failures().first().orElse(""),
+          measured.measured().toNanos(), measured.reconnects(), mapped(measured.used(), Duration::toNanos));
     }
 
     Measurement measurement() {
       Failures all = new Failures();
       failures.forEach((kind, count) -> all.add(kind, count, firstFailure));
       return new Measurement(
-          histogram(latencies),
-          new Details(mapped(operations, TeamReport::histogram), answered, notStarted, seconds),
-          all,
-          Duration.ofNanos(measuredNanos),
-          reconnects,
-          mapped(usedNanos, Duration::ofNanos));
+          histogram(latencies), new Details(mapped(operations, TeamReport::histogram), answered, notStarted, seconds),
+          all, Duration.ofNanos(measuredNanos), reconnects, mapped(usedNanos, Duration::ofNanos));
     }
   }
 

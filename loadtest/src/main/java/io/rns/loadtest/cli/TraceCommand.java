@@ -33,8 +33,7 @@ import picocli.CommandLine.Parameters;
     "  ./rns load --trace trace.tsv --factor 3"
 })
 final class TraceCommand extends LoadtestCommand {
-  @Option(names = "--below", paramLabel = "PATH", defaultValue = "/", description = "Include only this subtree, with paths relative to it (default: ${DEFAULT-VALUE}).") private String below =
-      "/";
+  @Option(names = "--below", paramLabel = "PATH", defaultValue = "/", description = "Include only this subtree, with paths relative to it (default: ${DEFAULT-VALUE}).") private String below;
 
   @Option(names = "--from", paramLabel = "TIME", description = "Include requests from this time on: 2026-01-31T12:00:00Z.") private Instant from =
       Instant.MIN;
@@ -42,8 +41,7 @@ final class TraceCommand extends LoadtestCommand {
   @Option(names = "--to", paramLabel = "TIME", description = "Include requests before this time.") private Instant to =
       Instant.MAX;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs of one or several servers, in any order.") private List<Path> files =
-      List.of();
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Access logs of one or several servers, in any order.") private List<Path> files;
 
   TraceCommand() {
     super(0);

@@ -2,9 +2,11 @@ package io.rns.loadtest.cli;
 
 import static io.rns.loadtest.cli.InvalidOptionException.reject;
 
+import io.rns.api.NameService;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.load.LoadSettings;
+import io.rns.loadtest.load.Replay;
 import io.rns.loadtest.work.Trace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +14,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,27 +44,19 @@ final class TraceOptions {
     return file != null;
   }
 
-  /** The number of copies of each session. */
-  int factor() {
-    return factor;
-  }
-
-  /** The trace of {@link #read}. */
-  Trace trace() {
-    if (trace == null) {
-      throw new IllegalStateException("no trace was read");
-    }
-    return trace;
-  }
-
-  /** The number of sessions with all copies. */
+  /** The number of sessions with all copies, after {@link #read}. */
   int sessions() {
     return trace().sessions().size() * factor;
   }
 
-  /** Settings with those of the trace. */
-  LoadSettings settings(LoadSettings others) {
-    return others.ofTrace(sessions(), Duration.ofNanos(trace().length()));
+  /** The replay of the trace, after {@link #read}. */
+  Replay replay(LoadSettings others, NameService client, LiveView live) {
+    LoadSettings settings = others.ofTrace(sessions(), Duration.ofNanos(trace().length()));
+    return new Replay(settings, trace(), factor, client, live::say, live::show);
+  }
+
+  private Trace trace() {
+    return Objects.requireNonNull(trace, "no trace was read");
   }
 
   /**

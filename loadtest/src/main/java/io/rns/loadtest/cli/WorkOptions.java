@@ -28,8 +28,7 @@ final class WorkOptions {
   @Option(names = "--fan-out", paramLabel = "N", defaultValue = "100", description = "Number of entries per directory of these paths (default: ${DEFAULT-VALUE}).") private int fanOut;
 
   @Option(names = "--keys", paramLabel = "CHOICE", defaultValue = "uniform", description = "Distribution of requests over paths: uniform; zipf or zipf:EXPONENT (0.99), skewed; hot or hot:SHARE (0.9), a share of "
-      + "all requests in one directory (default: ${DEFAULT-VALUE}).") private String keys =
-          "";
+      + "all requests in one directory (default: ${DEFAULT-VALUE}).") private String keys;
 
   @Option(names = "--epr-bytes", paramLabel = "N", defaultValue = "0", description = "Minimum size of endpoint references; 0: an address only (default: ${DEFAULT-VALUE}). "
       + "References of --op add and add-batch stay short.") private int referenceBytes;
@@ -58,13 +57,8 @@ final class WorkOptions {
     require("--fan-out " + fanOut, fanOut >= 1 && fanOut <= 1_000_000, "1 to 1000000");
     require("--epr-bytes " + referenceBytes, referenceBytes >= 0 && referenceBytes <= 60_000, "0 to 60000");
     return new Work(
-        read("--mix", mix == null ? Mix.HDFS : mix, Mix::parse),
-        paths,
-        depth,
-        fanOut,
-        read("--keys", keys, Keys::parse),
-        referenceBytes,
-        consistency());
+        read("--mix", mix == null ? Mix.HDFS : mix, Mix::parse), paths, depth, fanOut,
+        read("--keys", keys, Keys::parse), referenceBytes, consistency());
   }
 
   private static <T> T read(String option, String value, Function<String, T> reader) {

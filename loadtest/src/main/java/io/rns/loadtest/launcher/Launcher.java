@@ -2,14 +2,15 @@ package io.rns.loadtest.launcher;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Runs commands of {@code ./rns}, each as a process.
@@ -20,50 +21,43 @@ public record Launcher(Path script) {
   private static final long ENDING_SECONDS = 60;
   private static final int BY_INTERRUPT = 130;
 
-  /** The one that has started this process; else that of the directory it runs in. */
+  /** The launcher that started this process, or that of the current directory. */
   public static Path own() {
     return Path.of(System.getProperty("rns.launcher", "./rns"));
   }
 
   /**
-   * What a process left.
+   * The result of a process.
    *
    * @param code its exit code
-   * @param out what it printed
-   * @param err what it said beside that
+   * @param out its standard output
+   * @param err its standard error
    */
   public record Ended(int code, String out, String err) {
-    /** The last line that says something. */
+    /** The last line that is not blank. */
     public String lastWords() {
-      List<String> lines = (out + "\n" + err).lines().filter(line -> !line.isBlank()).toList();
-      return lines.isEmpty() ? "exit code " + code : lines.getLast().strip();
+      return Stream.of(out, err).flatMap(String::lines).filter(line -> !line.isBlank()).reduce((a, b) -> b)
+          .map(String::strip).orElse("exit code " + code);
     }
   }
 
   /**
    * Runs a command to its end.
    *
-   * @param environment what is set beside this process's own
-   * @param most how long it may take; then it is ended
+   * @param environment variables beside those of this process
+   * @param most its time limit, after which it is stopped
    * @throws InterruptedException if this thread is interrupted, or the command was stopped by Ctrl-C; it has ended then
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it cannot be run or does not end
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the command cannot be run or does not end
    */
   public Ended run(List<String> arguments, Map<String, String> environment, Duration most) throws InterruptedException {
-    List<String> command = new ArrayList<>(List.of(script.toString()));
-    command.addAll(arguments);
-    try {
-      Path out = Files.createTempFile("rns-", ".out");
-      Path err = Files.createTempFile("rns-", ".err");
-      try {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-        builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-        builder.environment().putAll(environment);
-        int code = end(builder.start(), arguments.getFirst(), most);
-        return new Ended(code, Files.readString(out), Files.readString(err));
-      } finally {
-        Files.deleteIfExists(out);
-        Files.deleteIfExists(err);
-      }
+    List<String> command = Stream.concat(Stream.of(script.toString()), arguments.stream()).toList();
+    try (Scratch scratch = Scratch.of("rns-run")) {
+      Path out = scratch.path().resolve("out");
+      Path err = scratch.path().resolve("err");
+      ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
+      builder.redirectOutput(out.toFile()).redirectError(err.toFile()).environment().putAll(environment);
+      int code = end(builder.start(), arguments.getFirst(), most);
+      return new Ended(code, Files.readString(out), Files.readString(err));
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, "'rns " + arguments.getFirst() + "': " + e.getMessage(), e);
     }
@@ -76,10 +70,7 @@ public record Launcher(Path script) {
             RnsError.UNAVAILABLE, "'rns " + command + "' has not ended within " + most.toMinutes() + " min");
       }
     } finally {
-      if (process.isAlive()) {
-        process.destroy();
-        awaitEnd(process);
-      }
+      stop(process);
     }
     if (process.exitValue() == BY_INTERRUPT) {
       throw new InterruptedException("while 'rns " + command + "' ran");
@@ -87,19 +78,19 @@ public record Launcher(Path script) {
     return process.exitValue();
   }
 
-  /** Lets it clean up, also where this thread is to stop. */
-  private static void awaitEnd(Process process) {
+  /** Stops a running process after its cleanup, even if this thread is interrupted. */
+  private static void stop(Process process) {
     boolean interrupted = Thread.interrupted();
+    process.destroy();
     try {
       if (!process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {
       interrupted = true;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

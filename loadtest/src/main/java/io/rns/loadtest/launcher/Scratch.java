@@ -8,19 +8,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory for a while. For one thread. */
-public final class Scratch implements AutoCloseable {
-  private final Path top;
-
-  private Scratch(Path top) {
-    this.top = top;
-  }
-
+/**
+ * A temporary directory, removed with its content when it is closed. For one thread.
+ *
+ * @param path its path
+ */
+public record Scratch(Path path) implements AutoCloseable {
   /**
-   * Makes one in another, which is made if it is not there.
+   * Creates a directory in another one, which is created if it does not exist.
    *
-   * @param purpose how its name begins
-   * @throws UncheckedIOException if it cannot be made
+   * @param purpose the first part of its name
+   * @throws UncheckedIOException if it cannot be created
    */
   public static Scratch in(Path place, String purpose) {
     try {
@@ -30,39 +28,34 @@ public final class Scratch implements AutoCloseable {
     }
   }
 
-  /** Makes one where the system has such directories. */
+  /** Creates a directory in that of the system for temporary files. */
   public static Scratch of(String purpose) {
     return in(Path.of(System.getProperty("java.io.tmpdir")), purpose);
   }
 
-  /** Where it is. */
-  public Path path() {
-    return top;
-  }
-
-  /** Makes an empty directory in it. */
+  /** Creates an empty directory in it. */
   public Path directory(String name) {
     try {
-      return Files.createDirectory(top.resolve(name));
+      return Files.createDirectory(path.resolve(name));
     } catch (IOException e) {
-      throw new UncheckedIOException("making a directory in " + top, e);
+      throw new UncheckedIOException("making a directory in " + path, e);
     }
   }
 
   /**
-   * Removes it with all that is in it.
+   * Removes the directory.
    *
-   * @throws UncheckedIOException if that cannot be done
+   * @throws UncheckedIOException if that fails
    */
   @Override
   public void close() {
-    try (Stream<Path> found = Files.walk(top)) {
+    try (Stream<Path> found = Files.walk(path)) {
       List<Path> all = found.sorted(Comparator.reverseOrder()).toList();
-      for (Path path : all) {
-        Files.deleteIfExists(path);
+      for (Path each : all) {
+        Files.deleteIfExists(each);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("removing " + top, e);
+      throw new UncheckedIOException("removing " + path, e);
     }
   }
 }

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,8 +20,9 @@ class BenchCommandTest {
   private static Ran run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = LoadtestProgram.commandLine(new BenchCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
-        .execute(arguments);
+    int code =
+        BenchCommand.commandLine(Path.of("no-launcher")).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+            .execute(arguments);
     return new Ran(code, out.toString(), err.toString());
   }
 

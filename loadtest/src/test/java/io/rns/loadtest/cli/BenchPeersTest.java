@@ -32,8 +32,9 @@ class BenchPeersTest {
     StringWriter err = new StringWriter();
     String[] first = {"peers", "--server", server, "--data", data.toString()};
     String[] all = Stream.of(first, more).flatMap(Arrays::stream).toArray(String[]::new);
-    int code = LoadtestProgram.commandLine(new BenchCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
-        .execute(all);
+    int code =
+        BenchCommand.commandLine(Path.of("no-launcher")).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+            .execute(all);
     return new Ran(code, out.toString(), err.toString());
   }
 
