@@ -1,9 +1,9 @@
 package io.rns.loadtest.contest;
 
 import io.rns.api.NameService;
-import io.rns.loadtest.group.Group;
-import io.rns.loadtest.group.Layout;
-import io.rns.loadtest.group.Member;
+import io.rns.loadtest.group.ServerGroup;
+import io.rns.loadtest.group.GroupLayout;
+import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.Work;
 import io.rns.loadtest.measure.LoadClient;
@@ -15,7 +15,6 @@ import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.quota.Quota;
-import io.rns.loadtest.quota.Quotas;
 import io.rns.loadtest.service.LoadDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +56,7 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
     String how = held();
     progress.accept("starting " + (REPLICAS + 1) + " servers");
-    try (Group group = Group.start(launcher, Layout.of(REPLICAS))) {
+    try (ServerGroup group = ServerGroup.start(launcher, GroupLayout.of(REPLICAS))) {
       List<Member> members = group.members();
       Member primary = members.getFirst();
       List<Member> replicas = members.subList(1, REPLICAS + 1);
@@ -76,9 +75,7 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
     if (processors == 0) {
       return "no: each server takes as much of the processors as it gets";
     }
-    try (Quota tried = Quota.of(processors)) {
-      return "each server to " + tried;
-    }
+    return "each server to " + Quota.check(processors);
   }
 
   /** One alone before both, the other one after them: a machine that becomes faster or slower does so on both sides. */
@@ -92,7 +89,7 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
     Map<String, List<Long>> processes = new LinkedHashMap<>();
     replicas.forEach(server -> processes.put(server.name(), List.of(server.serverPid())));
     Observer observer = new Observer(new Processors(processes), second -> {}, () -> {});
-    try (Quotas quotas = Quotas.each(processors, replicas.stream().map(Member::serverPid).toList())) {
+    try (Quota quotas = Quota.each(processors, replicas.stream().map(Member::serverPid).toList())) {
       progress.accept(quotas.toString());
       return contest.run(List.of(each.get(0), both, each.get(1)), observer, progress);
     }

@@ -1,9 +1,9 @@
 package io.rns.loadtest.contest;
 
 import io.rns.api.NameService;
-import io.rns.loadtest.group.Group;
-import io.rns.loadtest.group.Layout;
-import io.rns.loadtest.group.Member;
+import io.rns.loadtest.group.ServerGroup;
+import io.rns.loadtest.group.GroupLayout;
+import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.link.Delay;
 import io.rns.loadtest.load.ClientLoad;
 import io.rns.loadtest.load.LoadData;
@@ -52,8 +52,8 @@ public record SiteContest(Duration delay, int clients, double rate, Contest cont
    */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
     progress.accept("starting 2 servers");
-    Layout layout = Layout.of(1).withLines(List.of(new Delay(delay, Duration.ZERO), Delay.NONE));
-    try (Group group = Group.start(launcher, layout)) {
+    GroupLayout layout = GroupLayout.of(1, new Delay(delay, Duration.ZERO), Delay.NONE);
+    try (ServerGroup group = ServerGroup.start(launcher, layout)) {
       List<Member> members = group.members();
       return measure(new Sites(members.get(1).url(), members.get(0).url(), group.overLine(members.get(0))), progress);
     }

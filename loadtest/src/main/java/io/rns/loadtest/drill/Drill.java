@@ -8,7 +8,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.DrillReport.Struck;
-import io.rns.loadtest.group.Group;
+import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.history.Checker;
 import io.rns.loadtest.history.Ending;
 import io.rns.loadtest.history.History;
@@ -59,7 +59,7 @@ public final class Drill {
    */
   public DrillReport run() throws InterruptedException {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
-    try (Group group = Group.start(settings.launcher(), settings.layout())) {
+    try (ServerGroup group = ServerGroup.start(settings.launcher(), settings.layout())) {
       try {
         return run(group);
       } catch (RnsException e) {
@@ -69,7 +69,7 @@ public final class Drill {
     }
   }
 
-  private DrillReport run(Group group) throws InterruptedException {
+  private DrillReport run(ServerGroup group) throws InterruptedException {
     try (GroupCalls calls = new GroupCalls(group.secret())) {
       Strike strike = new Strike(group, calls, settings, progress);
       strike.awaitServing();
@@ -79,7 +79,7 @@ public final class Drill {
     }
   }
 
-  private History loaded(Group group, GroupCalls calls, Strike strike) throws InterruptedException {
+  private History loaded(ServerGroup group, GroupCalls calls, Strike strike) throws InterruptedException {
     try (Load load = new Load(group.members(), calls, recorder, lags, ROOT, settings.rate())) {
       try {
         faults(strike);
@@ -168,7 +168,7 @@ public final class Drill {
     }
   }
 
-  private DrillReport report(Group group, History history, List<Violation> violations) {
+  private DrillReport report(ServerGroup group, History history, List<Violation> violations) {
     Map<String, Long> seen = seen(history);
     seen.forEach(
         (what, count) -> {
@@ -189,7 +189,7 @@ public final class Drill {
     return new DrillReport(settings, struck, seen, lag, violations, incomplete, kept, logs);
   }
 
-  private Optional<Path> keepLogs(Group group) {
+  private Optional<Path> keepLogs(ServerGroup group) {
     try {
       return Optional.of(group.keepLogs());
     } catch (RnsException e) {

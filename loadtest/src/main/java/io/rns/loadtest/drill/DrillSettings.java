@@ -1,8 +1,10 @@
 package io.rns.loadtest.drill;
 
-import io.rns.loadtest.group.Layout;
+import io.rns.loadtest.group.GroupLayout;
+import io.rns.loadtest.link.Delay;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,9 +39,10 @@ public record DrillSettings(
   }
 
   /** The group that is broken; it can be cut if that is among the faults. */
-  Layout layout() {
-    Layout layout = new Layout(replicas, engine, topology, Optional.empty());
-    return faults.stream().anyMatch(Fault::cuts) ? layout.withLines() : layout;
+  GroupLayout layout() {
+    boolean cuts = faults.stream().anyMatch(Fault::cuts);
+    return new GroupLayout(
+        replicas, engine, topology, cuts ? Collections.nCopies(replicas + 1, Delay.NONE) : List.of());
   }
 
   /** Whether the databases choose another primary by themselves, so that nobody has to be told to. */

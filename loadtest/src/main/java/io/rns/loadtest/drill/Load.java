@@ -9,7 +9,7 @@ import io.rns.api.Position;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
-import io.rns.loadtest.group.Member;
+import io.rns.loadtest.group.ServerGroup.Member;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

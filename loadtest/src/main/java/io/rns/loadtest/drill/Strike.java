@@ -3,8 +3,8 @@ package io.rns.loadtest.drill;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.group.Group;
-import io.rns.loadtest.group.Member;
+import io.rns.loadtest.group.ServerGroup;
+import io.rns.loadtest.group.ServerGroup.Member;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,12 +19,12 @@ final class Strike {
   private static final Duration FAILOVER_BOUND = Duration.ofMinutes(2);
   private static final Duration RETURN_BOUND = Duration.ofMinutes(4);
 
-  private final Group group;
+  private final ServerGroup group;
   private final GroupCalls calls;
   private final DrillSettings settings;
   private final Consumer<String> progress;
 
-  Strike(Group group, GroupCalls calls, DrillSettings settings, Consumer<String> progress) {
+  Strike(ServerGroup group, GroupCalls calls, DrillSettings settings, Consumer<String> progress) {
     this.group = group;
     this.calls = calls;
     this.settings = settings;

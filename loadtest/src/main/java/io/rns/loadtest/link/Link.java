@@ -7,12 +7,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A line between programs: it listens on a port of 127.0.0.1 and passes all connections on to another one, with a delay
- * in both directions. It can be cut and mended. A connection is taken at once, also when the line is cut or nobody
- * listens at its end; only bytes are delayed. Safe for use by many threads.
+ * A line between programs: it listens on a port of 127.0.0.1 and forwards all connections to another, with a delay in
+ * both directions. It can be cut and mended. A connection is accepted at once, even if the line is cut or its target
+ * does not listen; only bytes are delayed. Safe for use by many threads.
  */
 public final class Link implements AutoCloseable {
   private static final int BACKLOG = 200;
@@ -21,8 +22,8 @@ public final class Link implements AutoCloseable {
   private final ServerSocket listening;
   private final InetSocketAddress target;
   private final Delay delay;
-  private final Gate gate = new Gate();
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final Set<Thread> connections = ConcurrentHashMap.newKeySet();
+  private volatile CountDownLatch cut = new CountDownLatch(0);
 
   private Link(ServerSocket listening, InetSocketAddress target, Delay delay) {
     this.listening = listening;
@@ -38,17 +39,15 @@ public final class Link implements AutoCloseable {
    * @throws IOException if the port cannot be listened on
    */
   public static Link open(int port, int target, Delay delay) throws IOException {
-    ServerSocket listening = new ServerSocket();
+    InetAddress loopback = InetAddress.getLoopbackAddress();
     try {
-      listening.setReuseAddress(true);
-      listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+      ServerSocket listening = new ServerSocket(port, BACKLOG, loopback);
+      Link link = new Link(listening, new InetSocketAddress(loopback, target), delay);
+      Thread.ofVirtual().name("link " + link.port()).start(link::accept);
+      return link;
     } catch (IOException e) {
-      listening.close();
       throw new IOException("port " + port + " cannot be listened on: " + e.getMessage(), e);
     }
-    Link link = new Link(listening, new InetSocketAddress(InetAddress.getLoopbackAddress(), target), delay);
-    Thread.ofVirtual().name("link " + link.port()).start(link::accept);
-    return link;
   }
 
   /** Where it listens. */
@@ -57,24 +56,30 @@ public final class Link implements AutoCloseable {
   }
 
   /**
-   * Lets nothing pass any more, as a line that is down: connections stay open, new ones are taken, and nobody hears
-   * anything. What is sent meanwhile arrives when it is mended.
+   * Stops all bytes, like a line that is down: connections stay open and new ones are accepted, but no end hears
+   * anything. What is sent meanwhile arrives when the line is mended.
    */
-  public void cut() {
-    gate.set(false);
+  public synchronized void cut() {
+    cut = cut.getCount() > 0 ? cut : new CountDownLatch(1);
   }
 
   /** Lets everything pass again. */
-  public void mend() {
-    gate.set(true);
+  public synchronized void mend() {
+    cut.countDown();
   }
 
-  /** Breaks all connections that are open; both ends see them end. */
+  void awaitMended() throws InterruptedException {
+    while (cut.getCount() > 0) {
+      cut.await();
+    }
+  }
+
+  /** Breaks all open connections; both ends see them end. */
   public void drop() {
-    connections.forEach(Connection::close);
+    connections.forEach(Thread::interrupt);
   }
 
-  /** Ends it, with all connections. */
+  /** Stops listening and breaks all connections. */
   @Override
   public void close() {
     try {
@@ -87,21 +92,20 @@ public final class Link implements AutoCloseable {
   }
 
   private void accept() {
-    while (true) {
+    while (!listening.isClosed()) {
       try {
-        Connection connection = new Connection(listening.accept(), target, delay, gate, connections::remove);
-        connections.add(connection);
-        connection.start();
-        if (listening.isClosed()) {
-          connection.close();
-        }
+        LinkConnection connection = new LinkConnection(this, listening.accept(), target, delay);
+        Thread thread = Thread.ofVirtual().unstarted(() -> {
+          connection.run();
+          connections.remove(Thread.currentThread());
+        });
+        connections.add(thread);
+        thread.start();
       } catch (IOException e) {
-        if (listening.isClosed()) {
-          return;
-        }
-        // No descriptor is free, say: tried again, but not all the time.
+        // Without a free descriptor, say, accept fails again at once.
         LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
       }
     }
+    drop(); // a connection that was accepted while the link was closed
   }
 }

@@ -6,164 +6,177 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Holds processes, with those that they start from then on, to a share of the processors: all that are held by one
- * quota share it. It is a control group of Linux, of the first or second version, which is made for it and removed at
- * its end. That takes permissions that mostly only root has.
+ * Limits processes to a share of the processors, each with the processes that it starts from then on. Each has a
+ * control group of Linux for that, of the first or second version, which is removed at the end. That takes permissions
+ * that mostly only root has.
  */
 public final class Quota implements AutoCloseable {
-  /** The least share that makes sense: a process gets a hundredth of a processor. */
+  /** The smallest useful share: a hundredth of a processor. */
   public static final double LEAST = 0.01;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
   private static final String PROCESSES = "cgroup.procs";
-  private static final Path OWN_PLACE = Path.of("/proc/self/cgroup");
+  private static final String NOT_LIMITED = "processes cannot be held to a share of the processors: ";
   private static final int EMPTYING_ATTEMPTS = 200;
-  private static final int EMPTYING_PAUSE_MILLIS = 10;
+  private static final long EMPTYING_PAUSE_NANOS = 10_000_000;
 
-  private final Place place;
-  private final Path group;
   private final double processors;
-  private final Map<Long, Path> formerGroups = new LinkedHashMap<>();
+  private final List<Limited> all = new ArrayList<>();
 
-  private Quota(Place place, Path group, double processors) {
-    this.place = place;
-    this.group = group;
+  private record Limited(Path group, Path former) {}
+
+  private Quota(double processors) {
     this.processors = processors;
   }
 
   /**
-   * Makes one that holds nobody yet.
+   * Limits each process to the same share.
    *
-   * @param processors how many may be used, such as 0.5; {@value #LEAST} or more
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if that is not permitted here, or this is no Linux; the message
-   *         says why
+   * @param processors how many each may use, such as 0.5: {@value #LEAST} or more, or 0 to limit none
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if that is not permitted here, this is not Linux, or there is no
+   *         such process; the message says why
    */
-  public static Quota of(double processors) {
+  public static Quota each(double processors, List<Long> pids) {
+    Quota quota = new Quota(processors);
+    try {
+      for (long pid : processors == 0 ? List.<Long>of() : pids) {
+        quota.limit(pid);
+      }
+      return quota;
+    } catch (RnsException e) {
+      try (quota) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Tries whether processes can be limited here.
+   *
+   * @return the limit in words, and by what it is enforced
+   * @throws RnsException as {@link #each} does
+   */
+  public static String check(double processors) {
+    Path group = make(processors);
+    try {
+      Files.delete(group);
+      return limit(processors);
+    } catch (IOException e) {
+      throw unavailable("the control group " + group + " is left behind: ", e);
+    }
+  }
+
+  private static String limit(double processors) {
+    return processors + " processors by " + groupOf("self").limitFile() + " of a control group";
+  }
+
+  private void limit(long pid) {
+    Path former = groupOf(Long.toString(pid)).parents().getFirst();
+    Path group = make(processors);
+    all.add(new Limited(group, former));
+    try {
+      write(group.resolve(PROCESSES), Long.toString(pid));
+    } catch (IOException e) {
+      throw unavailable("process " + pid + " cannot be held by " + group + ": ", e);
+    }
+  }
+
+  private static RnsException unavailable(String what, IOException e) {
+    return new RnsException(RnsError.UNAVAILABLE, what + e, e);
+  }
+
+  private static ControlGroup groupOf(String process) {
+    try {
+      return ControlGroup
+          .of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(Path.of("/proc", process, "cgroup")))
+          .orElseThrow(
+              () -> new RnsException(RnsError.UNAVAILABLE, NOT_LIMITED + "no control groups for that are mounted"));
+    } catch (IOException e) {
+      throw unavailable(NOT_LIMITED, e);
+    }
+  }
+
+  private static Path make(double processors) {
     if (!(processors >= LEAST)) {
       throw new IllegalArgumentException("a quota is at least " + LEAST + " processors; it was " + processors);
     }
-    Place place = place(OWN_PLACE);
+    ControlGroup own = groupOf("self");
     String name = "rns-quota-" + ProcessHandle.current().pid() + "-" + NUMBERS.incrementAndGet();
-    RnsException failure = null;
-    for (Path parent : place.parents()) {
+    RnsException failure = new RnsException(RnsError.UNAVAILABLE, NOT_LIMITED + "no place for a group in " + own);
+    for (Path parent : own.parents()) {
       try {
-        return make(place, parent.resolve(name), processors);
+        return make(parent.resolve(name), own, processors);
       } catch (IOException e) {
-        failure = failure == null ? refused(parent, e) : failure;
+        failure = unavailable(NOT_LIMITED + "a limit in " + parent + " mostly takes root: ", e);
       }
     }
-    throw failure == null ? new IllegalStateException("no place for a group in " + place) : failure;
+    throw failure;
   }
 
-  static Quota make(Place place, Path group, double processors) throws IOException {
+  static Path make(Path group, ControlGroup own, double processors) throws IOException {
     Files.createDirectory(group);
     try {
-      for (Version.Setting setting : place.version().settings(processors)) {
-        write(group.resolve(setting.file()), setting.value());
-      }
-      return new Quota(place, group, processors);
+      write(group.resolve(own.limitFile()), own.limit(processors));
+      return group;
     } catch (IOException e) {
       Files.delete(group);
       throw e;
     }
   }
 
-  private static RnsException refused(Path parent, IOException e) {
-    return new RnsException(
-        RnsError.UNAVAILABLE,
-        "processes cannot be held to a share of the processors: no control group with a limit can be made in " + parent
-            + " (" + e
-            + "), which mostly takes root",
-        e);
-  }
-
-  private static Place place(Path groupsOfProcess) {
-    try {
-      return Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(groupsOfProcess))
-          .orElseThrow(
-              () -> new RnsException(
-                  RnsError.UNAVAILABLE,
-                  "processes cannot be held to a share of the processors: no control groups for that are mounted"));
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "processes cannot be held to a share of the processors: " + e, e);
-    }
-  }
-
-  /** Never makes a file: one that is not there means that the controller is not, either. */
+  /** Never creates a file: a missing one means that the controller is missing. */
   private static void write(Path file, String value) throws IOException {
     Files.writeString(file, value, StandardOpenOption.WRITE);
   }
 
-  /**
-   * Holds one more process.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if there is none of that number, or it belongs to somebody else
-   */
-  public void hold(long pid) {
-    Path former = place(Path.of("/proc", Long.toString(pid), "cgroup")).parents().getFirst();
-    try {
-      write(group.resolve(PROCESSES), Long.toString(pid));
-      formerGroups.putIfAbsent(pid, former);
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE,
-          "process " + pid + " cannot be held by " + group + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** How many processors may be used, and by what that is enforced. */
+  /** How many processes are limited, and how. */
   @Override
   public String toString() {
-    return processors + " processors by " + place.version().settings(processors).getLast().file()
-        + " of a control group";
+    return all.isEmpty() ? "no process is limited"
+        : all.size() + " processes are limited, each to " + limit(processors);
   }
 
-  /** Lets all go on as before, also for an interrupted thread. */
+  /** Lifts all limits, also for an interrupted thread. */
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();
-    try {
-      remove();
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "the control group " + group + " is left behind: " + e.getMessage(),
-          e);
-    } catch (InterruptedException e) {
-      interrupted = true;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+    RnsException failure = null;
+    for (Limited each : all.reversed()) {
+      try {
+        remove(each);
+      } catch (IOException e) {
+        failure = unavailable("the control group " + each.group() + " is left behind: ", e);
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
   /** A process that has just ended is still in its group for a moment. */
-  private void remove() throws IOException, InterruptedException {
+  private static void remove(Limited limited) throws IOException {
     for (int attempt = 1;; attempt++) {
       try {
-        release();
-        Files.deleteIfExists(group);
+        for (String pid : Files.readAllLines(limited.group().resolve(PROCESSES))) {
+          write(limited.former().resolve(PROCESSES), pid);
+        }
+        Files.delete(limited.group());
         return;
       } catch (IOException e) {
         if (attempt == EMPTYING_ATTEMPTS) {
           throw e;
         }
-        TimeUnit.MILLISECONDS.sleep(EMPTYING_PAUSE_MILLIS);
+        LockSupport.parkNanos(EMPTYING_PAUSE_NANOS);
       }
-    }
-  }
-
-  private void release() throws IOException {
-    List<String> held = Files.exists(group) ? Files.readAllLines(group.resolve(PROCESSES)) : List.of();
-    for (String pid : held) {
-      // One that a held process has started goes where the first of those came from.
-      Path former = formerGroups.getOrDefault(Long.valueOf(pid), formerGroups.values().iterator().next());
-      write(former.resolve(PROCESSES), pid);
     }
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Processes held to a share of the processors, so that a machine with few of them can stand for several smaller ones.
+ * Processes limited to a share of the processors, so that a machine with few of them can stand for several smaller
+ * ones.
  *
- * <p>Entry class: {@link io.rns.loadtest.quota.Quota}, a control group of Linux. For one thread.
+ * <p>Entry class: {@link io.rns.loadtest.quota.Quota}, by control groups of Linux. For one thread.
  */
 @NullMarked
 package io.rns.loadtest.quota;

@@ -28,21 +28,24 @@ class QuotaTest {
       List.of("cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,relatime,nsdelegate 0 0");
 
   /** One that may be made here, or the test is skipped. */
-  private static Quota quota(double processors) {
+  private static Quota quota(double processors, Process process) {
     try {
-      return Quota.of(processors);
+      assertThat(Quota.check(processors)).startsWith(processors + " processors by cpu.");
     } catch (RnsException e) {
       return abort(e.getMessage());
     }
+    return Quota.each(processors, List.of(process.pid()));
+  }
+
+  private static ControlGroup group(Path groupsOfProcess) throws IOException {
+    return ControlGroup.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(groupsOfProcess))
+        .orElseThrow();
   }
 
   /** On a machine that is busy otherwise, a process would use little also without. */
   private static void assertLimited(Path groupsOfProcess, double processors) throws IOException {
-    Place place =
-        Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(groupsOfProcess)).orElseThrow();
-    for (Version.Setting setting : place.version().settings(processors)) {
-      assertThat(Files.readString(place.group().resolve(setting.file())).strip()).isEqualTo(setting.value());
-    }
+    ControlGroup group = group(groupsOfProcess);
+    assertThat(Files.readString(group.path().resolve(group.limitFile())).strip()).isEqualTo(group.limit(processors));
   }
 
   /** How long a process takes to use a processor for a while. */
@@ -60,8 +63,8 @@ class QuotaTest {
     try {
       Path groups = Path.of("/proc", Long.toString(busy.pid()), "cgroup");
       String before = Files.readString(groups);
-      try (Quota quota = quota(0.25)) {
-        quota.hold(busy.pid());
+      try (Quota quota = quota(0.25, busy)) {
+        assertThat(quota).asString().startsWith("1 processes are limited, each to 0.25 processors by cpu.");
         assertThat(Files.readString(groups)).isNotEqualTo(before).contains("rns-quota-");
         assertLimited(groups, 0.25);
         busy.getOutputStream().write('\n');
@@ -78,58 +81,54 @@ class QuotaTest {
   void isRemovedWhenWhatItHeldHasEndedOrTheThreadIsInterrupted() throws IOException, InterruptedException {
     Process ended = new ProcessBuilder("sleep", "60").start();
     String group;
-    try (Quota quota = quota(1)) {
-      quota.hold(ended.pid());
+    try (Quota quota = quota(1, ended)) {
+      assertThat(quota).isNotNull();
       group = Files.readString(Path.of("/proc", Long.toString(ended.pid()), "cgroup"));
       ended.destroyForcibly();
       Thread.currentThread().interrupt();
     }
     assertThat(Thread.interrupted()).isTrue();
     String name = group.replaceAll("(?s).*(rns-quota-\\d+-\\d+).*", "$1");
-    Place place =
-        Place.of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(Path.of("/proc/self/cgroup")))
-            .orElseThrow();
-    assertThat(place.parents()).isNotEmpty().noneMatch(parent -> Files.exists(parent.resolve(name)));
+    assertThat(group(Path.of("/proc/self/cgroup")).parents()).isNotEmpty()
+        .noneMatch(parent -> Files.exists(parent.resolve(name)));
   }
 
   @Test
   void refusesWhatIsNoProcessAndWhatIsNoShare() {
-    try (Quota quota = quota(1)) {
-      assertThatThrownBy(() -> quota.hold(Long.MAX_VALUE)).isInstanceOf(RnsException.class)
-          .hasMessageContaining("cgroup");
-      assertThat(quota).asString().startsWith("1.0 processors by cpu.");
-    }
-    assertThatThrownBy(() -> Quota.of(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Quota.of(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Quota.each(1, List.of(Long.MAX_VALUE))).isInstanceOf(RnsException.class)
+        .hasMessageContaining("cgroup");
+    assertThat(Quota.each(0, List.of(Long.MAX_VALUE))).hasToString("no process is limited");
+    assertThatThrownBy(() -> Quota.check(0.001)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Quota.check(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void theFirstVersionHasTheControllerInItsOptions() {
-    Place place =
-        Place.of(MOUNTS_ONE, List.of("5:cpuset:/other", "4:cpu,cpuacct:/work/a", "0::/unified")).orElseThrow();
+    ControlGroup group =
+        ControlGroup.of(MOUNTS_ONE, List.of("5:cpuset:/other", "4:cpu,cpuacct:/work/a", "0::/unified")).orElseThrow();
     Path top = Path.of("/sys/fs/cgroup/cpu,cpuacct");
-    assertThat(place).isEqualTo(new Place(Version.ONE, top, top.resolve("work/a")));
-    assertThat(place.parents()).containsExactly(top.resolve("work/a"), top.resolve("work"), top);
-    assertThat(place.version().settings(0.5))
-        .containsExactly(new Version.Setting("cpu.cfs_period_us", "100000"),
-            new Version.Setting("cpu.cfs_quota_us", "50000"));
+    assertThat(group).isEqualTo(new ControlGroup(false, top, top.resolve("work/a")));
+    assertThat(group.parents()).containsExactly(top.resolve("work/a"), top.resolve("work"), top);
+    assertThat(group.limitFile()).isEqualTo("cpu.cfs_quota_us");
+    assertThat(group.limit(0.5)).isEqualTo("50000");
   }
 
   @Test
   void theSecondVersionHasOneTreeForAll() {
-    Place place = Place.of(MOUNTS_TWO, List.of("0::/user.slice/session-1.scope")).orElseThrow();
+    ControlGroup group = ControlGroup.of(MOUNTS_TWO, List.of("0::/user.slice/session-1.scope")).orElseThrow();
     Path top = Path.of("/sys/fs/cgroup");
-    assertThat(place).isEqualTo(new Place(Version.TWO, top, top.resolve("user.slice/session-1.scope")));
-    assertThat(place.version().settings(1.5)).containsExactly(new Version.Setting("cpu.max", "150000 100000"));
-    assertThat(Place.of(MOUNTS_TWO, List.of("0::/../../outside")).orElseThrow().parents()).as("of a container")
+    assertThat(group).isEqualTo(new ControlGroup(true, top, top.resolve("user.slice/session-1.scope")));
+    assertThat(group.limitFile()).isEqualTo("cpu.max");
+    assertThat(group.limit(1.5)).isEqualTo("150000 100000");
+    assertThat(ControlGroup.of(MOUNTS_TWO, List.of("0::/../../outside")).orElseThrow().parents()).as("of a container")
         .containsExactly(top);
-    assertThat(Place.of(List.of("proc /proc proc rw 0 0"), List.of("0::/"))).isEmpty();
+    assertThat(ControlGroup.of(List.of("proc /proc proc rw 0 0"), List.of("0::/"))).isEmpty();
   }
 
   @Test
   void makesNoFileThatTheControllerDoesNotHave(@TempDir Path top) throws IOException {
-    Place place = new Place(Version.TWO, top, top);
-    assertThatThrownBy(() -> Quota.make(place, top.resolve("group"), 0.5)).isInstanceOf(IOException.class)
+    ControlGroup own = new ControlGroup(true, top, top);
+    assertThatThrownBy(() -> Quota.make(top.resolve("group"), own, 0.5)).isInstanceOf(IOException.class)
         .hasMessageContaining("cpu.max");
     assertThat(top).isEmptyDirectory();
   }

@@ -6,7 +6,6 @@ import io.rns.loadtest.link.Delay;
 import io.rns.loadtest.link.Link;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,24 +13,17 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The lines by which the members of a group reach each other's servers and databases. A server reaches its own
- * database, and clients the servers, without them.
+ * database, and clients reach the servers, without them.
+ *
+ * @param first of the ports side by side: those of the servers, of the databases, and of the lines
+ * @param links two for each member: to its server and to its database
  */
-final class Wires implements AutoCloseable {
+record GroupLines(int first, List<Link> links) implements AutoCloseable {
   private static final int LOWEST = 10_000;
   /** Where ports of outgoing connections begin. */
   private static final int HIGHEST = 32_768;
 
   private static final int ATTEMPTS = 100;
-
-  private final int members;
-  private final int first;
-  private final List<Link> links;
-
-  private Wires(int members, int first, List<Link> links) {
-    this.members = members;
-    this.first = first;
-    this.links = links;
-  }
 
   /**
    * Lines for a group that is to be started.
@@ -39,7 +31,7 @@ final class Wires implements AutoCloseable {
    * @param delays of the lines to each member and its database
    * @throws RnsException {@link RnsError#UNAVAILABLE} if there are not enough free ports side by side
    */
-  static Wires lay(List<Delay> delays) {
+  static GroupLines open(List<Delay> delays) {
     int members = delays.size();
     IOException last = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -50,10 +42,11 @@ final class Wires implements AutoCloseable {
           requireFree(port);
         }
         for (int member = 0; member < members; member++) {
-          links.add(Link.open(first + 2 * members + 2 * member, first + member, delays.get(member)));
-          links.add(Link.open(first + 2 * members + 2 * member + 1, first + members + member, delays.get(member)));
+          int line = first + 2 * (members + member);
+          links.add(Link.open(line, first + member, delays.get(member)));
+          links.add(Link.open(line + 1, first + members + member, delays.get(member)));
         }
-        return new Wires(members, first, List.copyOf(links));
+        return new GroupLines(first, links);
       } catch (IOException e) {
         links.forEach(Link::close);
         last = e;
@@ -65,37 +58,23 @@ final class Wires implements AutoCloseable {
   }
 
   private static void requireFree(int port) throws IOException {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    }
+    new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
   }
 
-  /** What {@code ./rns up} has to be told. */
+  /** The options of {@code ./rns up}. */
   List<String> options() {
     return List.of(
-        "--port=" + first, "--database-port=" + (first + members), "--proxy-port=" + (first + 2 * members));
+        "--port=" + first, "--database-port=" + (first + links.size() / 2), "--proxy-port=" + (first + links.size()));
   }
 
-  /** Where the line to the server of a member begins, counted from 0. */
-  int serverPort(int member) {
-    return links.get(2 * member).port();
+  /** The line to the server of a member, counted from 0. */
+  Link toServer(int member) {
+    return links.get(2 * member);
   }
 
-  /** Nobody reaches the server of a member any more, counted from 0, over these lines. */
-  void cutServer(int member) {
-    links.get(2 * member).cut();
-  }
-
-  /** Nobody reaches the database of a member any more, counted from 0, over these lines. */
-  void cutDatabase(int member) {
-    links.get(2 * member + 1).cut();
-  }
-
-  /** A member is reached again. */
-  void mend(int member) {
-    links.get(2 * member).mend();
-    links.get(2 * member + 1).mend();
+  /** The line to the database of a member, counted from 0. */
+  Link toDatabase(int member) {
+    return links.get(2 * member + 1);
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class GroupTest {
+class ServerGroupLogsTest {
   @TempDir private Path temporary;
 
   @Test
@@ -24,7 +24,7 @@ class GroupTest {
         """);
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
     Path kept;
-    try (Group group = Group.start(launcher, Layout.of(2))) {
+    try (ServerGroup group = ServerGroup.start(launcher, GroupLayout.of(2))) {
       kept = group.keepLogs();
     }
     Path log = kept.resolve("server-1/glassfish/logs/server.log");

@@ -1,6 +1,5 @@
 package io.rns.loadtest.group;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -19,21 +18,30 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A server group in a directory of its own, started and stopped by the launcher. For one thread. */
-public final class Group implements AutoCloseable {
+public final class ServerGroup implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final Duration START = Duration.ofMinutes(10);
   private static final Duration STOP = Duration.ofMinutes(3);
 
   private final Launcher launcher;
-  private final Scratch scratch;
-  private final Path data;
-  private final Optional<Wires> wires;
+  private final Scratch scratch = Scratch.of("rns-group");
+  private final Path data = scratch.path();
+  private final Optional<GroupLines> lines;
 
-  private Group(Launcher launcher, Scratch scratch, Optional<Wires> wires) {
+  /**
+   * A server as it runs now.
+   *
+   * @param index in the group, from 0
+   * @param name such as {@code server-1}
+   * @param url such as {@code http://127.0.0.1:8080/rns}; the same as long as the group runs
+   * @param serverPid its application server
+   * @param databasePid its database
+   */
+  public record Member(int index, String name, URI url, long serverPid, long databasePid) {}
+
+  private ServerGroup(Launcher launcher, Optional<GroupLines> lines) {
     this.launcher = launcher;
-    this.scratch = scratch;
-    this.data = scratch.path();
-    this.wires = wires;
+    this.lines = lines;
   }
 
   /**
@@ -42,34 +50,22 @@ public final class Group implements AutoCloseable {
    * @param launcher the program {@code rns} that starts and stops it
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
    */
-  public static Group start(Path launcher, Layout layout) throws InterruptedException {
-    Optional<Wires> wires = layout.lines().map(Wires::lay);
-    Group group = new Group(new Launcher(launcher), Scratch.of("rns-group"), wires);
+  public static ServerGroup start(Path launcher, GroupLayout layout) throws InterruptedException {
+    Optional<GroupLines> lines =
+        layout.lines().isEmpty() ? Optional.empty() : Optional.of(GroupLines.open(layout.lines()));
+    ServerGroup group = new ServerGroup(new Launcher(launcher), lines);
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("up", "--replicas=" + layout.replicas(), "--engine=" + layout.engine(),
+                "--topology=" + layout.topology(), "--detach", "--json", "--data=" + group.data));
+    arguments.addAll(lines.map(GroupLines::options).orElse(List.of("--port=0")));
     try {
-      List<String> arguments =
-          new ArrayList<>(
-              List.of(
-                  "up",
-                  "--replicas=" + layout.replicas(),
-                  "--engine=" + layout.engine(),
-                  "--topology=" + layout.topology(),
-                  "--detach",
-                  "--json",
-                  "--data=" + group.data));
-      arguments.addAll(group.wires.map(Wires::options).orElse(List.of("--port=0")));
       group.launch(START, arguments);
       return group;
     } catch (RnsException | InterruptedException e) {
-      group.closeAfter(e);
-      throw e;
-    }
-  }
-
-  private void closeAfter(Exception first) {
-    try {
-      close();
-    } catch (RnsException second) {
-      first.addSuppressed(second);
+      try (group) {
+        throw e;
+      }
     }
   }
 
@@ -82,14 +78,15 @@ public final class Group implements AutoCloseable {
     }
   }
 
-  /** The servers with the processes that they are now; the first one has been the primary at the beginning. */
+  /** The servers with their current processes; the first was the primary at startup. */
   public List<Member> members() {
     Path file = data.resolve("run.json");
     try {
       List<Member> members = new ArrayList<>();
-      for (JsonNode member : MAPPER.readTree(file.toFile()).path("members")) {
+      for (var member : MAPPER.readTree(file.toFile()).path("members")) {
         members.add(
             new Member(
+                members.size(),
                 member.path("name").asText(),
                 URI.create(member.path("url").asText()),
                 member.path("glassFishPid").asLong(),
@@ -103,30 +100,31 @@ public final class Group implements AutoCloseable {
 
   /** Cuts a server off from the other members. */
   public void cutServer(Member member) {
-    wires().cutServer(members().indexOf(member));
+    lines().toServer(member.index()).cut();
   }
 
   /** Cuts a database off from the other members. */
   public void cutDatabase(Member member) {
-    wires().cutDatabase(members().indexOf(member));
+    lines().toDatabase(member.index()).cut();
   }
 
   /** Ends both. */
   public void mend(Member member) {
-    wires().mend(members().indexOf(member));
+    lines().toServer(member.index()).mend();
+    lines().toDatabase(member.index()).mend();
   }
 
   /** Where the other members reach a server: over its line. */
   public URI overLine(Member member) {
-    int port = wires().serverPort(members().indexOf(member));
+    int port = lines().toServer(member.index()).port();
     return URI.create(member.url().toString().replaceFirst(":" + member.url().getPort() + "/", ":" + port + "/"));
   }
 
-  private Wires wires() {
-    return wires.orElseThrow(() -> new IllegalStateException("this group has no lines"));
+  private GroupLines lines() {
+    return lines.orElseThrow(() -> new IllegalStateException("this group has no lines"));
   }
 
-  /** What members and operators of the group know. */
+  /** The secret of members and operators of the group. */
   public String secret() {
     Path file = data.resolve("group.secret");
     try {
@@ -166,7 +164,7 @@ public final class Group implements AutoCloseable {
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
-      wires.ifPresent(Wires::close);
+      lines.ifPresent(GroupLines::close);
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
