@@ -6,7 +6,7 @@ import static io.rns.loadtest.cli.InvalidOptionException.require;
 import io.rns.loadtest.drill.Drill;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillSettings;
-import io.rns.loadtest.drill.Fault;
+import io.rns.loadtest.drill.DrillFault;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ final class DrillCommand extends LoadtestCommand {
       "Faults to inject, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
           + "cut-off-server, cut-off-database, switchover (default: all; with --topology group no cut-off faults, since those "
           + "databases have their own connections)."
-  }) private @Nullable List<Fault> faults;
+  }) private @Nullable List<DrillFault> faults;
 
   @Option(names = "--replicas", paramLabel = "N", defaultValue = "2", description = "Number of replicas, 2 to 6 (default: ${DEFAULT-VALUE}).") private int replicas;
 
@@ -74,9 +74,9 @@ final class DrillCommand extends LoadtestCommand {
 
   private DrillSettings settings() {
     boolean canCut = !topology.equals("group");
-    List<Fault> wanted =
-        faults != null ? faults : Stream.of(Fault.values()).filter(fault -> canCut || !fault.cuts()).toList();
-    for (Fault fault : wanted) {
+    List<DrillFault> wanted =
+        faults != null ? faults : Stream.of(DrillFault.values()).filter(fault -> canCut || !fault.cuts()).toList();
+    for (DrillFault fault : wanted) {
       reject(
           fault.cuts() && !canCut,
           "--fault " + fault + " is not for --topology group: its databases have their own connections");

@@ -2,7 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
-import io.rns.loadtest.drill.Fault;
+import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.history.Violation;
 import io.rns.loadtest.measure.Series;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The report of a drill as JSON. */
 record DrillJson(
-    boolean passed, int rate, int rounds, Map<Fault, Outages> faults, Map<String, Double> lagMillis,
+    boolean passed, int rate, int rounds, Map<DrillFault, Outages> faults, Map<String, Double> lagMillis,
     Map<String, Long> checked, Map<String, Long> violations, List<String> details, List<String> incomplete,
     @Nullable String history, @Nullable String logs) {
   private static final Pattern WORD = Pattern.compile("[ _](.)");
@@ -42,8 +42,8 @@ record DrillJson(
   }
 
   static DrillJson of(DrillReport report) {
-    Map<Fault, Outages> faults = new LinkedHashMap<>();
-    for (Fault fault : report.settings().faults()) {
+    Map<DrillFault, Outages> faults = new LinkedHashMap<>();
+    for (DrillFault fault : report.settings().faults()) {
       faults.put(fault, Outages.of(report.faults().stream().filter(struck -> struck.fault() == fault).toList()));
     }
     Map<String, Long> checked = new LinkedHashMap<>();

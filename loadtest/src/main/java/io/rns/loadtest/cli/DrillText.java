@@ -2,7 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
-import io.rns.loadtest.drill.Fault;
+import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.measure.Series;
 import java.util.Formatter;
 import java.util.List;
@@ -20,7 +20,7 @@ final class DrillText {
         new TextTable()
             .row("", "times", "no write, ms", "no session read, ms", "all serving again, ms")
             .row("", "", "median / most", "median / most", "median / most");
-    for (Fault fault : Fault.values()) {
+    for (DrillFault fault : DrillFault.values()) {
       List<Struck> struck = report.faults().stream().filter(one -> one.fault() == fault).toList();
       if (!struck.isEmpty()) {
         faults.row(

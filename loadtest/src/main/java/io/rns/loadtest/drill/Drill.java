@@ -2,19 +2,19 @@ package io.rns.loadtest.drill;
 
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
-import io.rns.api.NameService;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.DrillReport.Struck;
 import io.rns.loadtest.group.ServerGroup;
-import io.rns.loadtest.history.Checker;
-import io.rns.loadtest.history.Ending;
+import io.rns.loadtest.group.ServerGroup.Member;
+import io.rns.loadtest.history.DrillEvent.Read;
+import io.rns.loadtest.history.DrillEvent.Window;
+import io.rns.loadtest.history.DrillEvent.Write;
 import io.rns.loadtest.history.History;
+import io.rns.loadtest.history.HistoryChecker;
 import io.rns.loadtest.history.Violation;
-import io.rns.loadtest.history.Window;
-import io.rns.loadtest.history.WriteOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,14 +22,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Runs a group, loads it, breaks its primary, and checks what clients were told. */
+/** Runs a group, loads it, injects faults into its primary, and checks what clients observed. */
 public final class Drill {
   private static final String ROOT = "/rns-drill";
   private static final Duration WATCH_BOUND = Duration.ofMinutes(1);
@@ -38,14 +37,13 @@ public final class Drill {
   private final DrillSettings settings;
   private final Consumer<String> progress;
   private final Recorder recorder = new Recorder();
-  private final Lags lags = new Lags();
   private final List<Struck> struck = new ArrayList<>();
   private final List<String> incomplete = new ArrayList<>();
 
   /**
    * A drill.
    *
-   * @param progress gets a line for every step
+   * @param progress receives a line for every step
    */
   public Drill(DrillSettings settings, Consumer<String> progress) {
     this.settings = settings;
@@ -53,15 +51,17 @@ public final class Drill {
   }
 
   /**
-   * Runs it; the group is gone afterwards, whatever happens.
+   * Runs it; the group is removed afterwards in any case.
    *
-   * @throws RnsException if there is no group to be had, or nothing to be checked
+   * @throws RnsException if the group does not start, or there is nothing to check
    */
   public DrillReport run() throws InterruptedException {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
     try (ServerGroup group = ServerGroup.start(settings.launcher(), settings.layout())) {
-      try {
-        return run(group);
+      try (GroupOperator operator = new GroupOperator(group.secret())) {
+        FaultInjector injector = new FaultInjector(group, operator, settings, progress);
+        injector.awaitServing();
+        return report(group, loaded(group, operator, injector));
       } catch (RnsException e) {
         keepLogs(group).ifPresent(directory -> progress.accept("logs: " + directory));
         throw e;
@@ -69,41 +69,32 @@ public final class Drill {
     }
   }
 
-  private DrillReport run(ServerGroup group) throws InterruptedException {
-    try (GroupCalls calls = new GroupCalls(group.secret())) {
-      Strike strike = new Strike(group, calls, settings, progress);
-      strike.awaitServing();
-      History history = loaded(group, calls, strike);
-      progress.accept("checking " + history.writes().size() + " writes and " + history.reads().size() + " reads");
-      return report(group, history, Checker.check(history));
-    }
-  }
-
-  private History loaded(ServerGroup group, GroupCalls calls, Strike strike) throws InterruptedException {
-    try (Load load = new Load(group.members(), calls, recorder, lags, ROOT, settings.rate())) {
+  private History loaded(ServerGroup group, GroupOperator operator, FaultInjector injector)
+      throws InterruptedException {
+    try (DrillLoad load = new DrillLoad(group.members(), operator, recorder, ROOT, settings.rate())) {
       try {
-        faults(strike);
+        injectAll(injector);
       } catch (RnsException e) {
         incomplete.add(String.valueOf(e.getMessage()));
         progress.accept("stopped: " + e.getMessage());
       }
       load.stopRequests();
-      Ending ending = ending(load);
-      awaitWatcher(load, ending.position());
+      History.Ending ending = ending(load, group.members());
+      awaitWatcher(load, ending.position().sequence());
       return recorder.history(load.watchedFrom(), ending);
     }
   }
 
-  private void faults(Strike strike) throws InterruptedException {
+  private void injectAll(FaultInjector injector) throws InterruptedException {
     for (int round = 1; round <= settings.rounds(); round++) {
-      for (Fault fault : settings.faults()) {
-        Thread.sleep(settings.calm().toMillis());
+      for (DrillFault fault : settings.faults()) {
+        Thread.sleep(settings.calm());
         progress.accept("round " + round + ": " + fault);
         long from = recorder.now();
-        String primary = strike.now(fault);
-        strike.awaitServing();
+        String primary = injector.inject(fault);
+        injector.awaitServing();
         long served = recorder.now();
-        Thread.sleep(settings.calm().toMillis());
+        Thread.sleep(settings.calm());
         long to = recorder.now();
         if (!fault.breaks()) {
           recorder.add(new Window(from, to, "round " + round + ", " + fault));
@@ -113,63 +104,57 @@ public final class Drill {
     }
   }
 
-  private void struck(Fault fault, int round, String primary, long from, long served, long to) {
-    Optional<Long> writes = recorder.writeOutage(from, to);
-    Optional<Long> reads = recorder.readOutage(from, to);
+  private void struck(DrillFault fault, int round, String primary, long from, long served, long to) {
     if (recorder.writeOutage(served, to).isEmpty() || recorder.readOutage(served, to).isEmpty()) {
       incomplete.add("round " + round + ", " + fault + ": nothing was written or read after it");
     }
-    Struck result =
-        new Struck(fault, round, primary, millis(writes.orElse(to - from)), millis(reads.orElse(to - from)),
-            millis(served - from));
-    struck.add(result);
+    double writes = recorder.writeOutage(from, to).orElse(to - from) / 1e6;
+    double reads = recorder.readOutage(from, to).orElse(to - from) / 1e6;
+    struck.add(new Struck(fault, round, primary, writes, reads, (served - from) / 1e6));
     progress.accept(
-        String.format(
-            Locale.ROOT,
+        String.format(Locale.ROOT,
             "  no write for %.0f ms, no session read for %.0f ms; %,d writes acknowledged so far",
-            result.writeOutageMillis(),
-            result.readOutageMillis(),
-            recorder.acknowledged()));
+            writes, reads, recorder.acknowledged()));
   }
 
-  private static double millis(long nanos) {
-    return nanos / 1e6;
-  }
-
-  private Ending ending(Load load) throws InterruptedException {
+  private History.Ending ending(DrillLoad load, List<Member> members) {
     Map<String, Map<String, Long>> trees = new HashMap<>();
+    CallContext atPrimary = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
     Position last;
     try {
-      last = load.group().query(CallContext.ANONYMOUS.with(Consistency.PRIMARY), QueryRequest.of(Target.of(ROOT)))
-          .position();
+      last = load.group().query(atPrimary, QueryRequest.of(Target.of(ROOT))).position();
     } catch (RnsException e) {
-      // What clients were told before is still worth to be checked.
+      // What clients observed before is still worth checking.
       incomplete.add("cannot read the final state: " + e.getMessage());
-      return new Ending(new Position(load.watchedFrom().group(), load.watchedFrom().epoch(), recorder.lastKnown()),
-          trees);
+      Position first = load.watchedFrom();
+      return new History.Ending(new Position(first.group(), first.epoch(), recorder.lastKnown()), trees);
     }
-    for (Map.Entry<String, NameService> server : load.servers().entrySet()) {
+    for (Member member : members) {
       try {
-        trees.put(server.getKey(), Trees.versions(server.getValue(), ROOT, last));
+        trees.put(member.name(), load.tree(member, last));
       } catch (RnsException e) {
-        incomplete.add(server.getKey() + " cannot be listed at the end: " + e.getMessage());
+        incomplete.add(member.name() + " cannot be listed at the end: " + e.getMessage());
       }
     }
-    return new Ending(last, trees);
+    return new History.Ending(last, trees);
   }
 
-  private void awaitWatcher(Load load, Position last) throws InterruptedException {
+  private void awaitWatcher(DrillLoad load, long last) throws InterruptedException {
     long end = System.nanoTime() + WATCH_BOUND.toNanos();
-    while (recorder.watched() < last.sequence() && System.nanoTime() < end) {
-      Thread.sleep(POLL.toMillis());
-    }
-    if (recorder.watched() < last.sequence() && !load.watchTrouble().isEmpty()) {
-      incomplete.add("the watcher: " + load.watchTrouble());
+    while (recorder.watched() < last) {
+      if (System.nanoTime() > end) {
+        load.watchTrouble().ifPresent(trouble -> incomplete.add("the watcher: " + trouble));
+        return;
+      }
+      Thread.sleep(POLL);
     }
   }
 
-  private DrillReport report(ServerGroup group, History history, List<Violation> violations) {
-    Map<String, Long> seen = seen(history);
+  private DrillReport report(ServerGroup group, History history) {
+    progress.accept(
+        "checking " + history.all(Write.class).size() + " writes and " + history.all(Read.class).size() + " reads");
+    List<Violation> violations = HistoryChecker.check(history);
+    Map<String, Long> seen = DrillReport.seen(history);
     seen.forEach(
         (what, count) -> {
           if (count == 0 && !what.equals("failed reads") && !what.equals("unanswered writes")) {
@@ -177,16 +162,19 @@ public final class Drill {
           }
         });
     Optional<Path> kept = settings.history();
-    if (kept.isEmpty() && !violations.isEmpty()) {
-      kept = Optional.of(newFile());
+    try {
+      if (kept.isEmpty() && !violations.isEmpty()) {
+        kept = Optional.of(Files.createTempFile("rns-drill-", ".txt"));
+      }
+      if (kept.isPresent()) {
+        Files.write(kept.get(), history.lines(violations));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the history cannot be written", e);
     }
-    kept.ifPresent(file -> HistoryFile.write(file, history, violations));
-    Map<String, Double> lag = new LinkedHashMap<>();
-    lag.put("p50", lags.usualP50());
-    lag.put("p99", lags.usualP99());
-    lag.put("worstP99", lags.worstP99());
     Optional<Path> logs = violations.isEmpty() && incomplete.isEmpty() ? Optional.empty() : keepLogs(group);
-    return new DrillReport(settings, struck, seen, lag, violations, incomplete, kept, logs);
+    return new DrillReport(
+        settings, struck, seen, DrillReport.lagMillis(history), violations, incomplete, kept, logs);
   }
 
   private Optional<Path> keepLogs(ServerGroup group) {
@@ -196,26 +184,5 @@ public final class Drill {
       incomplete.add(String.valueOf(e.getMessage()));
       return Optional.empty();
     }
-  }
-
-  private static Path newFile() {
-    try {
-      return Files.createTempFile("rns-drill-", ".txt");
-    } catch (IOException e) {
-      throw new UncheckedIOException("a file for the history", e);
-    }
-  }
-
-  private static Map<String, Long> seen(History history) {
-    Map<String, Long> seen = new LinkedHashMap<>();
-    seen.put("acknowledged writes", history.writes().stream().filter(w -> w.acknowledged().isPresent()).count());
-    seen.put("unanswered writes",
-        history.writes().stream().filter(w -> w.told() instanceof WriteOutcome.Unknown).count());
-    seen.put("session reads", history.reads().stream().filter(r -> r.bound().isEmpty()).count());
-    seen.put("bounded reads", history.reads().stream().filter(r -> r.bound().isPresent()).count());
-    seen.put("failed reads", (long) history.failedReads().size());
-    seen.put("watched changes", (long) history.events().size());
-    seen.put("epochs", history.claims().stream().map(c -> c.epoch()).distinct().count());
-    return seen;
   }
 }

@@ -1,5 +1,13 @@
 package io.rns.loadtest.drill;
 
+import io.rns.loadtest.history.DrillEvent.Claim;
+import io.rns.loadtest.history.DrillEvent.FailedRead;
+import io.rns.loadtest.history.DrillEvent.Lag;
+import io.rns.loadtest.history.DrillEvent.Read;
+import io.rns.loadtest.history.DrillEvent.Unknown;
+import io.rns.loadtest.history.DrillEvent.WatchedChange;
+import io.rns.loadtest.history.DrillEvent.Write;
+import io.rns.loadtest.history.History;
 import io.rns.loadtest.history.Promise;
 import io.rns.loadtest.history.Violation;
 import java.nio.file.Path;
@@ -41,7 +49,7 @@ public record DrillReport(
    * @param servingAgainMillis how long until all servers served again
    */
   public record Struck(
-      Fault fault, int round, String primary, double writeOutageMillis, double readOutageMillis,
+      DrillFault fault, int round, String primary, double writeOutageMillis, double readOutageMillis,
       double servingAgainMillis) {}
 
   /** Copies what it is given. */
@@ -63,5 +71,29 @@ public record DrillReport(
       counts.put(promise, violations.stream().filter(v -> v.promise() == promise).count());
     }
     return counts;
+  }
+
+  static Map<String, Long> seen(History history) {
+    List<Write> writes = history.all(Write.class);
+    List<Read> reads = history.all(Read.class);
+    Map<String, Long> seen = new LinkedHashMap<>();
+    seen.put("acknowledged writes", writes.stream().filter(Write::isAcknowledged).count());
+    seen.put("unanswered writes", writes.stream().filter(w -> w.outcome() instanceof Unknown).count());
+    seen.put("session reads", reads.stream().filter(Read::isOfSession).count());
+    seen.put("bounded reads", reads.stream().filter(r -> !r.isOfSession()).count());
+    seen.put("failed reads", (long) history.all(FailedRead.class).size());
+    seen.put("watched changes", (long) history.all(WatchedChange.class).size());
+    seen.put("epochs", history.all(Claim.class).stream().map(Claim::epoch).distinct().count());
+    return seen;
+  }
+
+  static Map<String, Double> lagMillis(History history) {
+    double[] p50 = history.all(Lag.class).stream().mapToDouble(Lag::p50Millis).sorted().toArray();
+    double[] p99 = history.all(Lag.class).stream().mapToDouble(Lag::p99Millis).sorted().toArray();
+    Map<String, Double> lag = new LinkedHashMap<>();
+    lag.put("p50", p50.length == 0 ? 0 : p50[p50.length / 2]);
+    lag.put("p99", p99.length == 0 ? 0 : p99[p99.length / 2]);
+    lag.put("worstP99", p99.length == 0 ? 0 : p99[p99.length - 1]);
+    return lag;
   }
 }

@@ -29,7 +29,7 @@ public record DrillSettings(
     String topology,
     int rate,
     int rounds,
-    List<Fault> faults,
+    List<DrillFault> faults,
     Duration pause,
     Duration calm,
     Optional<Path> history) {
@@ -40,7 +40,7 @@ public record DrillSettings(
 
   /** The group that is broken; it can be cut if that is among the faults. */
   GroupLayout layout() {
-    boolean cuts = faults.stream().anyMatch(Fault::cuts);
+    boolean cuts = faults.stream().anyMatch(DrillFault::cuts);
     return new GroupLayout(
         replicas, engine, topology, cuts ? Collections.nCopies(replicas + 1, Delay.NONE) : List.of());
   }

@@ -1,36 +1,57 @@
 package io.rns.loadtest.history;
 
 import io.rns.api.Position;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
- * All that clients of a server group did and were told.
+ * Everything that the clients of a server group did and observed.
  *
- * @param writes in any order
- * @param reads those of one session in the order in which they were made
- * @param failedReads in any order
+ * @param events of one kind in any order; reads of one session, and watched changes, as they came
  * @param watchedFrom where the watcher of the whole tree began
- * @param events what it was told, in that order
- * @param claims of servers to be the primary
- * @param calm when no request may fail
- * @param ending what is there at the end
+ * @param ending the state after the last write
  */
-public record History(
-    List<Write> writes,
-    List<Read> reads,
-    List<FailedRead> failedReads,
-    Position watchedFrom,
-    List<Event> events,
-    List<Claim> claims,
-    List<Window> calm,
-    Ending ending) {
-  /** Copies what it is given. */
+public record History(List<DrillEvent> events, Position watchedFrom, Ending ending) {
+  /** Copies the events. */
   public History {
-    writes = List.copyOf(writes);
-    reads = List.copyOf(reads);
-    failedReads = List.copyOf(failedReads);
     events = List.copyOf(events);
-    claims = List.copyOf(claims);
-    calm = List.copyOf(calm);
+  }
+
+  /**
+   * The state after the last write.
+   *
+   * @param position of the last change
+   * @param trees for each server, the version of each entry by path
+   */
+  public record Ending(Position position, Map<String, Map<String, Long>> trees) {
+    /** Copies the map. */
+    public Ending {
+      trees = Map.copyOf(trees);
+    }
+  }
+
+  /** All events of one kind, in order. */
+  public <E extends DrillEvent> List<E> all(Class<E> kind) {
+    return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /** The history as text to search in, one record per line, after the violations that were found in it. */
+  public List<String> lines(List<Violation> violations) {
+    List<Object> lines = new ArrayList<>(violations);
+    lines.addAll(all(DrillEvent.Claim.class));
+    lines.addAll(all(DrillEvent.Window.class));
+    lines.add("watched from " + watchedFrom);
+    lines.add("ended at " + ending.position());
+    for (DrillEvent.Write write : all(DrillEvent.Write.class)) {
+      String directly = write.directly().map(server -> " by " + server + " alone").orElse("");
+      lines.add(write + " -> " + write.outcome() + directly);
+    }
+    lines.addAll(all(DrillEvent.Read.class));
+    lines.addAll(all(DrillEvent.FailedRead.class));
+    lines.addAll(all(DrillEvent.WatchedChange.class));
+    ending.trees().forEach((server, tree) -> tree
+        .forEach((path, version) -> lines.add("at the end " + server + " has " + path + " version " + version)));
+    return lines.stream().map(line -> line.toString().replace('\n', ' ')).toList();
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What clients of a server group did and were told, and the checks that say whether the group kept its promises.
+ * What clients of a server group did and observed, and the checks of what the group promises.
  *
- * <p>Entry class: {@link io.rns.loadtest.history.Checker}. Values are immutable; nothing here reads a clock, a file or
- * the network.
+ * <p>Entry class: {@link io.rns.loadtest.history.HistoryChecker}. Values are immutable; nothing here reads a clock, a
+ * file or the network.
  */
 @NullMarked
 package io.rns.loadtest.history;

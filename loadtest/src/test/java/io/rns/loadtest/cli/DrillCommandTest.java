@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
 import io.rns.loadtest.drill.DrillSettings;
-import io.rns.loadtest.drill.Fault;
+import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.history.Promise;
 import io.rns.loadtest.history.Violation;
 import java.io.IOException;
@@ -47,15 +47,15 @@ class DrillCommandTest {
             "source-replica",
             500,
             2,
-            List.of(Fault.KILL_SERVER),
+            List.of(DrillFault.KILL_SERVER),
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             Optional.empty());
     return new DrillReport(
         settings,
         List.of(
-            new Struck(Fault.KILL_SERVER, 1, "server-1", 1_000, 20, 9_000),
-            new Struck(Fault.KILL_SERVER, 2, "server-2", 3_000, 40, 8_000)),
+            new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000, 20, 9_000),
+            new Struck(DrillFault.KILL_SERVER, 2, "server-2", 3_000, 40, 8_000)),
         Map.of("session reads", 7L),
         Map.of("p50", 1.0),
         violations,

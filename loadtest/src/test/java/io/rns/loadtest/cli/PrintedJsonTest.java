@@ -9,7 +9,7 @@ import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
 import io.rns.loadtest.drill.DrillSettings;
-import io.rns.loadtest.drill.Fault;
+import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.figure.Cell;
 import io.rns.loadtest.figure.Estimate;
 import io.rns.loadtest.figure.Experiment;
@@ -166,12 +166,13 @@ class PrintedJsonTest {
   private static DrillReport drill(List<Violation> violations, Optional<Path> kept) {
     DrillSettings settings =
         new DrillSettings(
-            Path.of("rns"), 2, "mariadb", "source-replica", 500, 2, List.of(Fault.KILL_SERVER, Fault.CUT_OFF), SECOND,
+            Path.of("rns"), 2, "mariadb", "source-replica", 500, 2, List.of(DrillFault.KILL_SERVER, DrillFault.CUT_OFF),
+            SECOND,
             SECOND, Optional.empty());
     List<Struck> struck =
         List.of(
-            new Struck(Fault.KILL_SERVER, 1, "server-1", 1_000.4, 20, 9_000),
-            new Struck(Fault.KILL_SERVER, 2, "server-2", 3_000, 40.6, 8_000));
+            new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000.4, 20, 9_000),
+            new Struck(DrillFault.KILL_SERVER, 2, "server-2", 3_000, 40.6, 8_000));
     Map<String, Long> seen = new LinkedHashMap<>();
     seen.put("session reads", 7L);
     seen.put("writes", 8L);

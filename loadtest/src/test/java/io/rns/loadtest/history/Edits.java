@@ -1,6 +1,13 @@
 package io.rns.loadtest.history;
 
 import io.rns.api.Position;
+import io.rns.loadtest.history.DrillEvent.Claim;
+import io.rns.loadtest.history.DrillEvent.FailedRead;
+import io.rns.loadtest.history.DrillEvent.Read;
+import io.rns.loadtest.history.DrillEvent.WatchedChange;
+import io.rns.loadtest.history.DrillEvent.Window;
+import io.rns.loadtest.history.DrillEvent.Write;
+import io.rns.loadtest.history.History.Ending;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +19,7 @@ final class Edits {
   final List<Write> writes;
   final List<Read> reads;
   final List<FailedRead> failedReads;
-  final List<Event> events;
+  final List<WatchedChange> changes;
   final List<Claim> claims;
   final List<Window> calm;
   final Map<String, Map<String, Long>> trees = new HashMap<>();
@@ -21,12 +28,12 @@ final class Edits {
 
   private Edits(History history) {
     original = history;
-    writes = new ArrayList<>(history.writes());
-    reads = new ArrayList<>(history.reads());
-    failedReads = new ArrayList<>(history.failedReads());
-    events = new ArrayList<>(history.events());
-    claims = new ArrayList<>(history.claims());
-    calm = new ArrayList<>(history.calm());
+    writes = new ArrayList<>(history.all(Write.class));
+    reads = new ArrayList<>(history.all(Read.class));
+    failedReads = new ArrayList<>(history.all(FailedRead.class));
+    changes = new ArrayList<>(history.all(WatchedChange.class));
+    claims = new ArrayList<>(history.all(Claim.class));
+    calm = new ArrayList<>(history.all(Window.class));
     history.ending().trees().forEach((server, tree) -> trees.put(server, new HashMap<>(tree)));
     end = history.ending().position();
   }
@@ -34,14 +41,8 @@ final class Edits {
   static History edited(History history, Consumer<Edits> change) {
     Edits edits = new Edits(history);
     change.accept(edits);
-    return new History(
-        edits.writes,
-        edits.reads,
-        edits.failedReads,
-        edits.original.watchedFrom(),
-        edits.events,
-        edits.claims,
-        edits.calm,
-        new Ending(edits.end, edits.trees));
+    List<DrillEvent> events = new ArrayList<>(edits.writes);
+    List.of(edits.reads, edits.failedReads, edits.changes, edits.claims, edits.calm).forEach(events::addAll);
+    return new History(events, edits.original.watchedFrom(), new Ending(edits.end, edits.trees));
   }
 }

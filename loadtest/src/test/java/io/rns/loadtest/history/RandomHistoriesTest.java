@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.Change.Kind;
 import io.rns.api.Position;
+import io.rns.loadtest.history.DrillEvent.Claim;
+import io.rns.loadtest.history.DrillEvent.Read;
+import io.rns.loadtest.history.DrillEvent.Unknown;
+import io.rns.loadtest.history.DrillEvent.WatchedChange;
+import io.rns.loadtest.history.DrillEvent.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,16 +32,16 @@ class RandomHistoriesTest {
   }
 
   private static void finds(History history, Consumer<Edits> faults, Promise promise, int times) {
-    List<Violation> found = Checker.check(edited(history, faults));
+    List<Violation> found = HistoryChecker.check(edited(history, faults));
     assertThat(found).extracting(Violation::promise).as("%s", found).isEqualTo(Collections.nCopies(times, promise));
   }
 
   /** Entries that were acknowledged and that nobody has touched since. */
   private static List<Write> standing(History history, long seed) {
-    Paths paths = new Paths(history.writes());
+    WritesByPath paths = new WritesByPath(history.all(Write.class));
     List<Write> standing =
         new ArrayList<>(
-            history.writes().stream()
+            history.all(Write.class).stream()
                 .filter(w -> w.isAcknowledged() && !w.repetition() && w.kind() == Kind.ADDED)
                 .filter(w -> paths.of(w.path()).stream().allMatch(other -> other.kind() == Kind.ADDED))
                 .toList());
@@ -46,7 +51,8 @@ class RandomHistoriesTest {
   }
 
   private static long endOf(History history) {
-    return history.writes().get(history.writes().size() - 1).answered() + Duration.ofMinutes(1).toNanos();
+    return history.all(Write.class).get(history.all(Write.class).size() - 1).answered()
+        + Duration.ofMinutes(1).toNanos();
   }
 
   private static Read blind(Write write, Optional<Duration> bound, Optional<Position> token, long at) {
@@ -59,9 +65,9 @@ class RandomHistoriesTest {
   @MethodSource("seeds")
   void findsNothingInASoundHistory(long seed) {
     History history = SimulatedGroup.history(seed, 3 * STEPS);
-    assertThat(history.reads()).hasSizeGreaterThan(300);
-    assertThat(history.writes().stream().filter(w -> w.told() instanceof WriteOutcome.Unknown)).isNotEmpty();
-    assertThat(Checker.check(history)).isEmpty();
+    assertThat(history.all(Read.class)).hasSizeGreaterThan(300);
+    assertThat(history.all(Write.class).stream().filter(w -> w.outcome() instanceof Unknown)).isNotEmpty();
+    assertThat(HistoryChecker.check(history)).isEmpty();
   }
 
   @ParameterizedTest
@@ -86,7 +92,7 @@ class RandomHistoriesTest {
         edits -> {
           for (Write write : twice) {
             edits.end = new Position(0, edits.end.epoch(), edits.end.sequence() + 1);
-            edits.events.add(new Event(edits.end, Kind.ADDED, write.path(), endOf(history), 0));
+            edits.changes.add(new WatchedChange(edits.end, Kind.ADDED, write.path(), endOf(history), 0));
             edits.trees.values().forEach(tree -> tree.put(write.path(), edits.end.sequence()));
           }
         },
@@ -101,7 +107,8 @@ class RandomHistoriesTest {
     List<Write> missed = standing(history, seed);
     finds(
         history,
-        edits -> missed.forEach(w -> edits.reads.add(blind(w, Optional.empty(), w.acknowledged(), endOf(history)))),
+        edits -> missed
+            .forEach(w -> edits.reads.add(blind(w, Optional.empty(), Optional.of(w.position()), endOf(history)))),
         Promise.READ_YOUR_WRITES,
         FAULTS);
   }
@@ -123,7 +130,8 @@ class RandomHistoriesTest {
   @MethodSource("seeds")
   void findsSessionsThatGoBack(long seed) {
     History history = SimulatedGroup.history(seed, STEPS);
-    List<Read> seen = history.reads().stream().filter(r -> r.isOfSession() && r.position().sequence() > 1).toList();
+    List<Read> seen =
+        history.all(Read.class).stream().filter(r -> r.isOfSession() && r.position().sequence() > 1).toList();
     Read last = seen.get(seen.size() - 1);
     Position before = new Position(0, last.position().epoch(), last.position().sequence() - 1);
     finds(
@@ -147,9 +155,9 @@ class RandomHistoriesTest {
   @MethodSource("seeds")
   void findsGapsAndDuplicatesOfTheWatch(long seed) {
     History history = SimulatedGroup.history(seed, STEPS);
-    int place = new Random(seed).nextInt(history.events().size());
-    finds(history, edits -> edits.events.remove(place), Promise.WATCH_COMPLETE, 1);
-    finds(history, edits -> edits.events.add(edits.events.get(place)), Promise.WATCH_COMPLETE, 1);
+    int place = new Random(seed).nextInt(history.all(WatchedChange.class).size());
+    finds(history, edits -> edits.changes.remove(place), Promise.WATCH_COMPLETE, 1);
+    finds(history, edits -> edits.changes.add(edits.changes.get(place)), Promise.WATCH_COMPLETE, 1);
   }
 
   @ParameterizedTest

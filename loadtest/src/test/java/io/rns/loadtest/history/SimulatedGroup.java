@@ -2,6 +2,15 @@ package io.rns.loadtest.history;
 
 import io.rns.api.Change;
 import io.rns.api.Position;
+import io.rns.loadtest.history.DrillEvent.WatchedChange;
+import io.rns.loadtest.history.DrillEvent.Acknowledged;
+import io.rns.loadtest.history.DrillEvent.Claim;
+import io.rns.loadtest.history.DrillEvent.Outcome;
+import io.rns.loadtest.history.DrillEvent.Read;
+import io.rns.loadtest.history.DrillEvent.Refused;
+import io.rns.loadtest.history.DrillEvent.Unknown;
+import io.rns.loadtest.history.DrillEvent.Write;
+import io.rns.loadtest.history.History.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,12 +128,12 @@ final class SimulatedGroup {
     now += random.nextLong(3 * MILLI);
     Entry entry = answers.get(id);
     boolean answered = entry != null && random.nextInt(20) > 0;
-    WriteOutcome told =
+    Outcome told =
         declined
-            ? new WriteOutcome.Refused("NOT_PRIMARY", "ask another")
-            : answered ? new WriteOutcome.Acknowledged(entry.position()) : new WriteOutcome.Unknown("no answer");
+            ? new Refused("NOT_PRIMARY", "ask another")
+            : answered ? new Acknowledged(entry.position()) : new Unknown("no answer");
     writes.add(new Write(id, repetition, path, kind, directly, invoked, now, told));
-    return told instanceof WriteOutcome.Acknowledged;
+    return told instanceof Acknowledged;
   }
 
   private Entry commit(String path, Change.Kind kind, String id) {
@@ -155,8 +164,8 @@ final class SimulatedGroup {
     }
     String path = paths.get(random.nextInt(paths.size()));
     if (random.nextBoolean()) { // somebody hands over what was written last
-      writes.get(writes.size() - 1).acknowledged()
-          .ifPresent(p -> session.token = Math.max(session.token, p.sequence()));
+      Write last = writes.get(writes.size() - 1);
+      session.token = last.isAcknowledged() ? Math.max(session.token, last.sequence()) : session.token;
     }
     Optional<Position> token = session.token == 0 ? Optional.empty() : Optional.of(positionOf((int) session.token));
     String server = SERVERS.get(random.nextInt(3));
@@ -188,10 +197,13 @@ final class SimulatedGroup {
   private History end() {
     Map<String, Long> tree = new HashMap<>();
     paths.forEach(path -> versionAt(path, log.size()).ifPresent(version -> tree.put(path, version)));
-    List<Event> events = log.stream().map(e -> new Event(e.position(), e.kind(), e.path(), now, 0)).toList();
+    List<DrillEvent> events = new ArrayList<>(writes);
+    events.addAll(reads);
+    events.addAll(claims);
+    log.forEach(e -> events.add(new WatchedChange(e.position(), e.kind(), e.path(), now, 0)));
     Map<String, Map<String, Long>> trees = new HashMap<>();
     SERVERS.forEach(server -> trees.put(server, tree));
     Ending ending = new Ending(positionOf(log.size()), trees);
-    return new History(writes, reads, List.of(), new Position(0, 0, 0), events, claims, List.of(), ending);
+    return new History(events, new Position(0, 0, 0), ending);
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class SignalsTest {
+class DrillFaultTest {
   private static void awaitState(Process process, String state) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     String seen;
@@ -32,11 +32,12 @@ class SignalsTest {
     Process gone = new ProcessBuilder("true").start();
     try {
       assertThat(gone.waitFor()).isZero();
-      Signals.pause(process.pid());
+      DrillFault.signal("STOP", List.of(process.pid()));
       awaitState(process, "T");
-      assertThatThrownBy(() -> Signals.resume(List.of(gone.pid(), process.pid()))).isInstanceOf(RnsException.class);
+      assertThatThrownBy(() -> DrillFault.signal("CONT", List.of(gone.pid(), process.pid())))
+          .isInstanceOf(RnsException.class);
       awaitState(process, "S");
-      Signals.kill(process.pid());
+      DrillFault.signal("KILL", List.of(process.pid()));
       assertThat(process.waitFor()).isEqualTo(128 + 9);
     } finally {
       process.destroyForcibly();

@@ -18,14 +18,17 @@ import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.client.TestServer;
-import io.rns.loadtest.history.Checker;
-import io.rns.loadtest.history.Ending;
-import io.rns.loadtest.history.Event;
+import io.rns.loadtest.history.DrillEvent.Unknown;
+import io.rns.loadtest.history.DrillEvent.Acknowledged;
+import io.rns.loadtest.history.DrillEvent;
+import io.rns.loadtest.history.DrillEvent.Read;
+import io.rns.loadtest.history.DrillEvent.WatchedChange;
+import io.rns.loadtest.history.DrillEvent.Write;
 import io.rns.loadtest.history.History;
+import io.rns.loadtest.history.History.Ending;
+import io.rns.loadtest.history.HistoryChecker;
 import io.rns.loadtest.history.Promise;
 import io.rns.loadtest.history.Violation;
-import io.rns.loadtest.history.Write;
-import io.rns.loadtest.history.WriteOutcome;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +37,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -41,9 +47,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** The clients of a drill against one server over a socket: what they record is what happened. */
 @Timeout(60)
-class ClientsTest {
+class DrillClientsTest {
   private static final String ROOT = "/drill";
   private static final int WRITES = 400;
+  private static final int READS = 50;
 
   /** What happens to one call; the rest goes on to the server as it is. */
   private interface Meddler {
@@ -52,10 +59,11 @@ class ClientsTest {
 
   private static List<Violation> found(Meddler meddler) throws InterruptedException {
     NameService model = new ModelNameService();
-    makeDirectories(model);
+    Position made = DrillLoad.createDirectories(model, ROOT, List.of());
+    assertThat(made.sequence()).isPositive();
     NameService service =
         (NameService) Proxy.newProxyInstance(
-            ClientsTest.class.getClassLoader(),
+            DrillClientsTest.class.getClassLoader(),
             new Class<?>[]{NameService.class},
             (proxy, method, arguments) -> arguments == null || arguments.length == 0
                 ? method.invoke(model)
@@ -63,57 +71,65 @@ class ClientsTest {
     Recorder recorder = new Recorder();
     try (TestServer server = TestServer.start(service);
         NameService client = RnsClient.builder().server(server.address()).connections(64).attempts(1).build()) {
-      Recent recent = new Recent();
-      Writers writers = new Writers(client, recorder, Optional.empty());
-      WriteLoad load = new WriteLoad(writers, recent, recorder, ROOT, 2_000);
-      SessionReads session = new SessionReads("session", new Readers(Map.of("server-1", client), recorder), recent);
-      List<Thread> threads = List.of(Thread.ofVirtual().start(load), Thread.ofVirtual().start(session));
+      BlockingQueue<Write> recent = new ArrayBlockingQueue<>(64);
+      WriteLoop load = new WriteLoop(new RecordedClient(client, Optional.empty(), recorder), recent, ROOT, 2_000);
+      RecentReader session =
+          new RecentReader("session", List.of(new RecordedClient(client, Optional.of("server-1"), recorder)), recent);
+      AtomicBoolean running = new AtomicBoolean(true);
+      List<Thread> threads = List.of(start(running, load::next), start(running, session::readInSession));
       long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-      while (recorder.acknowledged() < WRITES) {
+      while (recorder.acknowledged() < WRITES || reads(recorder) < READS) {
         assertThat(System.nanoTime()).as("%d writes", recorder.acknowledged()).isLessThan(end);
         LockSupport.parkNanos(1_000_000);
       }
-      load.stop();
-      session.stop();
+      running.set(false);
       for (Thread thread : threads) {
         thread.join();
       }
+      load.awaitChains();
     }
     History history = history(model, recorder);
-    assertThat(history.reads()).isNotEmpty();
-    return Checker.check(history);
+    return HistoryChecker.check(history);
   }
 
-  private static void makeDirectories(NameService service) {
-    List<NewEntry> directories = new ArrayList<>(List.of(NewEntry.directory(Target.of(ROOT))));
-    for (int i = 0; i < WriteLoad.directories(); i++) {
-      directories.add(NewEntry.directory(Target.of(ROOT + "/" + i)));
-    }
-    service.add(CallContext.ANONYMOUS, new AddRequest(directories, false, true)).value().forEach(Outcome::orThrow);
+  private static int reads(Recorder recorder) {
+    Position start = new Position(0, 0, 0);
+    return recorder.history(start, new Ending(start, Map.of())).all(Read.class).size();
+  }
+
+  private interface Step {
+    void run() throws InterruptedException;
+  }
+
+  private static Thread start(AtomicBoolean running, Step step) {
+    return Thread.ofVirtual().start(() -> {
+      try {
+        while (running.get()) {
+          step.run();
+        }
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    });
   }
 
   /** The model has no log: one is made of what was acknowledged, without gaps. */
-  private static History history(NameService model, Recorder recorder) throws InterruptedException {
+  private static History history(NameService model, Recorder recorder) {
     Position end = model.query(CallContext.ANONYMOUS, QueryRequest.of(Target.ROOT)).position();
-    Ending ending = new Ending(end, Map.of("server-1", Trees.versions(model, ROOT, end)));
+    Ending ending = new Ending(end, Map.of("server-1", DrillLoad.tree(model, ROOT)));
     History recorded = recorder.history(new Position(end.group(), end.epoch(), 0), ending);
-    Map<Long, Event> log = new TreeMap<>();
+    Map<Long, WatchedChange> log = new TreeMap<>();
     for (long i = 1; i <= end.sequence(); i++) {
-      log.put(i, new Event(new Position(end.group(), end.epoch(), i), Kind.CHANGED, "/of-somebody-else-" + i, 0, 0));
+      log.put(i,
+          new WatchedChange(new Position(end.group(), end.epoch(), i), Kind.CHANGED, "/of-somebody-else-" + i, 0, 0));
     }
-    recorded.writes().stream()
+    recorded.all(Write.class).stream()
+        .filter(Write::isAcknowledged)
         .sorted(Comparator.comparing(Write::repetition))
-        .filter(write -> write.told() instanceof WriteOutcome.Acknowledged)
-        .forEach(w -> w.acknowledged().ifPresent(p -> log.put(p.sequence(), new Event(p, w.kind(), w.path(), 0, 0))));
-    return new History(
-        recorded.writes(),
-        recorded.reads(),
-        recorded.failedReads(),
-        recorded.watchedFrom(),
-        List.copyOf(log.values()),
-        List.of(),
-        List.of(),
-        ending);
+        .forEach(w -> log.put(w.position().sequence(), new WatchedChange(w.position(), w.kind(), w.path(), 0, 0)));
+    List<DrillEvent> events = new ArrayList<>(recorded.events());
+    events.addAll(log.values());
+    return new History(events, recorded.watchedFrom(), ending);
   }
 
   private static Object on(NameService service, String method, Object[] arguments) throws ReflectiveOperationException {
@@ -127,7 +143,7 @@ class ClientsTest {
 
   @Test
   void aServerThatKeepsItsPromisesBreaksNone() throws InterruptedException {
-    assertThat(found(ClientsTest::on)).isEmpty();
+    assertThat(found(DrillClientsTest::on)).isEmpty();
   }
 
   @Test
@@ -192,16 +208,16 @@ class ClientsTest {
     Recorder recorder = new Recorder();
     for (long second : List.of(1L, 2L, 5L, 6L)) {
       recorder.add(written("r" + second, Duration.ofSeconds(second).toNanos(),
-          new WriteOutcome.Acknowledged(new Position(0, 1, second))));
+          new Acknowledged(new Position(0, 1, second))));
     }
-    recorder.add(written("r9", Duration.ofSeconds(4).toNanos(), new WriteOutcome.Unknown("no answer")));
+    recorder.add(written("r9", Duration.ofSeconds(4).toNanos(), new Unknown("no answer")));
     assertThat(recorder.writeOutage(0, Duration.ofSeconds(7).toNanos())).contains(Duration.ofSeconds(3).toNanos());
     assertThat(recorder.writeOutage(0, Duration.ofSeconds(10).toNanos())).contains(Duration.ofSeconds(4).toNanos());
     assertThat(recorder.writeOutage(Duration.ofSeconds(7).toNanos(), Duration.ofSeconds(9).toNanos())).isEmpty();
     assertThat(recorder.readOutage(0, 1)).isEmpty();
   }
 
-  private static Write written(String id, long answered, WriteOutcome told) {
+  private static Write written(String id, long answered, DrillEvent.Outcome told) {
     return new Write(id, false, "/" + id, Kind.ADDED, Optional.empty(), answered, answered, told);
   }
 }

@@ -5,6 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.Change.Kind;
 import io.rns.api.Position;
+import io.rns.loadtest.history.DrillEvent.FailedRead;
+import io.rns.loadtest.history.DrillEvent.Window;
+import io.rns.loadtest.history.DrillEvent.Acknowledged;
+import io.rns.loadtest.history.DrillEvent.Claim;
+import io.rns.loadtest.history.DrillEvent.Outcome;
+import io.rns.loadtest.history.DrillEvent.Read;
+import io.rns.loadtest.history.DrillEvent.Refused;
+import io.rns.loadtest.history.DrillEvent.Unknown;
+import io.rns.loadtest.history.DrillEvent.WatchedChange;
+import io.rns.loadtest.history.DrillEvent.Write;
+import io.rns.loadtest.history.History.Ending;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +25,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Every breach that is put into a history without one is found, and nothing else. */
-class CheckerTest {
+class HistoryCheckerTest {
   private static final long SECOND = 1_000_000_000;
 
   /**
@@ -30,19 +41,16 @@ class CheckerTest {
               done("c", "/c", Kind.ADDED, 1, 4),
               done("c2", "/c", Kind.REMOVED, 1, 5),
               done("d", "/d", Kind.ADDED, 2, 6),
-              write("e", "/e", Kind.ADDED, 7, new WriteOutcome.Unknown("no answer"))),
-          List.of(),
-          List.of(),
-          at(1, 0),
-          List.of(
+              write("e", "/e", Kind.ADDED, 7, new Unknown("no answer")),
               event(1, 1, Kind.ADDED, "/a"),
               event(1, 2, Kind.ADDED, "/b"),
               event(1, 3, Kind.CHANGED, "/b"),
               event(1, 4, Kind.ADDED, "/c"),
               event(1, 5, Kind.REMOVED, "/c"),
-              event(2, 6, Kind.ADDED, "/d")),
-          List.of(new Claim("server-1", 1, 0), new Claim("server-2", 2, 5 * SECOND)),
-          List.of(),
+              event(2, 6, Kind.ADDED, "/d"),
+              new Claim("server-1", 1, 0),
+              new Claim("server-2", 2, 5 * SECOND)),
+          at(1, 0),
           new Ending(at(2, 6), Map.of("server-1", tree(), "server-2", tree())));
 
   private static Map<String, Long> tree() {
@@ -54,19 +62,19 @@ class CheckerTest {
   }
 
   /** Invoked at the second of its number, answered half a second later. */
-  private static Write write(String id, String path, Kind kind, long second, WriteOutcome told) {
+  private static Write write(String id, String path, Kind kind, long second, Outcome told) {
     return new Write(id, false, path, kind, Optional.empty(), second * SECOND, second * SECOND + SECOND / 2, told);
   }
 
   private static Write done(String id, String path, Kind kind, int epoch, long sequence) {
-    return write(id, path, kind, sequence, new WriteOutcome.Acknowledged(at(epoch, sequence)));
+    return write(id, path, kind, sequence, new Acknowledged(at(epoch, sequence)));
   }
 
-  private static Event event(int epoch, long sequence, Kind kind, String path) {
-    return new Event(at(epoch, sequence), kind, path, sequence * SECOND, 0);
+  private static WatchedChange event(int epoch, long sequence, Kind kind, String path) {
+    return new WatchedChange(at(epoch, sequence), kind, path, sequence * SECOND, 0);
   }
 
-  private static Write repeated(Write write, long second, WriteOutcome told) {
+  private static Write repeated(Write write, long second, Outcome told) {
     return new Write(
         write.requestId(), true, write.path(), write.kind(), Optional.empty(), second * SECOND, second * SECOND + 1,
         told);
@@ -95,7 +103,7 @@ class CheckerTest {
   }
 
   private static void finds(Consumer<Edits> fault, Promise... broken) {
-    List<Violation> found = Checker.check(edited(SOUND, fault));
+    List<Violation> found = HistoryChecker.check(edited(SOUND, fault));
     assertThat(found).extracting(Violation::promise).as("%s", found).containsExactly(broken);
     assertThat(found).allSatisfy(violation -> assertThat(violation.toString()).doesNotContain("Optional", "null"));
   }
@@ -117,7 +125,7 @@ class CheckerTest {
 
   @Test
   void findsAChangeInThePlaceOfAnAcknowledgedOne() {
-    finds(history -> history.events.set(5, event(2, 6, Kind.ADDED, "/e")), Promise.NOTHING_LOST);
+    finds(history -> history.changes.set(5, event(2, 6, Kind.ADDED, "/e")), Promise.NOTHING_LOST);
   }
 
   @Test
@@ -131,7 +139,7 @@ class CheckerTest {
   void doesNotMissWhatMayHaveBeenRemoved() {
     finds(
         history -> {
-          history.writes.add(write("a2", "/a", Kind.REMOVED, 8, new WriteOutcome.Unknown("no answer")));
+          history.writes.add(write("a2", "/a", Kind.REMOVED, 8, new Unknown("no answer")));
           history.trees.get("server-1").remove("/a");
           history.trees.get("server-2").remove("/a");
         });
@@ -142,13 +150,13 @@ class CheckerTest {
     finds(
         history -> {
           history.writes
-              .add(write("a2", "/a", Kind.REMOVED, 8, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1")));
+              .add(write("a2", "/a", Kind.REMOVED, 8, new Refused("NOT_PRIMARY", "ask server-1")));
           history.trees.get("server-1").remove("/a");
         },
         Promise.NOTHING_LOST);
     finds(
         history -> {
-          history.writes.add(write("a2", "/a", Kind.REMOVED, 30, new WriteOutcome.Unknown("no answer")));
+          history.writes.add(write("a2", "/a", Kind.REMOVED, 30, new Unknown("no answer")));
           history.reads.addAll(List.of(ofSession(0, "/a", 1, 0), ofSession(0, "/a", 0, 0)));
         },
         Promise.MONOTONIC_READS);
@@ -158,8 +166,8 @@ class CheckerTest {
   void findsWhatIsAppliedTwiceAndWasNeverAnswered() {
     finds(
         history -> {
-          history.events.add(event(2, 7, Kind.ADDED, "/e"));
-          history.events.add(event(2, 8, Kind.ADDED, "/e"));
+          history.changes.add(event(2, 7, Kind.ADDED, "/e"));
+          history.changes.add(event(2, 8, Kind.ADDED, "/e"));
           history.end = at(2, 8);
         },
         Promise.APPLIED_ONCE);
@@ -169,15 +177,15 @@ class CheckerTest {
   void findsWhatIsAppliedTwice() {
     finds(
         history -> {
-          history.events.add(event(2, 7, Kind.CHANGED, "/b"));
+          history.changes.add(event(2, 7, Kind.CHANGED, "/b"));
           history.trees.values().forEach(tree -> tree.put("/b", 7L));
           history.end = at(2, 7);
         },
         Promise.APPLIED_ONCE);
     finds(
         history -> {
-          history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new WriteOutcome.Acknowledged(at(2, 7))));
-          history.events.add(event(2, 7, Kind.ADDED, "/a"));
+          history.writes.add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Acknowledged(at(2, 7))));
+          history.changes.add(event(2, 7, Kind.ADDED, "/a"));
           history.trees.values().forEach(tree -> tree.put("/a", 7L));
           history.end = at(2, 7);
         },
@@ -189,7 +197,7 @@ class CheckerTest {
   void letsARepetitionHaveTheFirstAnswer() {
     finds(
         history -> history.writes
-            .add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new WriteOutcome.Acknowledged(at(1, 1)))));
+            .add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9, new Acknowledged(at(1, 1)))));
   }
 
   @Test
@@ -197,19 +205,19 @@ class CheckerTest {
     finds(
         history -> history.writes
             .add(repeated(done("a", "/a", Kind.ADDED, 1, 1), 9,
-                new WriteOutcome.Refused("ENTRY_EXISTS", "there is '/a'"))),
+                new Refused("ENTRY_EXISTS", "there is '/a'"))),
         Promise.HONEST_REFUSALS);
     finds(history -> history.writes
-        .add(write("f", "/f", Kind.ADDED, 9, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1"))));
+        .add(write("f", "/f", Kind.ADDED, 9, new Refused("NOT_PRIMARY", "ask server-1"))));
     finds(
         history -> history.writes.set(5,
-            write("d", "/d", Kind.ADDED, 6, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1"))),
+            write("d", "/d", Kind.ADDED, 6, new Refused("NOT_PRIMARY", "ask server-1"))),
         Promise.HONEST_REFUSALS);
     finds(
         history -> {
           history.writes.set(5,
-              write("d", "/d", Kind.ADDED, 6, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1")));
-          history.writes.add(repeated(done("d", "/d", Kind.ADDED, 2, 6), 7, new WriteOutcome.Acknowledged(at(2, 6))));
+              write("d", "/d", Kind.ADDED, 6, new Refused("NOT_PRIMARY", "ask server-1")));
+          history.writes.add(repeated(done("d", "/d", Kind.ADDED, 2, 6), 7, new Acknowledged(at(2, 6))));
         });
   }
 
@@ -259,12 +267,12 @@ class CheckerTest {
 
   @Test
   void findsGapsAndDuplicatesOfTheWatch() {
-    finds(history -> history.events.remove(2), Promise.WATCH_COMPLETE);
-    finds(history -> history.events.remove(0), Promise.WATCH_COMPLETE);
-    finds(history -> history.events.remove(5), Promise.WATCH_COMPLETE);
-    finds(history -> history.events.add(2, history.events.get(1)), Promise.WATCH_COMPLETE);
-    finds(history -> history.events.add(history.events.get(1)), Promise.WATCH_COMPLETE);
-    finds(history -> history.events.clear(), Promise.WATCH_COMPLETE);
+    finds(history -> history.changes.remove(2), Promise.WATCH_COMPLETE);
+    finds(history -> history.changes.remove(0), Promise.WATCH_COMPLETE);
+    finds(history -> history.changes.remove(5), Promise.WATCH_COMPLETE);
+    finds(history -> history.changes.add(2, history.changes.get(1)), Promise.WATCH_COMPLETE);
+    finds(history -> history.changes.add(history.changes.get(1)), Promise.WATCH_COMPLETE);
+    finds(history -> history.changes.clear(), Promise.WATCH_COMPLETE);
   }
 
   @Test
@@ -290,7 +298,8 @@ class CheckerTest {
     Write w = history.writes.get(index);
     history.writes.set(
         index,
-        new Write(w.requestId(), false, w.path(), w.kind(), Optional.of(server), w.invoked(), w.answered(), w.told()));
+        new Write(w.requestId(), false, w.path(), w.kind(), Optional.of(server), w.invoked(), w.answered(),
+            w.outcome()));
   }
 
   @Test
@@ -298,15 +307,15 @@ class CheckerTest {
     // behind the place where epoch 2 began
     finds(
         history -> {
-          history.writes.add(write("f", "/f", Kind.ADDED, 6, new WriteOutcome.Acknowledged(at(1, 7))));
-          history.events.add(event(1, 7, Kind.ADDED, "/f"));
+          history.writes.add(write("f", "/f", Kind.ADDED, 6, new Acknowledged(at(1, 7))));
+          history.changes.add(event(1, 7, Kind.ADDED, "/f"));
           history.trees.values().forEach(tree -> tree.put("/f", 7L));
           history.end = at(2, 7);
         },
         Promise.ONE_PRIMARY);
     // in epoch 1, begun when epoch 2 had answered
     finds(
-        history -> history.writes.set(0, write("a", "/a", Kind.ADDED, 9, new WriteOutcome.Acknowledged(at(1, 1)))),
+        history -> history.writes.set(0, write("a", "/a", Kind.ADDED, 9, new Acknowledged(at(1, 1)))),
         Promise.ONE_PRIMARY);
   }
 
@@ -316,13 +325,13 @@ class CheckerTest {
     finds(
         history -> {
           history.calm.add(calm);
-          history.writes.add(write("f", "/f", Kind.ADDED, 8, new WriteOutcome.Refused("NOT_PRIMARY", "ask server-1")));
+          history.writes.add(write("f", "/f", Kind.ADDED, 8, new Refused("NOT_PRIMARY", "ask server-1")));
           direct(history, history.writes.size() - 1, "server-2");
         });
     finds(
         history -> {
           history.calm.add(calm);
-          history.writes.add(write("f", "/f", Kind.ADDED, 8, new WriteOutcome.Unknown("timeout")));
+          history.writes.add(write("f", "/f", Kind.ADDED, 8, new Unknown("timeout")));
         },
         Promise.NO_FAILURE);
     finds(
