@@ -31,6 +31,6 @@ final class ServersServlet extends ResourceServlet {
     }
     Referral referral = server.referral();
     long seconds = TimeUnit.MILLISECONDS.toSeconds(referral.ttlMillis());
-    JsonReplies.send(response, JsonReplies.servers(referral), "max-age=" + seconds);
+    JsonReplies.send(response, referral, "max-age=" + seconds);
   }
 }

@@ -1,85 +1,107 @@
 package io.rns.server;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.rns.api.Position;
 import io.rns.replication.DatabaseReport;
+import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The document of {@code /status}. Operators get all of it. Anybody else gets no address of a database and no text of
  * an error, which may have one: the addresses of servers are public, what is behind them is not.
  */
-final class StatusDocument {
-  private static final ObjectMapper JSON = new ObjectMapper();
+record StatusDocument(String soap, String rest, String version, List<Server> servers) {
   private static final String SERVING = "serving";
 
-  private final boolean operator;
-  private final ObjectNode document = JSON.createObjectNode();
-  private final ArrayNode servers;
-
-  /**
-   * A document without servers.
-   *
-   * @param operator whether it is for an operator
-   */
-  StatusDocument(boolean operator, String soap, String rest) {
-    this.operator = operator;
-    document.put("soap", soap).put("rest", rest).put("version", ServerVersion.TEXT);
-    servers = document.putArray("servers");
-  }
-
-  ObjectNode json() {
-    return document;
-  }
-
-  /** Adds a server that is reached. */
-  ObjectNode add(MemberReport report) {
-    ObjectNode server =
-        add(report.name(), report.url(), report.role().name().toLowerCase(Locale.ROOT), report.reason());
-    report.position().ifPresent(
-        position -> server
-            .put("group", position.group())
-            .put("position", position.toString())
-            .put("lagMillis", report.lag().p50Millis()));
-    server.putPOJO("lag", report.lag());
-    server.put("ageMillis", report.ageMillis());
-    report.database().ifPresent(database -> server.set("database", database(database, operator)));
-    return server;
+  StatusDocument(String soap, String rest, List<Server> servers) {
+    this(soap, rest, ServerVersion.TEXT, servers);
   }
 
   /**
-   * Adds a server.
+   * A server.
    *
-   * @param trouble why it does not serve; empty if it does
+   * @param report null if it does not answer
+   * @param own what only the server that answers knows of itself; null for others
    */
-  ObjectNode add(String name, String url, String role, String trouble) {
-    String said = operator ? trouble : "not serving";
-    return servers
-        .addObject()
-        .put("name", name)
-        .put("url", url)
-        .put("role", role)
-        .putNull("group")
-        .putNull("position")
-        .putNull("lagMillis")
-        .put("state", trouble.isEmpty() ? SERVING : said);
+  record Server(
+      String name,
+      String url,
+      String role,
+      Optional<Integer> group,
+      Optional<Position> position,
+      Optional<Long> lagMillis,
+      String state,
+      @JsonUnwrapped @Nullable Report report,
+      @JsonUnwrapped @Nullable Own own) {
+    /** A server that answers. */
+    static Server of(MemberReport report, boolean operator) {
+      Optional<Position> position = report.position();
+      return new Server(
+          report.name(),
+          report.url(),
+          report.role().name().toLowerCase(Locale.ROOT),
+          position.map(Position::group),
+          position,
+          position.map(known -> report.lag().p50Millis()),
+          state(report.reason(), operator),
+          new Report(report.lag(), report.ageMillis(), report.database().map(each -> database(each, operator))),
+          null);
+    }
+
+    /**
+     * A server without a report.
+     *
+     * @param trouble why it does not serve
+     */
+    static Server of(String name, String url, String role, String trouble, boolean operator) {
+      return new Server(
+          name, url, role, Optional.empty(), Optional.empty(), Optional.empty(), state(trouble, operator), null, null);
+    }
+
+    Server with(String otherState, Own facts) {
+      return new Server(name, url, role, group, position, lagMillis, otherState, report, facts);
+    }
+
+    private static String state(String trouble, boolean operator) {
+      return trouble.isEmpty() ? SERVING : operator ? trouble : "not serving";
+    }
   }
+
+  /** What a server that answers reports, with its database if it knows that. */
+  record Report(Lag lag, long ageMillis, @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Object> database) {}
+
+  /** What the server that answers knows of itself. */
+  record Own(
+      Map<String, Number> statistics,
+      Map<String, Object> registrar,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> dns) {}
+
+  /** A database, for everybody. */
+  private record PublicDatabase(
+      boolean writable, boolean receiving, OptionalInt acknowledging, @Nullable String durability) {}
+
+  /** A database, for operators. */
+  private record OperatorsDatabase(
+      String address, Optional<String> source, Optional<String> trouble, @JsonUnwrapped PublicDatabase all) {}
 
   /** A database, for an operator with its addresses and its trouble. */
-  static ObjectNode database(DatabaseReport database, boolean operator) {
-    ObjectNode node = JSON.createObjectNode();
-    boolean counts = database.acknowledging().isPresent();
-    if (operator) {
-      node.put("address", database.address());
-      node.put("source", database.source().orElse(null));
-      node.put("trouble", database.trouble().orElse(null));
-    }
-    node.put("writable", database.writable());
-    node.put("receiving", database.receiving());
-    node.put("acknowledging", counts ? database.acknowledging().getAsInt() : null);
-    node.put("durability", !database.writable() ? null : counts ? "replicated" : "local");
-    return node;
+  static Object database(DatabaseReport database, boolean operator) {
+    OptionalInt replicas = database.acknowledging();
+    PublicDatabase all =
+        new PublicDatabase(
+            database.writable(),
+            database.receiving(),
+            replicas,
+            !database.writable() ? null : replicas.isPresent() ? "replicated" : "local");
+    return operator
+        ? new OperatorsDatabase(database.address(), database.source(), database.trouble(), all)
+        : all;
   }
 }

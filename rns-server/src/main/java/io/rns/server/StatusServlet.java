@@ -1,14 +1,14 @@
 package io.rns.server;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsException;
 import io.rns.operator.Signature;
 import io.rns.replication.MemberReport;
+import io.rns.server.StatusDocument.Server;
 import io.rns.server.access.AccessLog;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.ServerJson;
 import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.RequestAdmission;
@@ -16,8 +16,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatusServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SERVICE = "/services/rns";
 
   private final transient Startup startup;
@@ -83,7 +85,7 @@ final class StatusServlet extends ResourceServlet {
       HttpServletRequest request, HttpServletResponse response, @Nullable RnsServer server, @Nullable String trouble)
       throws IOException {
     Signature signature = null;
-    ObjectNode document;
+    Object document;
     try {
       if (OperatorGate.isSigned(request)) {
         signature = gate.signature(request);
@@ -93,42 +95,46 @@ final class StatusServlet extends ResourceServlet {
     } catch (RnsException e) {
       document = JsonReplies.refuse(response, e);
     }
-    gate.send(response, signature, JSON.writeValueAsBytes(document));
+    gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(document));
   }
 
-  private ObjectNode status(
+  private StatusDocument status(
       HttpServletRequest request, @Nullable RnsServer server, @Nullable String trouble, boolean operator) {
     RequestedHost host = RequestedHost.of(request);
     String soap = config.web().publicUrl().orElseGet(host::soapUrl);
     boolean isUsual = soap.endsWith(SERVICE);
     String base = isUsual ? soap.substring(0, soap.length() - SERVICE.length()) : host.url();
-    StatusDocument status = new StatusDocument(operator, soap, base + "/names");
-    if (server == null) {
-      status.add(config.name(), config.serverUrl().orElse(""), "starting", String.valueOf(trouble));
-      return status.json();
-    }
-    for (MemberReport report : server.membership().reports()) {
-      ObjectNode told = status.add(report);
-      if (report.name().equals(config.name())) {
-        addOwn(told, server);
-        server.membership().writeTrouble()
-            .ifPresent(why -> told.put("state", operator ? serving(server) : "serving reads only"));
-      }
-    }
-    server.membership().unreachable()
-        .forEach((url, name) -> status.add(name, url, "unreachable", "it does not answer"));
-    return status.json();
+    List<Server> servers =
+        server == null
+            ? List.of(
+                Server.of(
+                    config.name(), config.serverUrl().orElse(""), "starting", String.valueOf(trouble), operator))
+            : servers(server, operator);
+    return new StatusDocument(soap, base + "/names", servers);
   }
 
-  private void addOwn(ObjectNode told, RnsServer server) {
+  private List<Server> servers(RnsServer server, boolean operator) {
+    List<Server> servers = new ArrayList<>();
+    for (MemberReport report : server.membership().reports()) {
+      Server told = Server.of(report, operator);
+      servers.add(report.name().equals(config.name()) ? withOwn(told, server, operator) : told);
+    }
+    server.membership().unreachable()
+        .forEach((url, name) -> servers.add(Server.of(name, url, "unreachable", "it does not answer", operator)));
+    return servers;
+  }
+
+  private Server withOwn(Server told, RnsServer server, boolean operator) {
     Map<String, Number> statistics = new LinkedHashMap<>(server.statistics());
     statistics.putAll(admission.statistics());
     statistics.putAll(traffic.statistics());
     if (access != null) {
       statistics.putAll(access.statistics());
     }
-    told.putPOJO("statistics", statistics);
-    told.putPOJO("registrar", server.pools().told());
-    server.dnsAddress().ifPresent(dns -> told.put("dns", dns.getAddress().getHostAddress() + ":" + dns.getPort()));
+    String readsOnly = operator ? serving(server) : "serving reads only";
+    String state = server.membership().writeTrouble().isPresent() ? readsOnly : told.state();
+    Optional<String> dns =
+        server.dnsAddress().map(address -> address.getAddress().getHostAddress() + ":" + address.getPort());
+    return told.with(state, new StatusDocument.Own(statistics, server.pools().told(), dns));
   }
 }

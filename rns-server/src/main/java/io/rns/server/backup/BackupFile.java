@@ -2,11 +2,11 @@ package io.rns.server.backup;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
+import io.rns.server.http.ServerJson;
 import io.rns.server.store.TableRows;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,7 +37,6 @@ final class BackupFile implements TableRows.Source {
   private static final int LINE_BYTES = 32 << 20;
 
   private static final int BUFFER_BYTES = 65_536;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path file;
   private final TableRows.Head head;
@@ -84,11 +83,11 @@ final class BackupFile implements TableRows.Source {
   }
 
   private static TableRows.Head read(Lines lines, TableRows.Sink sink) throws IOException {
-    TableRows.Head head = head(JSON.readTree(lines.next()));
+    TableRows.Head head = head(ServerJson.MAPPER.readTree(lines.next()));
     int columns = 0;
     long rows = 0;
     while (true) {
-      JsonNode line = JSON.readTree(lines.next());
+      JsonNode line = ServerJson.MAPPER.readTree(lines.next());
       if (line.has("sha256")) {
         check(line.path("sha256").asText().equals(lines.digestBefore()), "its checksum is not that of its content");
         check(line.path("rows").asLong(-1) == rows, "it has " + rows + " rows, not " + line.path("rows"));

@@ -1,7 +1,6 @@
 package io.rns.server.backup;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
@@ -10,6 +9,7 @@ import io.rns.server.http.ArrivingBody;
 import io.rns.server.http.Incidents;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.ServerJson;
 import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
 import jakarta.servlet.http.HttpServletRequest;
@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class BackupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(BackupServlet.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration MOST_ARRIVING = Duration.ofHours(6);
 
   private final transient Supplier<@Nullable Backups> backups;
@@ -95,7 +94,7 @@ public final class BackupServlet extends ResourceServlet {
       LOG.warn("{} {}: {}", request.getMethod(), request.getRequestURI(), told.getMessage());
       // What is left of a body is not worth reading.
       response.setHeader("Connection", "close");
-      gate.send(response, signature, JSON.writeValueAsBytes(JsonReplies.refuse(response, told)));
+      gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(JsonReplies.refuse(response, told)));
     } finally {
       if (file != null) {
         Files.deleteIfExists(file);
@@ -117,6 +116,8 @@ public final class BackupServlet extends ResourceServlet {
     OutputStream unused = copy(file, response.getOutputStream());
   }
 
+  private record RestoredJson(long entries, Position from, Position position) {}
+
   private void restore(
       Backups server, Path file, Signature signature, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -129,10 +130,9 @@ public final class BackupServlet extends ResourceServlet {
     }
     OperatorGate.checkBody(signature, digest);
     Backups.Restored restored = server.restore(file, force);
-    ObjectNode told = JSON.createObjectNode().put("entries", restored.entries());
-    told.put("from", restored.from().toString()).put("position", restored.position().toString());
+    RestoredJson told = new RestoredJson(restored.entries(), restored.from(), restored.position());
     response.setContentType("application/json");
-    gate.send(response, signature, JSON.writeValueAsBytes(told));
+    gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(told));
   }
 
   private static String digest(Path file) throws IOException {

@@ -1,10 +1,9 @@
 package io.rns.server.backup;
 
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.api.Position;
 import io.rns.operator.OperatorKey;
+import io.rns.server.http.ServerJson;
 import io.rns.server.store.TableRows;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,8 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a file of the form of {@link BackupFile}. It is a backup only when {@link #end} has been called. */
 final class BackupWriter implements TableRows.Sink {
-  private static final ObjectMapper JSON = new ObjectMapper(new JsonFactoryBuilder().rootValueSeparator("").build());
   private static final int BUFFER_BYTES = 65_536;
+
+  private record FirstLine(
+      String format,
+      int number,
+      String version,
+      String time,
+      int schema,
+      int group,
+      int epoch,
+      long sequence,
+      long lastEntry,
+      long lastAnswers,
+      long entries) {}
+
+  private record TableLine(String table, List<String> columns) {}
+
+  private record LastLine(long rows, String sha256) {}
 
   private final String version;
   private final Instant time;
@@ -37,31 +52,31 @@ final class BackupWriter implements TableRows.Sink {
     this.zip = new GZIPOutputStream(file, BUFFER_BYTES);
     this.digested = new DigestOutputStream(zip, OperatorKey.sha256());
     // A line for each value; the trailer is not digested.
-    this.out = JSON.createGenerator(digested);
+    this.out = ServerJson.MAPPER.writer().withRootValueSeparator("").createGenerator(digested);
   }
 
   @Override
   public void begin(TableRows.Head head) throws IOException {
-    ObjectNode line = JSON.createObjectNode();
-    line.put("format", BackupFile.FORMAT).put("number", BackupFile.NUMBER);
-    line.put("version", version).put("time", time.toString());
-    line.put("schema", head.schema()).put("group", head.position().group());
-    line.put("epoch", head.position().epoch()).put("sequence", head.position().sequence());
-    line.put("lastEntry", head.lastEntry()).put("lastAnswers", head.lastAnswers()).put("entries", head.entries());
-    out.writeTree(line);
+    Position position = head.position();
+    out.writePOJO(
+        new FirstLine(
+            BackupFile.FORMAT,
+            BackupFile.NUMBER,
+            version,
+            time.toString(),
+            head.schema(),
+            position.group(),
+            position.epoch(),
+            position.sequence(),
+            head.lastEntry(),
+            head.lastAnswers(),
+            head.entries()));
     endLine();
   }
 
   @Override
   public void table(String name, List<String> columns) throws IOException {
-    out.writeStartObject();
-    out.writeStringField("table", name);
-    out.writeArrayFieldStart("columns");
-    for (String column : columns) {
-      out.writeString(column);
-    }
-    out.writeEndArray();
-    out.writeEndObject();
+    out.writePOJO(new TableLine(name, columns));
     endLine();
   }
 
@@ -89,8 +104,7 @@ final class BackupWriter implements TableRows.Sink {
   void end() throws IOException {
     out.flush();
     String digest = OperatorKey.hex(digested.getMessageDigest().digest());
-    ObjectNode line = JSON.createObjectNode().put("rows", rows).put("sha256", digest);
-    zip.write(JSON.writeValueAsBytes(line));
+    zip.write(ServerJson.MAPPER.writeValueAsBytes(new LastLine(rows, digest)));
     zip.write('\n');
     zip.finish();
   }

@@ -1,7 +1,6 @@
 package io.rns.server.group;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.Signature;
@@ -9,11 +8,13 @@ import io.rns.replication.Handover;
 import io.rns.replication.PromotionTerms;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.ServerJson;
 import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,6 @@ import org.slf4j.LoggerFactory;
 public final class GroupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final transient Supplier<@Nullable Membership> membership;
   private final transient OperatorGate gate;
@@ -54,7 +54,7 @@ public final class GroupServlet extends ResourceServlet {
   }
 
   private interface Action {
-    ObjectNode of(GroupMembership group, HttpServletRequest request);
+    Object of(GroupMembership group, HttpServletRequest request);
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response, Action action) {
@@ -65,7 +65,7 @@ public final class GroupServlet extends ResourceServlet {
     response.setContentType("application/json");
     response.setHeader("Cache-Control", "no-store");
     Signature signature = null;
-    ObjectNode document;
+    Object document;
     try {
       signature = gate.signature(request);
       gate.take(signature, request);
@@ -74,7 +74,7 @@ public final class GroupServlet extends ResourceServlet {
       LOG.info("{} {}: {}", request.getMethod(), request.getPathInfo(), e.getMessage());
       document = JsonReplies.refuse(response, e, status(e));
     }
-    gate.send(response, signature, JSON.writeValueAsBytes(document));
+    gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(document));
   }
 
   private GroupMembership group() {
@@ -96,16 +96,15 @@ public final class GroupServlet extends ResourceServlet {
     };
   }
 
-  private ObjectNode told(GroupMembership membership, HttpServletRequest request) {
+  private Object told(GroupMembership membership, HttpServletRequest request) {
     return switch (String.valueOf(request.getPathInfo())) {
       case "/member" -> {
         if (!given(request, "from").isEmpty()) {
           membership.hear(given(request, "from"));
         }
-        yield ReportJson.write(membership.report());
+        yield ReportJson.of(membership.report());
       }
-      case "/contains" ->
-        JSON.createObjectNode().put("contains", contains(membership, request));
+      case "/contains" -> new ContainsJson(contains(membership, request));
       default -> throw unknown(request);
     };
   }
@@ -116,16 +115,16 @@ public final class GroupServlet extends ResourceServlet {
     return transactions == null || transactions.isEmpty() || membership.local().contains(transactions);
   }
 
-  private ObjectNode done(GroupMembership membership, HttpServletRequest request) {
+  private Object done(GroupMembership membership, HttpServletRequest request) {
     return switch (String.valueOf(request.getPathInfo())) {
-      case "/step-down" -> ReportJson.write(membership.local().stepDown());
-      case "/stop-receiving" -> ReportJson.write(membership.local().stopReceiving());
+      case "/step-down" -> ReportJson.of(membership.local().stepDown());
+      case "/stop-receiving" -> ReportJson.of(membership.local().stopReceiving());
       case "/follow" -> {
         membership.local().follow(required(request, "source"), given(request, "primary"));
-        yield JSON.createObjectNode();
+        yield Map.of();
       }
-      case "/lead" -> ReportJson.write(membership.local().lead(beginning(request)));
-      case "/join" -> ReportJson.write(membership.join());
+      case "/lead" -> ReportJson.of(membership.local().lead(beginning(request)));
+      case "/join" -> ReportJson.of(membership.join());
       case "/switchover" -> told(membership.handover().switchover(membership.local().url()));
       case "/failover" -> told(failover(membership, request));
       default -> throw unknown(request);
@@ -149,14 +148,13 @@ public final class GroupServlet extends ResourceServlet {
     return membership.handover().failover(best ? Optional.empty() : Optional.of(membership.local().url()), force);
   }
 
-  private static ObjectNode told(Handover.Result result) {
-    ObjectNode node = JSON.createObjectNode();
-    node.put("primary", result.primary());
-    node.put("former", result.former().orElse(null));
-    node.put("epoch", result.position().epoch());
-    node.put("position", result.position().toString());
-    node.put("outageMillis", result.outageMillis());
-    return node;
+  private record HandoverJson(
+      String primary, Optional<String> former, int epoch, Position position, long outageMillis) {}
+
+  private static HandoverJson told(Handover.Result result) {
+    Position position = result.position();
+    return new HandoverJson(
+        result.primary(), result.former(), position.epoch(), position, result.outageMillis());
   }
 
   private static String required(HttpServletRequest request, String name) {

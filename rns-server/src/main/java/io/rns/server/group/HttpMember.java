@@ -1,13 +1,13 @@
 package io.rns.server.group;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
+import io.rns.server.http.ServerJson;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -21,7 +21,6 @@ final class HttpMember implements GroupMember {
   private static final Duration STEP_DOWN = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofSeconds(15);
   private static final Duration LEAD = Duration.ofSeconds(60);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final SignedCalls calls;
   private final String url;
@@ -45,48 +44,48 @@ final class HttpMember implements GroupMember {
 
   @Override
   public MemberReport report() {
-    return ReportJson.read(ask("GET", "member?from=" + encoded(asker), LOOK));
+    return ask("GET", "member?from=" + encoded(asker), LOOK, ReportJson.class).report();
   }
 
   @Override
   public MemberReport stepDown() {
-    return ReportJson.read(ask("POST", "step-down", STEP_DOWN));
+    return ask("POST", "step-down", STEP_DOWN, ReportJson.class).report();
   }
 
   @Override
   public MemberReport stopReceiving() {
-    return ReportJson.read(ask("POST", "stop-receiving", STEP));
+    return ask("POST", "stop-receiving", STEP, ReportJson.class).report();
   }
 
   @Override
   public boolean contains(String transactions) {
-    return ask("GET", "contains?transactions=" + encoded(transactions), LOOK.multipliedBy(3)).path("contains")
-        .asBoolean();
+    String what = "contains?transactions=" + encoded(transactions);
+    return ask("GET", what, LOOK.multipliedBy(3), ContainsJson.class).contains();
   }
 
   @Override
   public void follow(String source, String primary) {
-    ask("POST", "follow?source=" + encoded(source) + "&primary=" + encoded(primary), STEP);
+    String what = "follow?source=" + encoded(source) + "&primary=" + encoded(primary);
+    JsonNode unused = ask("POST", what, STEP, JsonNode.class);
   }
 
   @Override
   public MemberReport lead(PromotionTerms beginning) {
     String how = "?after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone();
-    return ReportJson.read(ask("POST", "lead" + how, LEAD));
+    return ask("POST", "lead" + how, LEAD, ReportJson.class).report();
   }
 
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private JsonNode ask(String method, String what, Duration most) {
+  private <T> T ask(String method, String what, Duration most, Class<T> answered) {
     try {
       SignedCalls.Answer answer = calls.ask(method, URI.create(url), "/group/" + what, most);
-      JsonNode document = JSON.readTree(answer.body());
       if (answer.status() != 200) {
-        throw refused(answer.status(), document);
+        throw refused(answer.status(), ServerJson.MAPPER.readValue(answer.body(), ProblemJson.class));
       }
-      return document;
+      return ServerJson.MAPPER.readValue(answer.body(), answered);
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, url + " does not answer " + method + " " + path(what) + ": " + e, e);
     } catch (InterruptedException e) {
@@ -100,12 +99,13 @@ final class HttpMember implements GroupMember {
     return query < 0 ? what : what.substring(0, query);
   }
 
-  private RnsException refused(int status, @Nullable JsonNode document) {
-    String code = document == null ? "" : document.path("code").asText();
-    String message = document == null ? "" : document.path("message").asText();
+  /** What is read of a problem document. */
+  private record ProblemJson(@Nullable String code, @Nullable String message) {}
+
+  private RnsException refused(int status, ProblemJson problem) {
     for (RnsError error : RnsError.values()) {
-      if (error.name().equals(code)) {
-        return new RnsException(error, url + ": " + message);
+      if (error.name().equals(problem.code())) {
+        return new RnsException(error, url + ": " + problem.message());
       }
     }
     return new RnsException(RnsError.UNAVAILABLE, url + " answers HTTP status " + status);

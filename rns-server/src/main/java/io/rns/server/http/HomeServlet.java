@@ -2,8 +2,6 @@ package io.rns.server.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -20,7 +18,6 @@ import java.util.Properties;
  */
 public final class HomeServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String OPEN_API = "/openapi.json";
   private static final String BUILD = "/META-INF/maven/io.rns/rns-server/pom.properties";
   private static final String HOUR = "max-age=3600";
@@ -70,7 +67,9 @@ public final class HomeServlet extends ResourceServlet {
     response.setHeader("Vary", "Accept");
     String accept = Optional.ofNullable(request.getHeader("Accept")).orElse("");
     if (accept.contains("application/json") && !accept.contains("text/html")) {
-      ObjectNode document = JSON.createObjectNode().put("name", "RNS").put("version", version);
+      Map<String, String> document = new LinkedHashMap<>();
+      document.put("name", "RNS");
+      document.put("version", version);
       String base = RequestedHost.of(request).url() + "/";
       links.forEach((name, link) -> document.put(name, base + link));
       JsonReplies.send(response, document);

@@ -1,12 +1,23 @@
 package io.rns.server.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import io.rns.api.EndpointReference;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -19,7 +30,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Set;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the JSON that requests carry. */
 public final class JsonBody {
@@ -27,6 +41,10 @@ public final class JsonBody {
   private static final int NESTING = 16;
 
   private static final int NUMBER_CHARS = 64;
+
+  /** The longest value that an error shows, in characters. */
+  private static final int SHOWN_CHARS = 100;
+
   private static final int PIECE_BYTES = 4_096;
 
   /** The body, its text and what is made of it. */
@@ -40,9 +58,18 @@ public final class JsonBody {
                   StreamReadConstraints.builder().maxNestingDepth(NESTING).maxNumberLength(NUMBER_CHARS).build())
               .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .withCoercionConfig(LogicalType.Textual, JsonBody::onlyTexts)
+          .addModule(new SimpleModule().addDeserializer(Long.class, new WholeNumber()))
           .build();
 
   private JsonBody() {}
+
+  private static void onlyTexts(MutableCoercionConfig config) {
+    for (CoercionInputShape other : List
+        .of(CoercionInputShape.Boolean, CoercionInputShape.Integer, CoercionInputShape.Float)) {
+      config.setCoercion(other, CoercionAction.Fail);
+    }
+  }
 
   /**
    * Reads a body. The connection of one that is refused is closed with the answer.
@@ -87,23 +114,91 @@ public final class JsonBody {
   }
 
   /**
-   * Reads an object.
+   * Reads an object. Members that it lacks are null; null, other members and other types of values are refused.
    *
-   * @param members the names that its members may have
+   * @param type the record of its members
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
-  public static JsonNode object(byte[] body, Set<String> members) {
-    JsonNode document;
+  public static <T> T object(byte[] body, Class<T> type) {
+    JsonNode document = tree(body);
+    check(document.isObject(), "the body is not a JSON object");
+    document.properties().forEach(
+        member -> check(!member.getValue().isNull(), "'" + member.getKey() + "' is null"));
     try {
-      document = JSON.readTree(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
+      return JSON.treeToValue(document, type);
+    } catch (MismatchedInputException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, reason(document, e), e);
+    } catch (JsonProcessingException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "the body is not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static JsonNode tree(byte[] body) {
+    try {
+      return JSON.readTree(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
     } catch (CharacterCodingException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "the body is not UTF-8", e);
     } catch (JsonProcessingException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "the body is not JSON: " + e.getOriginalMessage(), e);
     }
-    check(document.isObject(), "the body is not a JSON object");
-    document.fieldNames().forEachRemaining(name -> check(members.contains(name), "there is no member '" + name + "'"));
-    return document;
+  }
+
+  /** Names the member and what is wrong with it. */
+  private static String reason(JsonNode document, MismatchedInputException e) {
+    List<JsonMappingException.Reference> path = e.getPath();
+    String outer = path.get(0).getFieldName();
+    String name = path.getLast().getFieldName();
+    String place = path.size() > 1 ? " in '" + outer + "'" : "";
+    if (e instanceof UnrecognizedPropertyException) {
+      return "there is no member '" + name + "'" + place;
+    }
+    if (name == null) {
+      return "'" + outer + "' holds something else than texts";
+    }
+    String what = place.isEmpty() ? "'" + name + "'" : "the value of '" + name + "'" + place;
+    Class<?> expected = e.getTargetType();
+    if (expected == Long.class) {
+      JsonNode given = place.isEmpty() ? document.path(name) : document.path(outer).path(name);
+      return what + " is " + shown(given) + ", not a whole number";
+    }
+    return what + " is not "
+        + (expected == String.class ? "a text"
+            : Collection.class.isAssignableFrom(expected) ? "an array" : "an object");
+  }
+
+  /** A value as given, or its type if it is long. */
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    return text.length() <= SHOWN_CHARS ? text : value.getNodeType().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Accepts 1000.0, which is an integer of JSON too; refuses every fraction, text and number beyond 64 bits. */
+  private static final class WholeNumber extends StdScalarDeserializer<Long> {
+    private static final long serialVersionUID = 1L;
+
+    WholeNumber() {
+      super(Long.class);
+    }
+
+    @Override
+    public Long deserialize(JsonParser json, DeserializationContext context) throws IOException {
+      JsonNode value = context.readTree(json);
+      if (value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong()) {
+        return value.asLong();
+      }
+      return context.reportInputMismatch(this, "not a whole number");
+    }
+
+    /** For null; a missing number is null. */
+    @Override
+    public Long getNullValue(DeserializationContext context) throws JsonMappingException {
+      return context.reportInputMismatch(this, "not a whole number");
+    }
+
+    @Override
+    public @Nullable Object getAbsentValue(DeserializationContext context) {
+      return null;
+    }
   }
 
   /** A reference from its text: XML, or else an absolute URI. */

@@ -1,32 +1,14 @@
 package io.rns.server.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Answer;
-import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.referral.Announcement;
-import io.rns.referral.Referral;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** Answers as JSON. */
 public final class JsonReplies {
-  /**
-   * A document in parts is one write to the container, as long as it is small; one that breaks off is not made to look
-   * whole.
-   */
-  private static final ObjectMapper JSON =
-      JsonMapper.builder(JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_CONTENT).build())
-          .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
-          .build();
   private static final long RETRY_MILLIS = 2_000;
   private static final String PROBLEM = "application/problem+json";
 
@@ -43,44 +25,48 @@ public final class JsonReplies {
     void write(JsonGenerator out) throws IOException;
   }
 
-  /** Sends a document that nobody may keep. */
-  public static void send(HttpServletResponse response, ObjectNode document) throws IOException {
+  /** A problem document (RFC 9457). {@code message} is the former name of {@code detail}. */
+  public record Problem(
+      String type, String title, int status, String detail, String code, String message) {}
+
+  /** Sends a document, a record or map, that must not be cached. */
+  public static void send(HttpServletResponse response, Object document) throws IOException {
     send(response, document, "no-store");
   }
 
-  /** Sends a document, and says how it may be kept ({@code Cache-Control}). */
-  public static void send(HttpServletResponse response, ObjectNode document, String keeping) throws IOException {
-    send(response, (Document) out -> out.writeTree(document), keeping);
+  /** Sends a document with a {@code Cache-Control} header. */
+  public static void send(HttpServletResponse response, Object document, String caching) throws IOException {
+    stream(response, out -> out.writePOJO(document), caching);
   }
 
   /**
-   * Sends a document that nobody may keep, as it is written.
+   * Sends a document that must not be cached, as it is written.
    *
    * @throws RnsException what {@code document} throws: then the response has a part of it
    */
-  public static void send(HttpServletResponse response, Document document) throws IOException {
-    send(response, document, "no-store");
+  public static void stream(HttpServletResponse response, Document document) throws IOException {
+    stream(response, document, "no-store");
   }
 
-  private static void send(HttpServletResponse response, Document document, String keeping) throws IOException {
-    response.setHeader("Cache-Control", keeping);
+  private static void stream(HttpServletResponse response, Document document, String caching) throws IOException {
+    response.setHeader("Cache-Control", caching);
     if (response.getContentType() == null) {
       response.setContentType("application/json");
       response.setCharacterEncoding("UTF-8");
     }
-    JsonGenerator out = JSON.createGenerator(response.getOutputStream());
+    JsonGenerator out = ServerJson.MAPPER.createGenerator(response.getOutputStream());
     document.write(out);
     // Not closed if that fails: what still waits in it must not follow.
     out.close();
   }
 
-  /** Makes the answer a problem document (RFC 9457) with the status of an error; the caller sends it. */
-  public static ObjectNode refuse(HttpServletResponse response, RnsException error) {
+  /** Makes the answer a problem document with the status of an error; the caller sends it. */
+  public static Problem refuse(HttpServletResponse response, RnsException error) {
     return refuse(response, error, status(error.error()));
   }
 
   /** The same with another status than the error usually has. */
-  public static ObjectNode refuse(HttpServletResponse response, RnsException error, int status) {
+  public static Problem refuse(HttpServletResponse response, RnsException error, int status) {
     if (error.error().kind() == RnsError.Kind.TRANSIENT) {
       long millis = error.retryMillis().orElse(RETRY_MILLIS);
       response.setHeader("Retry-After", Long.toString(Math.ceilDiv(millis, 1_000)));
@@ -89,20 +75,14 @@ public final class JsonReplies {
   }
 
   /** Makes the answer the problem document of a request that the primary has to answer; the caller sends it. */
-  public static ObjectNode refer(HttpServletResponse response, Answer.Referred<?> referred, int status) {
+  public static Problem refer(HttpServletResponse response, Answer.Referred<?> referred, int status) {
     return problem(response, Answer.Referred.ERROR, referred.reason(), status);
   }
 
-  private static ObjectNode problem(HttpServletResponse response, RnsError error, String message, int status) {
+  private static Problem problem(HttpServletResponse response, RnsError error, String message, int status) {
     response.setStatus(status);
     response.setContentType(PROBLEM);
-    ObjectNode problem =
-        JSON.createObjectNode().put("type", "about:blank").put("title", title(status)).put("status", status);
-    return problem
-        .put("detail", message)
-        .put("code", error.name())
-        // What detail was called before.
-        .put("message", message);
+    return new Problem("about:blank", title(status), status, message, error.name(), message);
   }
 
   /** The phrase of a status, as the type {@code about:blank} wants it. */
@@ -150,22 +130,5 @@ public final class JsonReplies {
           case BUG -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
         };
     };
-  }
-
-  /** The servers that a client may choose among: what {@code x:Servers} tells in answers of SOAP. */
-  public static ObjectNode servers(Referral referral) {
-    ObjectNode document = JSON.createObjectNode();
-    document.put("prefix", referral.prefix().toString());
-    document.put("epoch", referral.epoch());
-    document.put("ttlMillis", referral.ttlMillis());
-    ArrayNode servers = document.putArray("servers");
-    for (Announcement server : referral.servers()) {
-      ObjectNode told = servers.addObject();
-      told.put("url", server.url()).put("name", server.name()).put("role", server.role().text());
-      told.put("living", server.living()).put("site", server.site().text()).put("capacity", server.capacity());
-      told.put("load", server.load()).put("lagMillis", server.lagMillis());
-      told.put("position", server.position().map(Position::toString).orElse(null));
-    }
-    return document;
   }
 }

@@ -1,7 +1,8 @@
 package io.rns.server.names;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
@@ -131,14 +132,14 @@ public final class NamesServlet extends HttpServlet {
             yield served.value().orThrow();
           }
           case Answer.Referred<Outcome<JsonReplies.Document>> referred -> {
-            ObjectNode referral = refer(referred, referrals, request, response);
-            yield out -> out.writeTree(referral);
+            Refusal referral = refer(referred, referrals, request, response);
+            yield out -> out.writePOJO(referral);
           }
         };
       }
     } catch (RuntimeException e) {
-      ObjectNode refusal = refuse(Incidents.told(e), referrals, request, response);
-      document = out -> out.writeTree(refusal);
+      Refusal refusal = refuse(Incidents.told(e), referrals, request, response);
+      document = out -> out.writePOJO(refusal);
     }
     if (isKnown(document, request, response)) {
       response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -151,15 +152,14 @@ public final class NamesServlet extends HttpServlet {
       HttpServletResponse response)
       throws IOException {
     try {
-      JsonReplies.send(response, document);
+      JsonReplies.stream(response, document);
     } catch (RnsException e) {
       if (response.isCommitted()) {
         // The client must not take a part for the whole.
         throw Traffic.cut(request, e);
       }
       response.resetBuffer();
-      ObjectNode refusal = refuse(e, referrals, request, response);
-      JsonReplies.send(response, refusal);
+      JsonReplies.send(response, refuse(e, referrals, request, response));
     }
   }
 
@@ -229,7 +229,7 @@ public final class NamesServlet extends HttpServlet {
   private record Told(RnsPath path, Entry entry) implements JsonReplies.Document {
     @Override
     public void write(JsonGenerator out) throws IOException {
-      out.writeTree(NamesJson.write(path, entry));
+      out.writePOJO(NamesJson.write(path, entry));
     }
   }
 
@@ -276,20 +276,23 @@ public final class NamesServlet extends HttpServlet {
     }
   }
 
-  private ObjectNode refuse(
+  /** A problem document, with the server to contact and all servers if the client chooses among them itself. */
+  private record Refusal(
+      @JsonUnwrapped JsonReplies.Problem problem,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> referral,
+      @JsonUnwrapped @Nullable Referral servers) {}
+
+  private Refusal refuse(
       RnsException error, Referrals referrals, HttpServletRequest request, HttpServletResponse response) {
     boolean taken = error.error() == RnsError.ENTRY_EXISTS && request.getHeader("If-None-Match") != null;
     int status = taken ? HttpServletResponse.SC_PRECONDITION_FAILED : JsonReplies.status(error.error());
-    ObjectNode document = JsonReplies.refuse(response, error, status);
-    if (referrals != Referrals.NONE) {
-      document.setAll(JsonReplies.servers(servers.get()));
-    }
-    return document;
+    JsonReplies.Problem problem = JsonReplies.refuse(response, error, status);
+    return new Refusal(problem, Optional.empty(), referrals == Referrals.NONE ? null : servers.get());
   }
 
-  private ObjectNode refer(
+  private Refusal refer(
       Answer.Referred<?> referred, Referrals referrals, HttpServletRequest request, HttpServletResponse response) {
-    ObjectNode document = JsonReplies.refer(response, referred, switch (referrals) {
+    JsonReplies.Problem problem = JsonReplies.refer(response, referred, switch (referrals) {
       case NONE -> throw referred.toException();
       case FOLLOW -> {
         String query = request.getQueryString();
@@ -299,7 +302,7 @@ public final class NamesServlet extends HttpServlet {
       }
       case TELL -> MISDIRECTED;
     });
-    return document.put("referral", referred.server()).setAll(JsonReplies.servers(servers.get()));
+    return new Refusal(problem, Optional.of(referred.server()), servers.get());
   }
 
   private static CallContext call(HttpServletRequest request, Referrals referrals) {

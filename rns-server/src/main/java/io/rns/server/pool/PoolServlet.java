@@ -1,7 +1,5 @@
 package io.rns.server.pool;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -17,6 +15,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ public final class PoolServlet extends ResourceServlet {
 
   private static final long serialVersionUID = 1L;
   private static final List<String> LIST_METHODS = List.of("GET", "HEAD");
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final transient Supplier<@Nullable PoolService> pools;
   private final transient Traffic traffic;
@@ -55,7 +53,7 @@ public final class PoolServlet extends ResourceServlet {
   }
 
   private interface Action {
-    ObjectNode of(PoolService pools, RnsPath handle, RequestUrl url) throws IOException;
+    Object of(PoolService pools, RnsPath handle, RequestUrl url) throws IOException;
   }
 
   @Override
@@ -71,7 +69,7 @@ public final class PoolServlet extends ResourceServlet {
         (service, handle, put) -> {
           PoolJson.Given given =
               PoolJson.read(JsonBody.read(traffic, request, response, BODY_BYTES), id(put, "element"));
-          return PoolJson.write(service.register(handle, given.policy(), given.registration()));
+          return service.register(handle, given.policy(), given.registration());
         });
   }
 
@@ -80,8 +78,7 @@ public final class PoolServlet extends ResourceServlet {
     answer(
         request,
         response,
-        (service, handle, delete) -> JSON.createObjectNode().put("removed",
-            service.deregister(handle, id(delete, "element"))));
+        (service, handle, delete) -> Map.of("removed", service.deregister(handle, id(delete, "element"))));
   }
 
   @Override
@@ -91,21 +88,21 @@ public final class PoolServlet extends ResourceServlet {
         response,
         (service, handle, post) -> {
           service.unreachable(handle, id(post, "unreachable"));
-          return JSON.createObjectNode();
+          return Map.of();
         });
   }
 
-  private static ObjectNode told(PoolService service, RnsPath handle, RequestUrl url) {
+  private static Object told(PoolService service, RnsPath handle, RequestUrl url) {
     if (url.has("resolve")) {
-      return PoolJson.write(service.resolve(handle, number(url, "resolve", 3)));
+      return service.resolve(handle, number(url, "resolve", 3));
     }
     int size = number(url, "size", PoolsRequest.PAGE);
     Optional<String> after = Optional.ofNullable(url.get("after")).filter(text -> !text.isEmpty());
     if (handle.isRoot() || url.has("below")) {
-      return PoolJson.write(service.pools(new PoolsRequest(handle, size, after.map(RnsPath::parse))));
+      return service.pools(new PoolsRequest(handle, size, after.map(RnsPath::parse)));
     }
     int afterId = after.isPresent() ? id(url, "after") : 0;
-    return PoolJson.write(service.elements(new ElementsRequest(handle, size, afterId)));
+    return service.elements(new ElementsRequest(handle, size, afterId));
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response, Action action) {
@@ -113,7 +110,7 @@ public final class PoolServlet extends ResourceServlet {
   }
 
   private void send(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {
-    ObjectNode answer;
+    Object answer;
     try {
       PoolService service = pools.get();
       if (service == null) {

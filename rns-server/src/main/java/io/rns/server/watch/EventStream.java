@@ -1,20 +1,25 @@
 package io.rns.server.watch;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.rns.api.Change;
+import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.http.PacedResponse;
 import io.rns.server.http.PacedStream;
+import io.rns.server.http.ServerJson;
 import io.rns.server.namespace.ChangeFeed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +29,6 @@ final class EventStream {
 
   /** After this time without an event the position is told, which also shows that both sides are still there. */
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
-
-  private static final JsonFactory JSON = JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
   private final ChangeFeed feed;
   private final RnsPath path;
@@ -62,10 +65,7 @@ final class EventStream {
       try {
         step = feed.after(known, path, HEARTBEAT);
       } catch (RnsException e) {
-        send(out, event("error", known, json -> {
-          json.writeStringField("code", e.error().name());
-          json.writeStringField("message", e.getMessage());
-        }));
+        send(out, event("error", known, new Failure(known, e.error(), e.getMessage())));
         return;
       }
       ByteArrayOutputStream events = new ByteArrayOutputStream();
@@ -88,37 +88,26 @@ final class EventStream {
   }
 
   private byte[] position() throws IOException {
-    return event("position", known, json -> {});
+    return event("position", known, Map.of("position", known));
   }
+
+  private record Failure(Position position, RnsError code, @Nullable String message) {}
+
+  private record ChangeJson(
+      Position position,
+      RnsPath path,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<RnsPath> oldPath,
+      EntryId id,
+      Instant time) {}
 
   private static byte[] event(Change change) throws IOException {
-    return event(
-        change.kind().name().toLowerCase(Locale.ROOT),
-        change.position(),
-        json -> {
-          json.writeStringField("path", change.path().toString());
-          if (change.oldPath().isPresent()) {
-            json.writeStringField("oldPath", change.oldPath().get().toString());
-          }
-          json.writeStringField("id", change.entry().toString());
-          json.writeStringField("time", change.time().toString());
-        });
+    ChangeJson data =
+        new ChangeJson(change.position(), change.path(), change.oldPath(), change.entry(), change.time());
+    return event(change.kind().name().toLowerCase(Locale.ROOT), change.position(), data);
   }
 
-  private interface Fields {
-    void write(JsonGenerator json) throws IOException;
-  }
-
-  private static byte[] event(String name, Position position, Fields fields) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    bytes.writeBytes(("id: " + position + "\nevent: " + name + "\ndata: ").getBytes(StandardCharsets.UTF_8));
-    try (JsonGenerator json = JSON.createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeStringField("position", position.toString());
-      fields.write(json);
-      json.writeEndObject();
-    }
-    bytes.writeBytes("\n\n".getBytes(StandardCharsets.UTF_8));
-    return bytes.toByteArray();
+  private static byte[] event(String name, Position position, Object data) throws IOException {
+    return ("id: " + position + "\nevent: " + name + "\ndata: " + ServerJson.MAPPER.writeValueAsString(data) + "\n\n")
+        .getBytes(StandardCharsets.UTF_8);
   }
 }

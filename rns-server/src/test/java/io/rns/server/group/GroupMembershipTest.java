@@ -10,6 +10,7 @@ import io.rns.replication.Offer;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.server.TestDatabase;
+import io.rns.server.http.ServerJson;
 import io.rns.server.store.Database;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -63,7 +64,7 @@ class GroupMembershipTest {
   private static void answer(HttpExchange exchange, GroupMembership asked, CountDownLatch done) throws IOException {
     String from = exchange.getRequestURI().getRawQuery().replaceFirst("^from=", "");
     asked.hear(URLDecoder.decode(from, StandardCharsets.UTF_8));
-    byte[] report = ReportJson.write(asked.report()).toString().getBytes(StandardCharsets.UTF_8);
+    byte[] report = ServerJson.MAPPER.writeValueAsBytes(ReportJson.of(asked.report()));
     Signature signature = Signature.parse(exchange.getRequestHeaders().getFirst(OperatorKey.HEADER)).orElseThrow();
     String path = exchange.getRequestURI().toString().substring("/rns".length());
     OperatorKey key = new OperatorKey("secret");

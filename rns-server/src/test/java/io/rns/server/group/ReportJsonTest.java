@@ -1,0 +1,51 @@
+package io.rns.server.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.Position;
+import io.rns.referral.Site;
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.Lag;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
+import io.rns.replication.Role;
+import io.rns.server.http.ServerJson;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ReportJsonTest {
+  private static MemberReport report(Optional<Position> position, Optional<DatabaseReport> database) {
+    return new MemberReport(
+        "n", "http://h/rns", Role.REPLICA, position, new Lag(3, 4, 50), 6, "why", database,
+        List.of("http://h/rns", "http://i/rns"), new Offer(new Site("eu"), 7, 30));
+  }
+
+  private static String json(MemberReport report) throws IOException {
+    return ServerJson.MAPPER.writeValueAsString(ReportJson.of(report));
+  }
+
+  @Test
+  void reportsAreWrittenAsEver() throws IOException {
+    DatabaseReport primary =
+        new DatabaseReport("d:1", true, Optional.empty(), false, true, "gtids", OptionalInt.of(2), Optional.empty());
+    assertThat(json(report(Optional.of(new Position(0, 2, 9)), Optional.of(primary))))
+        .isEqualTo(
+            "{\"name\":\"n\",\"url\":\"http://h/rns\",\"role\":\"REPLICA\",\"epoch\":2,\"position\":\"0-2-9\","
+                + "\"lagMillis\":4,\"lag\":{\"p50Millis\":4,\"p99Millis\":50,\"samples\":3},\"ageMillis\":6,"
+                + "\"state\":\"why\",\"database\":{\"address\":\"d:1\",\"writable\":true,\"source\":null,"
+                + "\"receiving\":false,\"applying\":true,\"transactions\":\"gtids\",\"acknowledging\":2,"
+                + "\"trouble\":null},\"members\":[\"http://h/rns\",\"http://i/rns\"],"
+                + "\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30}}");
+    DatabaseReport replica =
+        new DatabaseReport(
+            "d:1", false, Optional.of("s:2"), true, false, "", OptionalInt.empty(), Optional.of("error 1"));
+    assertThat(json(report(Optional.empty(), Optional.of(replica))))
+        .contains(
+            "\"epoch\":0,\"position\":null",
+            "\"source\":\"s:2\",\"receiving\":true,\"applying\":false,\"transactions\":\"\",\"trouble\":\"error 1\"}");
+    assertThat(json(report(Optional.empty(), Optional.empty()))).contains("\"state\":\"why\",\"members\"");
+  }
+}
