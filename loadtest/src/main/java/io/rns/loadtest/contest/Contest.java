@@ -43,12 +43,12 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
   }
 
   /** Runs the workloads in turns. */
-  List<Series> run(List<Workload> workloads, Consumer<String> progress) throws InterruptedException {
+  public List<Series> run(List<Workload> workloads, Consumer<String> progress) throws InterruptedException {
     return run(workloads, Observer.NONE, progress);
   }
 
   /** The same, observed. */
-  List<Series> run(List<Workload> workloads, Observer observer, Consumer<String> progress)
+  public List<Series> run(List<Workload> workloads, Observer observer, Consumer<String> progress)
       throws InterruptedException {
     if (!warmUp.isZero()) {
       Schedule once = new Schedule(Duration.ZERO, warmUp);
@@ -66,7 +66,7 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if no request was answered
    */
-  static Row row(Series series) {
+  public static Row row(Series series) {
     Measurement together = series.together();
     if (together.completed() == 0) {
       throw new RnsException(RnsError.UNAVAILABLE,

@@ -7,8 +7,7 @@ import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.RawLoad;
@@ -21,8 +20,6 @@ import java.util.List;
 /** Clients of single servers of a group. */
 final class GroupClients {
   static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration POLL = Duration.ofMillis(20);
   private static final QueryRequest ROOT = QueryRequest.of(Target.ROOT);
 
   private GroupClients() {}
@@ -42,20 +39,14 @@ final class GroupClients {
   /**
    * Waits until each server answers with everything that the primary has by now.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if one does not within a minute
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if one does not within a minute
    */
   static void await(NameService primary, List<URI> servers) throws InterruptedException {
     Position wanted = primary.query(CallContext.ANONYMOUS.with(Consistency.PRIMARY), ROOT).position();
-    long end = System.nanoTime() + PATIENCE.toNanos();
     for (URI server : servers) {
       try (NameService client = client(server, 1)) {
-        while (!client.query(CallContext.ANONYMOUS.with(Consistency.ANY), ROOT).position().covers(wanted)) {
-          if (System.nanoTime() - end > 0) {
-            throw new RnsException(RnsError.UNAVAILABLE,
-                server + " is still behind the primary after " + PATIENCE.toSeconds() + " s");
-          }
-          Thread.sleep(POLL.toMillis());
-        }
+        Poll.until(server + " catches up with the primary",
+            () -> client.query(CallContext.ANONYMOUS.with(Consistency.ANY), ROOT).position().covers(wanted));
       }
     }
   }

@@ -25,20 +25,18 @@ import io.rns.loadtest.work.Mix;
 import io.rns.loadtest.work.Places;
 import io.rns.loadtest.work.SessionClient;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +62,13 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
    * @param name for the report
    * @param start starts it, or throws an {@link RnsException} with the reason why it is not available
    */
-  public record Candidate(String name, Supplier<Peer> start) {}
+  public record Candidate(String name, Start start) {}
+
+  /** Starts a peer. */
+  public interface Start {
+    /** Returns the running peer. */
+    Peer peer() throws InterruptedException;
+  }
 
   private record Contestant(String name, Peer peer) {}
 
@@ -79,15 +83,14 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
 
     /** What adds their directories, parents first, below one that exists. */
     List<Call> directories(String existing) {
-      Set<String> all = new LinkedHashSet<>();
+      // sorted, parents come before their children
+      Set<String> all = new TreeSet<>();
       for (Places places : List.of(read, written)) {
         for (int number = 0; number < places.junctions(); number++) {
-          Deque<String> missing = new ArrayDeque<>();
-          for (String at = Call.directoryOf(places.junction(number)); !at.equals(existing) && !all.contains(at); at =
-              Call.directoryOf(at)) {
-            missing.push(at);
+          String at = Call.directoryOf(places.junction(number));
+          while (!at.equals(existing) && all.add(at)) {
+            at = Call.directoryOf(at);
           }
-          all.addAll(missing);
         }
       }
       return all.stream().map(path -> Call.of(Kind.MKDIR, path)).toList();
@@ -95,11 +98,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
 
     /** What adds the junctions to look up. */
     List<Call> junctions() {
-      List<Call> calls = new ArrayList<>();
-      for (int number = 0; number < read.junctions(); number++) {
-        calls.add(Call.of(Kind.ADD, read.junction(number)));
-      }
-      return calls;
+      return IntStream.range(0, read.junctions()).mapToObj(i -> Call.of(Kind.ADD, read.junction(i))).toList();
     }
   }
 
@@ -136,7 +135,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
       Consumer<String> progress) throws InterruptedException {
     progress.accept("starting " + candidate.name());
     try {
-      Peer peer = candidate.start().get();
+      Peer peer = candidate.start().peer();
       try {
         progress.accept("adding entries to " + candidate.name());
         fill(peer, trees, "/");

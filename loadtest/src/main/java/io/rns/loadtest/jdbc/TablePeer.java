@@ -2,11 +2,16 @@ package io.rns.loadtest.jdbc;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.measure.Failure;
+import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,6 +21,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table like that of entries, used by plain statements on a running database, one statement for each operation: its
@@ -79,7 +85,7 @@ public final class TablePeer implements Peer {
 
   private void fill(List<String> junctions) throws SQLException {
     // Its statements are closed with the connection, which stays.
-    TableSession session = new TableSession(this, connection);
+    TableSession session = new TableSession(connection);
     connection.setAutoCommit(false);
     for (String path : junctions) {
       session.add(path, Kind.ADD);
@@ -119,25 +125,10 @@ public final class TablePeer implements Peer {
   @Override
   public Session session() {
     try {
-      return new TableSession(this, connect(url));
+      return new TableSession(connect(url));
     } catch (SQLException e) {
       throw refused("open a connection", e);
     }
-  }
-
-  /** The number of a directory that was added; -1, which no directory has, if it was not. */
-  long directory(String path) {
-    return directories.getOrDefault(path, -1L);
-  }
-
-  /** The number of a new entry. */
-  long takeNumber() {
-    return numbers.getAndIncrement();
-  }
-
-  /** Remembers a directory. */
-  void added(String path, long number) {
-    directories.put(path, number);
   }
 
   /** Drops the table. */
@@ -154,5 +145,110 @@ public final class TablePeer implements Peer {
   static RnsException refused(String what, SQLException cause) {
     return new RnsException(
         RnsError.UNAVAILABLE, "the database of the yardstick could not " + what + ": " + cause.getMessage(), cause);
+  }
+
+  /** A connection with a prepared statement for each operation. */
+  private final class TableSession implements Session {
+    private static final String COLUMNS = "SELECT kind, id, version, created, modified, content FROM rns_yardstick ";
+    private static final int CONTENT = 6;
+    /** No directory has it. */
+    private static final long NO_DIRECTORY = -1;
+
+    private final Connection connection;
+    private final PreparedStatement select;
+    private final PreparedStatement page;
+    private final PreparedStatement insert;
+    private Call call = Call.of(Kind.QUERY, "/");
+
+    TableSession(Connection connection) throws SQLException {
+      this.connection = connection;
+      select = connection.prepareStatement(COLUMNS + "WHERE parent = ? AND name = ?");
+      page = connection.prepareStatement(
+          COLUMNS.replace("content", "content, name") + "WHERE parent = ? ORDER BY name LIMIT " + Peer.PAGE);
+      insert = connection.prepareStatement("INSERT INTO rns_yardstick VALUES (?, ?, ?, ?, 1, ?, ?, ?)");
+    }
+
+    @Override
+    public void prepare(Call next) {
+      if (!operations().contains(next.kind())) {
+        throw Peer.unknown(next);
+      }
+      call = next;
+    }
+
+    private boolean ask() throws SQLException {
+      return switch (call.kind()) {
+        case QUERY -> {
+          bind(select, call.path());
+          yield rows(select) > 0;
+        }
+        case LIST -> {
+          page.setLong(1, directories.getOrDefault(call.path(), NO_DIRECTORY));
+          yield rows(page) > 0;
+        }
+        default -> add(call.path(), call.kind());
+      };
+    }
+
+    private void bind(PreparedStatement statement, String path) throws SQLException {
+      statement.setLong(1, directories.getOrDefault(Call.directoryOf(path), NO_DIRECTORY));
+      statement.setBytes(2, Call.nameOf(path).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** How many rows with content there are. */
+    private static int rows(PreparedStatement statement) throws SQLException {
+      try (ResultSet row = statement.executeQuery()) {
+        int rows = 0;
+        while (row.next() && row.getBytes(CONTENT) != null) {
+          rows++;
+        }
+        return rows;
+      }
+    }
+
+    /** Adds a row; whether there is one more. */
+    boolean add(String path, Kind kind) throws SQLException {
+      long number = numbers.getAndIncrement();
+      boolean junction = kind == Kind.ADD;
+      bind(insert, path);
+      insert.setInt(3, junction ? 2 : 1);
+      for (int column = 4; column <= 6; column++) {
+        insert.setLong(column, number);
+      }
+      insert.setBytes(7, junction ? Call.addressOf(path).getBytes(StandardCharsets.UTF_8) : null);
+      boolean added = insert.executeUpdate() == 1;
+      if (!junction) {
+        directories.put(path, number);
+      }
+      return added;
+    }
+
+    @Override
+    public @Nullable Failure perform() {
+      try {
+        return ask() ? null : Peer.NOTHING;
+      } catch (SQLException e) {
+        boolean broken = e.getSQLState() == null || e.getSQLState().startsWith("08");
+        return new Failure(broken ? FailureKind.CONNECTION : FailureKind.DATABASE, String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public void cut() {
+      try {
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        throw refused("cut a connection", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        throw refused("close a connection", e);
+      }
+    }
   }
 }

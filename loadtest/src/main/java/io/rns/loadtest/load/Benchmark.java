@@ -3,6 +3,7 @@ package io.rns.loadtest.load;
 import io.rns.api.NameService;
 import io.rns.loadtest.http.HttpClients;
 import io.rns.loadtest.http.SocketMain;
+import io.rns.loadtest.launcher.ServerProcess;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Observer;
 import io.rns.loadtest.measure.Processors;
@@ -10,7 +11,6 @@ import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
-import io.rns.loadtest.pool.Child;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.LoadTransport;
@@ -59,8 +59,8 @@ public record Benchmark(
       case NONE ->
         runWithoutService(HttpTarget.of(settings.serviceUrl()), RawLoad.Connector.NONE, settings.processes());
       case SOCKET -> {
-        try (Child server = Child.start(SocketMain.class, List.of())) {
-          HttpTarget target = HttpTarget.of("http://127.0.0.1:" + server.hear() + "/");
+        try (ServerProcess server = ServerProcess.start(SocketMain.class)) {
+          HttpTarget target = HttpTarget.of("http://127.0.0.1:" + server.readLine() + "/");
           yield runWithoutService(target, HttpClients::of, Map.of("socket", List.of(server.pid())));
         }
       }

@@ -2,6 +2,8 @@ package io.rns.loadtest.peer;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.measure.Failure;
+import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.work.Call;
@@ -25,6 +27,9 @@ import java.util.function.IntFunction;
 public interface Peer extends AutoCloseable {
   /** The most entries of a page. */
   int PAGE = 1_000;
+
+  /** A lookup or listing that gave nothing. */
+  Failure NOTHING = new Failure(FailureKind.UNEXPECTED_ANSWER, "nothing is there");
 
   /** What its sessions know; all that is said above unless it keeps no names. */
   default Set<Kind> operations() {

@@ -1,11 +1,13 @@
 package io.rns.loadtest.peer;
 
-import java.io.BufferedReader;
+import io.rns.loadtest.launcher.Launcher;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,42 +17,38 @@ import java.util.Optional;
  *        without it there are none
  */
 public record Programs(Optional<Path> script) {
+  private static final Duration LONGEST_DOWNLOAD = Duration.ofMinutes(10);
+
   /**
-   * The directory in which the files of a program are, as they would be below {@code /}.
+   * A program.
    *
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if there is none
+   * @param root the directory in which its files are, as they would be below {@code /}
    */
-  Path root(String program) {
-    Path found =
-        script.filter(Files::isExecutable).orElseThrow(() -> Peer.missing("nothing here can fetch " + program));
-    try {
-      Process process = new ProcessBuilder(found.toString(), program).redirectErrorStream(true).start();
-      String last = "";
-      try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-          last = line;
-        }
-      } finally {
-        process.destroy();
-      }
-      if (process.waitFor() != 0) {
-        throw Peer.missing(last);
-      }
-      return Path.of(last);
-    } catch (IOException e) {
-      throw new UncheckedIOException("running " + found, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Peer.missing("stopped while fetching " + program, e);
+  record Program(Path root, String version) {
+    /** The command that runs it. */
+    List<String> command(String... arguments) {
+      List<String> command = new ArrayList<>(List.of(root.resolve("run").toString()));
+      command.addAll(List.of(arguments));
+      return command;
     }
   }
 
-  /** The version of what is in a directory that was given by {@link #root}. */
-  static String version(Path root) {
+  /**
+   * Unpacks a program if it is not there yet.
+   *
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it cannot be had
+   */
+  Program find(String name) throws InterruptedException {
+    Path found = script.filter(Files::isExecutable).orElseThrow(() -> Peer.missing("nothing here can fetch " + name));
+    Launcher.Ended ended = new Launcher(found).run(List.of(name), Map.of(), LONGEST_DOWNLOAD);
+    if (ended.code() != 0) {
+      throw Peer.missing(ended.lastWords());
+    }
+    Path root = Path.of(ended.out().strip());
     try {
-      return Files.readString(root.resolve("VERSION")).strip();
+      return new Program(root, Files.readString(root.resolve("VERSION")).strip());
     } catch (IOException e) {
-      throw Peer.missing("it is not known what is in " + root, e);
+      throw Peer.missing("the version of " + name + " in " + root + " is unknown", e);
     }
   }
 }

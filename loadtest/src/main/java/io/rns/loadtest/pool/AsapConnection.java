@@ -7,35 +7,27 @@ import io.rns.rserpool.FrameReader;
 import io.rns.rserpool.WireLimits;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A connection to a registrar, as elements and users have it. For one thread, but anybody may close it. */
+/** A connection to a registrar, as elements and users have it. For one thread, but any thread may close it. */
 final class AsapConnection implements AutoCloseable {
   private static final int BUFFER_BYTES = 8_192;
 
-  private final Socket socket;
-  private final InputStream in;
+  private final Socket socket = new Socket();
   private final FrameReader frames = new FrameReader(WireLimits.MESSAGE_BYTES);
   private final Queue<byte[]> waiting = new ArrayDeque<>();
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
   AsapConnection(InetSocketAddress registrar) throws IOException {
-    socket = new Socket();
     socket.setTcpNoDelay(true);
     socket.connect(registrar);
-    in = socket.getInputStream();
   }
 
   void send(byte[] message) throws IOException {
     socket.getOutputStream().write(message);
-  }
-
-  void send(AsapMessage message) throws IOException {
-    send(AsapCodec.encode(message));
   }
 
   /** The next message. */
@@ -43,13 +35,13 @@ final class AsapConnection implements AutoCloseable {
     if (AsapCodec.decode(receiveBytes()) instanceof Decoded.Understood<AsapMessage> understood) {
       return understood.message();
     }
-    throw new IOException("the registrar sent something that is no message");
+    throw new IOException("the registrar sent an invalid message");
   }
 
   /** The bytes of the next message, padding left out. */
   byte[] receiveBytes() throws IOException {
     while (waiting.isEmpty()) {
-      int count = in.read(buffer);
+      int count = socket.getInputStream().read(buffer);
       if (count < 0) {
         throw new EOFException("the registrar closed the connection");
       }

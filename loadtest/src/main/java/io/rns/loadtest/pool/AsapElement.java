@@ -52,7 +52,7 @@ final class AsapElement implements AutoCloseable {
     this.connection = new AsapConnection(registrar);
   }
 
-  /** Registers, or again, and waits for the answer. */
+  /** Registers, or renews, and waits for the answer. */
   void register() throws IOException {
     connection.send(registration);
     while (true) {
@@ -63,20 +63,20 @@ final class AsapElement implements AutoCloseable {
         }
         return;
       }
-      heard(message);
+      acknowledge(message);
     }
   }
 
   /** Answers keep-alives until the connection ends. */
   void stay() throws IOException {
     while (true) {
-      heard(connection.receive());
+      acknowledge(connection.receive());
     }
   }
 
-  private void heard(AsapMessage message) throws IOException {
+  private void acknowledge(AsapMessage message) throws IOException {
     if (message instanceof KeepAlive) {
-      connection.send(new KeepAliveAck(handle, id));
+      connection.send(AsapCodec.encode(new KeepAliveAck(handle, id)));
     }
   }
 

@@ -1,5 +1,7 @@
 package io.rns.loadtest.pool;
 
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
@@ -9,17 +11,22 @@ import io.rns.rserpool.AsapMessage.HandleResolutionResponse;
 import io.rns.rserpool.Octets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves a pool by ASAP. */
 final class AsapUser implements LoadClient {
-  private final InetSocketAddress registrar;
+  private final AsapConnection connection;
   private final byte[] question;
-  private volatile @Nullable AsapConnection connection;
 
-  AsapUser(InetSocketAddress registrar, Octets handle) {
-    this.registrar = registrar;
-    this.question = AsapCodec.encode(new AsapMessage.HandleResolution(false, handle));
+  /** A user with a connection of its own. */
+  AsapUser(InetSocketAddress registrar, String handle) {
+    question = AsapCodec.encode(new AsapMessage.HandleResolution(false, Octets.utf8(handle)));
+    try {
+      connection = new AsapConnection(registrar);
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "ASAP at " + registrar + ": " + e.getMessage(), e);
+    }
   }
 
   @Override
@@ -30,33 +37,30 @@ final class AsapUser implements LoadClient {
   @Override
   public @Nullable Failure perform() {
     try {
-      AsapConnection open = connection;
-      if (open == null) {
-        open = new AsapConnection(registrar);
-        connection = open;
-      }
-      open.send(question);
-      AsapMessage answer = open.receive();
+      connection.send(question);
+      AsapMessage answer = connection.receive();
       return answer instanceof HandleResolutionResponse resolved && !resolved.elements().isEmpty()
           ? null
           : new Failure(FailureKind.UNEXPECTED_ANSWER, answer.toString());
     } catch (IOException e) {
-      close();
       return new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));
     }
   }
 
+  /** The bytes of an answer, padding included. */
+  byte[] answer() throws IOException {
+    connection.send(question);
+    byte[] answer = connection.receiveBytes();
+    return Arrays.copyOf(answer, answer.length + (-answer.length & 3));
+  }
+
   @Override
   public void cut() {
-    close();
+    connection.close();
   }
 
   @Override
   public void close() {
-    AsapConnection open = connection;
-    connection = null;
-    if (open != null) {
-      open.close();
-    }
+    connection.close();
   }
 }

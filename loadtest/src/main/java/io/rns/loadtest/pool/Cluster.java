@@ -4,6 +4,7 @@ import io.rns.api.RnsPath;
 import io.rns.association.RegistrarPools;
 import io.rns.association.RegistrarServer;
 import io.rns.client.pool.PoolElement;
+import io.rns.client.pool.PoolUser;
 import io.rns.handlespace.HandlespaceSettings;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
@@ -16,11 +17,10 @@ import java.util.SplittableRandom;
 
 /** Simulated servers, each an element of one pool, and the registrar that they register with, all in this process. */
 final class Cluster implements AutoCloseable {
-  static final RnsPath HANDLE = RnsPath.parse("/bench/policies");
-
-  private static final Duration KEEP_ALIVE_TIMEOUT =
-      Duration.ofMillis(RegistrarSettings.DEFAULTS.handlespace().keepAliveTimeoutMillis());
+  private static final RnsPath HANDLE = RnsPath.parse("/bench/policies");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** Elements in a resolution of a user: all of any contest. */
+  private static final int ITEMS = 20;
 
   private final List<SimulatedServer> servers = new ArrayList<>();
   private final List<PoolElement> elements = new ArrayList<>();
@@ -44,46 +44,45 @@ final class Cluster implements AutoCloseable {
    */
   Cluster(List<Member> members, PolicyType policy, Duration ttl) {
     long begin = System.nanoTime();
-    registrar.start(List.of(), settings(KEEP_ALIVE_TIMEOUT), new SplittableRandom(1),
-        () -> (System.nanoTime() - begin) / 1_000_000);
+    registrar.start(List.of(), settings(HandlespaceSettings.DEFAULTS.keepAliveTimeoutMillis()),
+        new SplittableRandom(1), () -> (System.nanoTime() - begin) / 1_000_000);
     pools = new RegistrarPools(registrar, ttl, PATIENCE);
     for (Member member : members) {
       SimulatedServer server = new SimulatedServer(member.service(), member.limit());
       servers.add(server);
-      elements.add(
-          PoolElement.builder(pools, HANDLE, List.of(server.endpoint()))
-              .policy(policy)
-              .parameters(Parameters.PLAIN.withWeight(member.weight()))
-              .admission(server.admission())
-              .register());
+      elements.add(PoolElement.builder(pools, HANDLE, List.of(server.endpoint())).policy(policy)
+          .parameters(Parameters.PLAIN.withWeight(member.weight())).admission(server.admission()).register());
     }
   }
 
-  /** Those of a server of RNS: as many elements of an answer as anybody may ask for. */
-  static RegistrarSettings settings(Duration keepAliveTimeout) {
+  /** The settings of a server of RNS, with as many elements in a resolution as a user may ask for. */
+  static RegistrarSettings settings(long keepAliveTimeoutMillis) {
     RegistrarSettings usual = RegistrarSettings.DEFAULTS;
     HandlespaceSettings pools = usual.handlespace();
     return new RegistrarSettings(
-        new HandlespaceSettings(
-            pools.pools(), pools.elements(), pools.elementsPerPool(), PoolService.RESOLUTION_ITEMS, pools.charged(),
-            pools.keepAliveMillis(), keepAliveTimeout.toMillis(), pools.unreachableReports()),
-        usual.heartbeatMillis(),
-        usual.lastHeardMillis(),
-        usual.noResponseMillis(),
-        usual.takeoverMillis(),
+        new HandlespaceSettings(pools.pools(), pools.elements(), pools.elementsPerPool(), PoolService.RESOLUTION_ITEMS,
+            pools.charged(), pools.keepAliveMillis(), keepAliveTimeoutMillis, pools.unreachableReports()),
+        usual.heartbeatMillis(), usual.lastHeardMillis(), usual.noResponseMillis(), usual.takeoverMillis(),
         usual.tableItems());
-  }
-
-  PoolService pools() {
-    return pools;
   }
 
   List<SimulatedServer> servers() {
     return servers;
   }
 
-  Connections connections() {
-    return connections;
+  /** See {@link Balancer#pooled}. */
+  Balancer pooled() {
+    return Balancer.pooled(PoolUser.builder(pools).items(ITEMS).build(), HANDLE, connections::request);
+  }
+
+  /** See {@link Balancer#dispatched}. */
+  Balancer dispatched() {
+    return Balancer.dispatched(pools, HANDLE, connections::request);
+  }
+
+  /** See {@link Balancer.LeastConnections}. */
+  Balancer leastConnections() {
+    return new Balancer.LeastConnections(servers, connections::request);
   }
 
   @Override

@@ -50,7 +50,7 @@ final class Connections implements AutoCloseable {
   @Override
   public void close() {
     for (Queue<Socket> sockets : idle.values()) {
-      for (Socket socket = sockets.poll(); socket != null; socket = sockets.poll()) {
+      for (Socket socket : sockets) {
         try {
           socket.close();
         } catch (IOException e) {

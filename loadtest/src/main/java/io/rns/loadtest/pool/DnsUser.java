@@ -1,55 +1,52 @@
 package io.rns.loadtest.pool;
 
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
-import io.rns.rserpool.Octets;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Header;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
 
 /** Asks for the SRV records of a pool over UDP (RFC 1035, RFC 2782), with room for 1,232 bytes (RFC 6891). */
 final class DnsUser implements LoadClient {
   private static final int LONGEST = 1_232;
   private static final int TIMEOUT_MILLIS = 2_000;
-  private static final short RECURSION_DESIRED = 0x0100;
-  private static final short SRV = 33;
-  private static final short INTERNET = 1;
-  private static final short OPT = 41;
-  private static final int FLAGS_AT = 2;
-  private static final int ANSWERS_AT = 6;
-  private static final int RCODE = 0x000f;
 
-  private final InetSocketAddress server;
+  private final DatagramSocket socket;
   private final byte[] question;
-  private final byte[] buffer = new byte[LONGEST];
-  private volatile @Nullable DatagramSocket socket;
+  private final DatagramPacket answer = new DatagramPacket(new byte[LONGEST], LONGEST);
   private short id;
-  private int answered;
 
+  /**
+   * A user with a socket of its own.
+   *
+   * @param name of the pool's records, without a dot at the end
+   */
   DnsUser(InetSocketAddress server, String name) {
-    this.server = server;
-    this.question = question(name);
-  }
-
-  private static byte[] question(String name) {
-    ByteBuffer out = ByteBuffer.allocate(LONGEST);
-    out.putShort((short) 0).putShort(RECURSION_DESIRED).putShort((short) 1).putShort((short) 0).putShort((short) 0)
-        .putShort((short) 1);
-    for (String label : name.split("\\.", -1)) {
-      byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
-      out.put((byte) bytes.length).put(bytes);
+    try {
+      Message query = Message.newQuery(Record.newRecord(Name.fromString(name + "."), Type.SRV, DClass.IN));
+      query.addRecord(new OPTRecord(LONGEST, 0, 0), Section.ADDITIONAL);
+      question = query.toWire();
+      socket = new DatagramSocket();
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.connect(server);
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "DNS at " + server + ": " + e.getMessage(), e);
     }
-    out.put((byte) 0).putShort(SRV).putShort(INTERNET);
-    out.put((byte) 0).putShort(OPT).putShort((short) LONGEST).putInt(0).putShort((short) 0);
-    byte[] question = new byte[out.position()];
-    out.flip().get(question);
-    return question;
   }
 
   @Override
@@ -62,53 +59,34 @@ final class DnsUser implements LoadClient {
   @Override
   public @Nullable Failure perform() {
     try {
-      DatagramSocket open = socket;
-      if (open == null) {
-        open = new DatagramSocket();
-        open.connect(server);
-        open.setSoTimeout(TIMEOUT_MILLIS);
-        socket = open;
-      }
-      open.send(new DatagramPacket(question, question.length));
-      ByteBuffer answer;
+      socket.send(new DatagramPacket(question, question.length));
+      Header header;
       do {
-        DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
-        open.receive(packet);
-        answered = packet.getLength();
-        answer = ByteBuffer.wrap(buffer, 0, answered);
-      } while (answer.getShort(0) != id);
-      int code = answer.getShort(FLAGS_AT) & RCODE;
-      int records = answer.getShort(ANSWERS_AT);
-      return code == 0 && records > 0
+        answer.setLength(LONGEST);
+        socket.receive(answer);
+        header = new Header(answer.getData());
+      } while (header.getID() != Short.toUnsignedInt(id));
+      int records = header.getCount(Section.ANSWER);
+      return header.getRcode() == 0 && records > 0
           ? null
-          : new Failure(FailureKind.UNEXPECTED_ANSWER, "an answer with code " + code + " and " + records + " records");
+          : new Failure(FailureKind.UNEXPECTED_ANSWER,
+              "an answer with code " + header.getRcode() + " and " + records + " records");
     } catch (IOException e) {
-      close();
       return new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));
     }
   }
 
-  /** The answer to one question. */
-  Octets ask() throws IOException {
-    prepare();
-    Failure failure = perform();
-    if (failure != null) {
-      throw new IOException(failure.toString());
-    }
-    return Octets.of(Arrays.copyOf(buffer, answered));
+  /** The bytes of the last answer. */
+  byte[] answer() {
+    return Arrays.copyOf(answer.getData(), answer.getLength());
   }
 
+  /** Does nothing: a request ends when its answer comes, or after {@value #TIMEOUT_MILLIS} ms. */
   @Override
-  public void cut() {
-    close();
-  }
+  public void cut() {}
 
   @Override
   public void close() {
-    DatagramSocket open = socket;
-    socket = null;
-    if (open != null) {
-      open.close();
-    }
+    socket.close();
   }
 }

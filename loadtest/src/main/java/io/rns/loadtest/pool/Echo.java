@@ -1,55 +1,110 @@
 package io.rns.loadtest.pool;
 
-import io.rns.rserpool.Octets;
+import io.rns.loadtest.launcher.ServerProcess;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Optional;
 
-/** A process that gives the answers of a service to everybody who asks, by TCP and UDP, without thinking. */
-public final class Echo implements AutoCloseable {
-  private final Child child;
-  private final List<Integer> ports;
+/**
+ * A process that gives the same answer to every question, by TCP and UDP, and does nothing else: what the machine and
+ * its clients can do at most.
+ */
+final class Echo implements AutoCloseable {
+  private static final int BUFFER_BYTES = 4_096;
 
-  private Echo(Child child) {
-    this.child = child;
-    this.ports = Arrays.stream(child.hear().split(" ", -1)).map(Integer::valueOf).toList();
-  }
+  private final ServerProcess process;
+  private final InetSocketAddress tcp;
+  private final InetSocketAddress udp;
 
   /**
    * Starts one.
    *
-   * @param byTcp the answer by TCP, if anybody will ask
-   * @param byUdp the answer by UDP, if anybody will ask; two bytes and more
+   * @param byTcp the answer by TCP
+   * @param byUdp the answer by UDP; its first two bytes become those of the question, which name it
    */
-  public static Echo start(Optional<Octets> byTcp, Optional<Octets> byUdp) {
-    Child child = Child.start(EchoMain.class, List.of(digits(byTcp), digits(byUdp)));
-    try {
-      return new Echo(child);
-    } catch (RuntimeException e) {
-      child.close();
-      throw e;
-    }
+  Echo(byte[] byTcp, byte[] byUdp) {
+    process = ServerProcess.start(Echo.class, HexFormat.of().formatHex(byTcp), HexFormat.of().formatHex(byUdp));
+    String[] ports = process.readLine().split(" ", -1);
+    tcp = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(ports[0]));
+    udp = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(ports[1]));
   }
 
-  private static String digits(Optional<Octets> answer) {
-    return HexFormat.of().formatHex(answer.map(Octets::toBytes).orElse(new byte[2]));
+  InetSocketAddress tcp() {
+    return tcp;
   }
 
-  /** Where it answers by TCP. */
-  public InetSocketAddress tcp() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(0));
-  }
-
-  /** Where it answers by UDP. */
-  public InetSocketAddress udp() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(1));
+  InetSocketAddress udp() {
+    return udp;
   }
 
   @Override
   public void close() {
-    child.close();
+    process.close();
+  }
+
+  /**
+   * The process: prints its ports for TCP and UDP, and runs until its input ends.
+   *
+   * @param arguments the answers by TCP and by UDP, in hexadecimal digits
+   */
+  public static void main(String[] arguments) throws IOException {
+    byte[] byTcp = HexFormat.of().parseHex(arguments[0]);
+    byte[] byUdp = HexFormat.of().parseHex(arguments[1]);
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket connections = new ServerSocket(0, 128, here);
+        DatagramChannel datagrams = DatagramChannel.open().bind(new InetSocketAddress(here, 0))) {
+      Thread.ofPlatform().daemon().start(() -> accept(connections, byTcp));
+      Thread.ofPlatform().daemon().start(() -> answer(datagrams, byUdp));
+      System.out
+          .println(connections.getLocalPort() + " " + ((InetSocketAddress) datagrams.getLocalAddress()).getPort());
+      while (System.in.read() >= 0) {
+        // Nothing is asked of it.
+      }
+    }
+  }
+
+  private static void accept(ServerSocket connections, byte[] answer) {
+    try {
+      while (true) {
+        Socket socket = connections.accept();
+        Thread.ofPlatform().daemon().start(() -> answer(socket, answer));
+      }
+    } catch (IOException e) {
+      // Closed.
+    }
+  }
+
+  /** Questions are short, and each waits for the answer to the former: what comes at once is one. */
+  private static void answer(Socket connection, byte[] answer) {
+    try (connection) {
+      connection.setTcpNoDelay(true);
+      InputStream in = connection.getInputStream();
+      byte[] question = new byte[BUFFER_BYTES];
+      while (in.read(question) >= 0) {
+        connection.getOutputStream().write(answer);
+      }
+    } catch (IOException e) {
+      // The client is gone.
+    }
+  }
+
+  private static void answer(DatagramChannel datagrams, byte[] answer) {
+    ByteBuffer question = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    ByteBuffer out = ByteBuffer.allocateDirect(answer.length).put(answer);
+    try {
+      while (true) {
+        var from = datagrams.receive(question.clear());
+        out.clear().putShort(0, question.getShort(0));
+        datagrams.send(out, from);
+      }
+    } catch (IOException e) {
+      // Closed.
+    }
   }
 }

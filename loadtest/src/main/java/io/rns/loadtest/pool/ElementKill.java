@@ -6,16 +6,26 @@ import io.rns.association.RegistrarServer;
 import io.rns.client.pool.PoolUser;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Poll;
+import io.rns.loadtest.launcher.ServerProcess;
+import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.pool.Requests.Demand;
+import io.rns.loadtest.pool.Requests.Sizes;
 import io.rns.pool.ElementsRequest;
+import io.rns.rserpool.Octets;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,7 +36,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Kills pool elements under load with {@code kill -9}: whether users see errors, and how long it takes until nobody is
+ * Kills pool elements under load with {@code kill -9}: whether users see errors, and how long it takes until no user is
  * sent to the dead one any more. Elements are processes of their own, registered by ASAP; requests may be repeated.
  *
  * @param elements how many serve, at least 2
@@ -38,133 +48,135 @@ import java.util.function.Consumer;
 public record ElementKill(int elements, double perSecond, int kills, Duration calm, Duration keepAliveTimeout) {
   private static final RnsPath HANDLE = RnsPath.parse("/bench/kill");
   private static final Duration TTL = Duration.ofSeconds(5);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
   private static final Duration AFTERMATH = Duration.ofMillis(500);
   private static final long MILLI = 1_000_000;
-  private static final long POLL_NANOS = 2 * MILLI;
+  private static final double MILLIS = 1e3;
   private static final int MOST = 100;
-
-  /** Requests that met the dead element, and when the last one did. */
-  private record Repeated(LongAdder count, AtomicLong lastNanos) {}
+  private static final int ENOUGH = 1_024;
 
   /** Runs it. */
   public List<Row> run(Consumer<String> progress) throws InterruptedException {
-    InetAddress here = InetAddress.getLoopbackAddress();
-    List<Child> children = new ArrayList<>();
-    try (RegistrarServer registrar = RegistrarServer.bind(here, 0, 0);
+    List<ServerProcess> serving = new ArrayList<>();
+    try (RegistrarServer registrar = RegistrarServer.bind(InetAddress.getLoopbackAddress(), 0, 0);
         Connections connections = new Connections()) {
-      registrar.start(List.of(), Cluster.settings(keepAliveTimeout), new SplittableRandom(),
-          () -> System.nanoTime() / MILLI);
-      RegistrarPools pools = new RegistrarPools(registrar, TTL, PATIENCE);
+      registrar.start(List.of(), Cluster.settings(keepAliveTimeout.toMillis()), new SplittableRandom(),
+          () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+      RegistrarPools pools = new RegistrarPools(registrar, TTL, TIMEOUT);
       for (int id = 1; id <= elements; id++) {
-        children.add(element(registrar, id));
+        serving.add(element(registrar, id));
       }
       progress.accept(elements + " elements serve");
       PoolUser user = PoolUser.of(pools);
       List<Row> rows = new ArrayList<>();
       for (int kill = 1; kill <= kills; kill++) {
         progress.accept("kill " + kill + " of " + kills);
-        rows.add(kill(kill, children.remove(0), pools, user, connections));
+        rows.add(kill(kill, serving.removeFirst(), pools, user, connections));
         if (kill < kills) {
-          children.add(element(registrar, elements + kill));
+          serving.add(element(registrar, elements + kill));
         }
       }
       return rows;
     } catch (IOException e) {
       throw new UncheckedIOException("listening for elements", e);
     } finally {
-      children.forEach(Child::close);
+      serving.forEach(ServerProcess::close);
     }
   }
 
-  private static Child element(RegistrarServer registrar, int id) {
-    Child child =
-        Child.start(
-            ElementMain.class,
-            List.of(String.valueOf(registrar.elementsAddress().getPort()), HANDLE.toString(), String.valueOf(id)));
-    int unused = Integer.parseInt(child.hear());
-    return child;
+  private static ServerProcess element(RegistrarServer registrar, int id) {
+    ServerProcess element = ServerProcess.start(ElementMain.class,
+        String.valueOf(registrar.elementsAddress().getPort()), HANDLE.toString(), String.valueOf(id));
+    String unused = element.readLine();
+    return element;
   }
 
-  private Row kill(int id, Child victim, RegistrarPools pools, PoolUser user, Connections connections)
+  private Row kill(int id, ServerProcess victim, RegistrarPools pools, PoolUser user, Connections connections)
       throws InterruptedException {
-    Repeated repeated = new Repeated(new LongAdder(), new AtomicLong());
-    Balancer balancer = nanos -> send(user, connections, repeated, nanos);
-    try (ExecutorService load = Executors.newSingleThreadExecutor()) {
-      // Until it is noticed, whenever that is.
-      Load running = new Load(new Arriving(perSecond, 1, Sizes.even(20 * MILLI), id), balancer);
-      Future<Outcome> outcome = load.submit(running);
-      long noticed;
-      TimeUnit.NANOSECONDS.sleep(calm.toNanos());
-      long killed = System.nanoTime();
+    LongAdder repeated = new LongAdder();
+    AtomicLong lastRepeated = new AtomicLong();
+    Balancer balancer = Balancer.pooled(user, HANDLE, (port, nanos) -> {
       try {
-        victim.kill();
-        noticed = awaitRemoval(pools, id);
+        connections.request(port, nanos);
+      } catch (IOException e) {
+        repeated.increment();
+        lastRepeated.accumulateAndGet(System.nanoTime(), Math::max);
+        throw e;
+      }
+    });
+    // Those of the next 250 ms are drawn in advance, one by each client.
+    Demand demand = new Demand((int) Math.ceil(Math.max(64, perSecond / 4)), perSecond, 1, Sizes.even(20 * MILLI));
+    Requests requests = new Requests(demand, id, Duration.ZERO, LONGEST);
+    Workload load =
+        new Workload("load", 1, () -> requests.clients(balancer, () -> {}), demand.arrivals(), TIMEOUT);
+    long killed;
+    long noticed;
+    try (ExecutorService background = Executors.newSingleThreadExecutor()) {
+      Future<Measurement> running = background.submit(() -> load.run(Schedule.untilDone(LONGEST)));
+      try {
+        TimeUnit.NANOSECONDS.sleep(calm.toNanos());
+        killed = System.nanoTime();
+        victim.close();
+        Poll.until("the registrar removes the killed element " + id, () -> !isRegistered(pools, id));
+        noticed = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(AFTERMATH.toNanos());
       } finally {
-        running.stop();
+        requests.end();
       }
-      Outcome met = outcome.get();
-      long last = repeated.lastNanos().get();
+      Measurement met = running.get();
+      long last = lastRepeated.get();
       return Row.of("kill -9 of element " + id)
-          .with("requests", (double) met.latencies().getTotalCount() + met.errors())
-          .with("errors", (double) met.errors())
-          .with("repeated", (double) repeated.count().sum())
+          .with("requests", (double) met.latencies().getTotalCount() + met.failures().total())
+          .with("errors", (double) met.failures().total())
+          .with("repeated", (double) repeated.sum())
           .with("detectedMillis", (double) (noticed - killed) / MILLI)
           .with("lastMetMillis", last == 0 ? 0 : Math.max(0, (double) (last - killed) / MILLI))
-          .with("p99Millis", met.millis(99))
-          .with("longestMillis", met.millis(100));
+          .with("p99Millis", met.micros(99) / MILLIS)
+          .with("longestMillis", met.maxMicros() / MILLIS);
     } catch (ExecutionException e) {
       throw new RnsException(RnsError.INTERNAL, "the load failed: " + e.getCause(), e);
     }
   }
 
-  private static void send(PoolUser user, Connections connections, Repeated repeated, long nanos) throws IOException {
-    boolean unused =
-        user.session(HANDLE)
-            .call(
-                element -> {
-                  try {
-                    connections.request(Pooled.port(element.endpoint()), nanos);
-                    return true;
-                  } catch (IOException e) {
-                    repeated.count().increment();
-                    repeated.lastNanos().accumulateAndGet(System.nanoTime(), Math::max);
-                    throw e;
-                  }
-                });
+  private static boolean isRegistered(RegistrarPools pools, int id) {
+    return pools.elements(new ElementsRequest(HANDLE, MOST, 0)).elements().stream().anyMatch(e -> e.id() == id);
   }
 
-  /** When the registrar no longer knows it. */
-  private static long awaitRemoval(RegistrarPools pools, int id) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (pools.elements(new ElementsRequest(HANDLE, MOST, 0)).elements().stream().anyMatch(e -> e.id() == id)) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new RnsException(RnsError.TIMEOUT, "element " + id + " is dead and still registered after " + PATIENCE);
+  /** A pool element in a process of its own: a server that takes its time, registered by ASAP. */
+  static final class ElementMain {
+    private ElementMain() {}
+
+    /**
+     * Prints its port when it is registered, and runs until its connection or its input ends.
+     *
+     * @param arguments the port of the registrar on this machine, the handle of the pool, the id
+     */
+    public static void main(String[] arguments) throws IOException {
+      InetSocketAddress registrar =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
+      int id = Integer.parseInt(arguments[2]);
+      try (SimulatedServer server = new SimulatedServer(Service.sleeping(1), ENOUGH);
+          AsapElement element = new AsapElement(registrar, Octets.utf8(arguments[1]), id, server.port())) {
+        element.register();
+        System.out.println(server.port());
+        Thread.ofPlatform().daemon().start(ElementMain::endWithParent);
+        element.stay();
+      } catch (EOFException | SocketException e) {
+        // The registrar is gone: it is over.
       }
-      TimeUnit.NANOSECONDS.sleep(POLL_NANOS);
-    }
-    return System.nanoTime();
-  }
-
-  /** Users that make requests until they are stopped. */
-  private static final class Load implements Callable<Outcome> {
-    private final Arriving requests;
-    private final Balancer balancer;
-    private volatile boolean stopped;
-
-    Load(Arriving requests, Balancer balancer) {
-      this.requests = requests;
-      this.balancer = balancer;
     }
 
-    void stop() {
-      stopped = true;
-    }
-
-    @Override
-    public Outcome call() throws InterruptedException {
-      return requests.run(balancer, Duration.ZERO, PATIENCE.multipliedBy(2), () -> stopped);
+    /** The process that started this one holds its input open. */
+    private static void endWithParent() {
+      try {
+        while (System.in.read() >= 0) {
+          // Nothing is asked.
+        }
+      } catch (IOException e) {
+        // The same as its end.
+      }
+      Runtime.getRuntime().halt(0);
     }
   }
 }

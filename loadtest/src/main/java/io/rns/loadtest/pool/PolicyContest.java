@@ -1,16 +1,23 @@
 package io.rns.loadtest.pool;
 
-import io.rns.client.pool.PoolUser;
+import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Row;
+import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.measure.Series;
+import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.pool.Cluster.Member;
+import io.rns.loadtest.pool.Requests.Demand;
+import io.rns.loadtest.pool.Requests.Sizes;
 import io.rns.pool.PolicyType;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Ways to choose a server against each other: in turns, each time with fresh servers, a fresh registrar and fresh
@@ -21,177 +28,150 @@ import java.util.function.Consumer;
  * @param measured of each turn
  * @param ttl how long users keep what they got from the registrar
  */
+@SuppressWarnings("ImmutableEnumChecker") // what they hold is never changed, but the types do not say so
 public record PolicyContest(int rounds, Duration warmUp, Duration measured, Duration ttl) {
-  private static final String ROUND_ROBIN = "round robin";
-  private static final String LEAST_CONNECTIONS = "least connections";
-  private static final String ADAPTIVE = "adaptive";
-  private static final String WEIGHTED = "weighted round robin";
-  private static final String CREDITS = "credits";
-
+  private static final double MILLIS = 1e3;
   private static final long MILLI = 1_000_000;
   private static final int ENOUGH = 1_024;
-  private static final int ITEMS = 20;
-  private static final int P50 = 50;
-  private static final int P99 = 99;
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final Demand ORDINARY = new Demand(ENOUGH, 500, 1, Sizes.even(20 * MILLI));
+  private static final int BROKEN = 2;
+
+  /** A way to choose a server. */
+  private enum Way {
+    ROUND_ROBIN("round robin", PolicyType.ROUND_ROBIN, Cluster::pooled), LEAST_CONNECTIONS("least connections",
+        PolicyType.ROUND_ROBIN, Cluster::leastConnections), ADAPTIVE("adaptive", PolicyType.ADAPTIVE,
+            Cluster::pooled), WEIGHTED("weighted round robin", PolicyType.WEIGHTED_ROUND_ROBIN,
+                Cluster::dispatched), CREDITS("credits", PolicyType.CREDITS, Cluster::dispatched);
+
+    private final String label;
+    private final PolicyType policy;
+    private final Function<Cluster, Balancer> balancer;
+
+    Way(String label, PolicyType policy, Function<Cluster, Balancer> balancer) {
+      this.label = label;
+      this.policy = policy;
+      this.balancer = balancer;
+    }
+  }
 
   /** What is contested. */
   public enum Kind {
     /** 16 servers, two of which take 16 times as long without telling: 500 requests per second of 10 to 30 ms. */
-    SLOW,
+    SLOW(16, i -> new Member(Service.sleeping(i < 14 ? 1 : 16), ENOUGH, 1), ORDINARY, Way.ROUND_ROBIN,
+        Way.LEAST_CONNECTIONS, Way.ADAPTIVE),
     /** 4 servers that compute, 16 users that ask without a pause. */
-    PROCESSOR,
+    PROCESSOR(4, i -> new Member(Service.computing(), ENOUGH, 1), new Demand(16, 0, 1, random -> MILLI),
+        Way.ROUND_ROBIN, Way.ADAPTIVE),
     /**
      * 3 servers of known, different strength, which turn away what is too much: bursts of 5 requests, of 2 ms or, one
      * in ten, 80 ms, 70 % of what they can.
      */
-    CREDITS,
-    /** 20 servers, two of which fail every request at once. */
-    SINKS
+    CREDITS(3, i -> new Member(Service.workers(2 << i), 12 << i, 2 << i),
+        new Demand(ENOUGH, 980, 5, Sizes.mixed(2 * MILLI, 80 * MILLI, 0.1)), Way.WEIGHTED, Way.CREDITS),
+    /** 20 servers, two of which fail every request at once; users know nothing of them when they begin. */
+    SINKS(20, i -> new Member(i < 20 - BROKEN ? Service.sleeping(1) : Service.BROKEN, ENOUGH, 1), ORDINARY,
+        Way.LEAST_CONNECTIONS, Way.ADAPTIVE);
+
+    private final int servers;
+    private final IntFunction<Member> server;
+    private final Demand demand;
+    private final List<Way> ways;
+
+    Kind(int servers, IntFunction<Member> server, Demand demand, Way... ways) {
+      this.servers = servers;
+      this.server = server;
+      this.demand = demand;
+      this.ways = List.of(ways);
+    }
+
+    private List<Member> members() {
+      return IntStream.range(0, servers).mapToObj(server).toList();
+    }
   }
 
-  /** One turn of one way to choose. */
-  private interface Turn {
-    Outcome run(int round) throws InterruptedException;
+  /** What a way has done in all rounds, and to which servers. */
+  private record Result(Measurement together, List<Cluster> clusters) {
+    double answered() {
+      return together.latencies().getTotalCount();
+    }
+
+    double errors() {
+      return together.failures().total();
+    }
+
+    double perSecond() {
+      return answered() * 1e9 / together.measured().toNanos();
+    }
+
+    double p99Millis() {
+      return together.micros(99) / MILLIS;
+    }
+
+    double meanMillis() {
+      return together.latencies().getMean() / MILLI;
+    }
+
+    /** Requests that a broken server got, of all that users made, answered or not. */
+    double sunkPerRequest() {
+      long sunk = clusters.stream()
+          .flatMap(cluster -> cluster.servers().stream().skip(cluster.servers().size() - BROKEN))
+          .mapToLong(SimulatedServer::requests).sum();
+      return answered() + errors() == 0 ? 0 : sunk / (answered() + errors());
+    }
+
+    Row row(String what) {
+      return Row.of(what)
+          .with("perSecond", perSecond())
+          .with("errors", errors())
+          .with("meanMillis", meanMillis())
+          .with("p50Millis", together.micros(50) / MILLIS)
+          .with("p99Millis", p99Millis());
+    }
   }
 
   /** Runs one contest. */
   public List<Row> run(Kind kind, Consumer<String> progress) throws InterruptedException {
+    Schedule turn = new Schedule(kind == Kind.SINKS ? Duration.ZERO : warmUp, measured);
+    List<List<Cluster>> clusters = new ArrayList<>();
+    List<Workload> workloads = new ArrayList<>();
+    for (Way way : kind.ways) {
+      List<Cluster> used = new ArrayList<>();
+      clusters.add(used);
+      workloads.add(workload(kind, way, turn, used));
+    }
+    List<Series> series = new Contest(rounds, Duration.ZERO, turn).run(workloads, progress);
+    List<Result> results =
+        IntStream.range(0, series.size()).mapToObj(i -> new Result(series.get(i).together(), clusters.get(i))).toList();
+    return IntStream.range(0, results.size())
+        .mapToObj(i -> compared(kind, workloads.get(i).name(), results.get(i), results)).toList();
+  }
+
+  private Workload workload(Kind kind, Way way, Schedule turn, List<Cluster> used) {
+    return new Workload(
+        kind.name().toLowerCase(Locale.ROOT) + ": " + way.label,
+        1,
+        () -> {
+          Cluster cluster = new Cluster(kind.members(), way.policy, ttl);
+          used.add(cluster);
+          return new Requests(kind.demand, used.size(), turn.warmUp(), turn.measured())
+              .clients(way.balancer.apply(cluster), cluster::close);
+        },
+        kind.demand.arrivals(),
+        TIMEOUT);
+  }
+
+  private static Row compared(Kind kind, String name, Result it, List<Result> all) {
+    Result first = all.getFirst();
+    Result last = all.getLast();
+    Row row = it.row(name);
     return switch (kind) {
-      case SLOW -> slow(progress);
-      case PROCESSOR -> processor(progress);
-      case CREDITS -> credits(progress);
-      case SINKS -> new SinkHole(this).run(progress);
+      case SLOW -> row.with("adaptiveP99To", last.p99Millis() / it.p99Millis());
+      case PROCESSOR -> row.with("adaptiveRateTo", last.perSecond() / it.perSecond());
+      case CREDITS -> row.with("creditsMeanTo", last.meanMillis() / it.meanMillis())
+          .with("creditsErrorsTo", it.errors() == 0 ? Double.NaN : last.errors() / it.errors());
+      case SINKS -> row.with("sunkPerRequest", it.sunkPerRequest()).with("avoided",
+          first.sunkPerRequest() == 0 ? Double.NaN : 1 - it.sunkPerRequest() / first.sunkPerRequest());
     };
-  }
-
-  private List<Row> slow(Consumer<String> progress) throws InterruptedException {
-    Map<String, Turn> turns = new LinkedHashMap<>();
-    turns.put(ROUND_ROBIN, round -> pooled(slowServers(), PolicyType.ROUND_ROBIN, arriving(round)));
-    turns.put(LEAST_CONNECTIONS, round -> leastConnections(slowServers(), arriving(round)));
-    turns.put(ADAPTIVE, round -> pooled(slowServers(), PolicyType.ADAPTIVE, arriving(round)));
-    Map<String, Outcome> outcomes = run("slow", turns, progress);
-    double adaptive = of(outcomes, ADAPTIVE).millis(P99);
-    return rows("slow", outcomes, (row, outcome) -> row.with("adaptiveP99To", adaptive / outcome.millis(P99)));
-  }
-
-  private static List<Member> slowServers() {
-    List<Member> members = new ArrayList<>(Collections.nCopies(14, new Member(Service.sleeping(1), ENOUGH, 1)));
-    members.addAll(Collections.nCopies(2, new Member(Service.sleeping(16), ENOUGH, 1)));
-    return members;
-  }
-
-  static Arriving arriving(int round) {
-    return new Arriving(500, 1, Sizes.even(20 * MILLI), round);
-  }
-
-  private List<Row> processor(Consumer<String> progress) throws InterruptedException {
-    Looping users = new Looping(16, MILLI);
-    Map<String, Turn> turns = new LinkedHashMap<>();
-    turns.put(ROUND_ROBIN, round -> pooled(computing(), PolicyType.ROUND_ROBIN, users));
-    turns.put(ADAPTIVE, round -> pooled(computing(), PolicyType.ADAPTIVE, users));
-    Map<String, Outcome> outcomes = run("processor", turns, progress);
-    double adaptive = of(outcomes, ADAPTIVE).perSecond();
-    return rows("processor", outcomes, (row, outcome) -> row.with("adaptiveRateTo", adaptive / outcome.perSecond()));
-  }
-
-  private static List<Member> computing() {
-    List<Member> members = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      members.add(new Member(Service.computing(), ENOUGH, 1));
-    }
-    return members;
-  }
-
-  private List<Row> credits(Consumer<String> progress) throws InterruptedException {
-    Map<String, Turn> turns = new LinkedHashMap<>();
-    turns.put(WEIGHTED, round -> dispatched(PolicyType.WEIGHTED_ROUND_ROBIN, round));
-    turns.put(CREDITS, round -> dispatched(PolicyType.CREDITS, round));
-    Map<String, Outcome> outcomes = run("credits", turns, progress);
-    Outcome credits = of(outcomes, CREDITS);
-    return rows(
-        "credits",
-        outcomes,
-        (row, outcome) -> row.with("creditsMeanTo", credits.latencies().getMean() / outcome.latencies().getMean())
-            .with("creditsErrorsTo",
-                outcome.errors() == 0 ? Double.NaN : (double) credits.errors() / outcome.errors()));
-  }
-
-  private Outcome dispatched(PolicyType policy, int round) throws InterruptedException {
-    List<Member> members = new ArrayList<>();
-    for (int workers : new int[]{2, 4, 8}) {
-      members.add(new Member(Service.workers(workers), 6 * workers, workers));
-    }
-    try (Cluster cluster = new Cluster(members, policy, Duration.ZERO)) {
-      Balancer balancer = new Dispatched(cluster.pools(), Cluster.HANDLE, cluster.connections());
-      return new Arriving(980, 5, Sizes.mixed(2 * MILLI, 80 * MILLI, 0.1), round).run(balancer, warmUp, measured);
-    }
-  }
-
-  static Outcome leastConnections(Cluster cluster, PolicyContest contest, Arriving requests)
-      throws InterruptedException {
-    return requests.run(new LeastConnections(cluster.servers(), cluster.connections()), contest.warmUp,
-        contest.measured);
-  }
-
-  private Outcome leastConnections(List<Member> members, Arriving requests) throws InterruptedException {
-    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, ttl)) {
-      return leastConnections(cluster, this, requests);
-    }
-  }
-
-  private Outcome pooled(List<Member> members, PolicyType policy, Arriving requests) throws InterruptedException {
-    try (Cluster cluster = new Cluster(members, policy, ttl)) {
-      return requests.run(user(cluster), warmUp, measured);
-    }
-  }
-
-  private Outcome pooled(List<Member> members, PolicyType policy, Looping users) {
-    try (Cluster cluster = new Cluster(members, policy, ttl)) {
-      return users.run(user(cluster), warmUp, measured);
-    }
-  }
-
-  static Balancer user(Cluster cluster) {
-    return new Pooled(PoolUser.builder(cluster.pools()).items(ITEMS).build(), Cluster.HANDLE, cluster.connections());
-  }
-
-  private Map<String, Outcome> run(String contest, Map<String, Turn> turns, Consumer<String> progress)
-      throws InterruptedException {
-    Map<String, Outcome> outcomes = new LinkedHashMap<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (Map.Entry<String, Turn> turn : turns.entrySet()) {
-        progress.accept(contest + ", round " + round + ": " + turn.getKey());
-        outcomes.merge(turn.getKey(), turn.getValue().run(round), Outcome::plus);
-      }
-    }
-    return outcomes;
-  }
-
-  private static Outcome of(Map<String, Outcome> outcomes, String name) {
-    Outcome outcome = outcomes.get(name);
-    if (outcome == null) {
-      throw new IllegalStateException(name + " had no turn");
-    }
-    return outcome;
-  }
-
-  /** Compares one with another. */
-  private interface Comparison {
-    Row add(Row row, Outcome outcome);
-  }
-
-  private static List<Row> rows(String contest, Map<String, Outcome> outcomes, Comparison comparison) {
-    List<Row> rows = new ArrayList<>();
-    outcomes.forEach((name, outcome) -> rows.add(comparison.add(row(contest + ": " + name, outcome), outcome)));
-    return rows;
-  }
-
-  static Row row(String what, Outcome outcome) {
-    return Row.of(what)
-        .with("perSecond", outcome.perSecond())
-        .with("errors", (double) outcome.errors())
-        .with("meanMillis", outcome.latencies().getMean() / MILLI)
-        .with("p50Millis", outcome.millis(P50))
-        .with("p99Millis", outcome.millis(P99));
   }
 }

@@ -8,17 +8,17 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** What a simulated server does for a request. Safe for use by many threads. */
 interface Service {
+  /** Breaks every request off at once, and so is always idle. */
+  Service BROKEN = nanos -> {
+    throw new IllegalStateException("a broken server serves no requests");
+  };
+
   /**
    * Takes its time.
    *
    * @param nanos what the request takes at a server of ordinary speed
    */
   void serve(long nanos) throws InterruptedException;
-
-  /** Whether it breaks every request off at once. */
-  default boolean isBroken() {
-    return false;
-  }
 
   /**
    * Any number of requests side by side, each so many times as long.
@@ -27,21 +27,6 @@ interface Service {
    */
   static Service sleeping(double times) {
     return nanos -> TimeUnit.NANOSECONDS.sleep(Math.round(nanos * times));
-  }
-
-  /** Fails instantly, and so is always idle. */
-  static Service broken() {
-    return new Service() {
-      @Override
-      public void serve(long nanos) {
-        throw new IllegalStateException("a broken server serves no requests");
-      }
-
-      @Override
-      public boolean isBroken() {
-        return true;
-      }
-    };
   }
 
   /** So many requests at a time, in the order in which they came. */

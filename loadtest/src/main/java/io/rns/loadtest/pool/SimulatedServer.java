@@ -3,7 +3,6 @@ package io.rns.loadtest.pool;
 import io.rns.api.EndpointReference;
 import io.rns.client.pool.Admission;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -66,28 +65,26 @@ final class SimulatedServer implements AutoCloseable {
         Socket socket = listening.accept();
         socket.setTcpNoDelay(true);
         open.add(socket);
-        Thread.ofVirtual().start(() -> live(socket));
+        Thread.ofVirtual().start(() -> serve(socket));
       } catch (IOException e) {
         // Closed, or the connection ended before it began.
       }
     }
   }
 
-  private void live(Socket socket) {
+  private void serve(Socket socket) {
     try (socket) {
       DataInputStream in = new DataInputStream(socket.getInputStream());
       while (true) {
         long nanos = in.readLong();
         requests.increment();
-        if (service.isBroken()) {
+        if (service.equals(Service.BROKEN)) {
           return;
         }
         socket.getOutputStream().write(answer(nanos));
       }
-    } catch (EOFException e) {
-      // The user has closed it.
     } catch (IOException e) {
-      // The user is gone, or this is.
+      // The user is gone, or this is closed.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -101,11 +98,9 @@ final class SimulatedServer implements AutoCloseable {
       return BUSY;
     }
     Admission.Place held = place.get();
-    try {
+    try (held) {
       service.serve(nanos);
       return DONE;
-    } finally {
-      held.close();
     }
   }
 

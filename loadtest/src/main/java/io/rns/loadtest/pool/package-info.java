@@ -3,7 +3,7 @@
  * simulated only in how long they take.
  *
  * <p>Entry classes: {@link io.rns.loadtest.pool.RenewalLoad}, {@link io.rns.loadtest.pool.PolicyContest},
- * {@link io.rns.loadtest.pool.ElementKill} and {@link io.rns.loadtest.pool.ResolutionClients}; each is for one thread.
+ * {@link io.rns.loadtest.pool.ElementKill} and {@link io.rns.loadtest.pool.ResolutionContest}; each is for one thread.
  * What runs in a process of its own has a {@code main}.
  */
 @NullMarked

@@ -26,14 +26,14 @@ public class PeerTest {
   @TempDir private Path directory;
 
   @Test
-  void zooKeeper() {
+  void zooKeeper() throws InterruptedException {
     try (Peer peer = ZooKeeperPeer.start(directory)) {
       keepsATree(peer);
     }
   }
 
   @Test
-  void openLdap() {
+  void openLdap() throws InterruptedException {
     Programs programs = unpacked("slapd");
     try (Peer peer = OpenLdapPeer.start(directory, programs)) {
       keepsATree(peer);
@@ -41,7 +41,7 @@ public class PeerTest {
   }
 
   @Test
-  void etcd() {
+  void etcd() throws InterruptedException {
     Programs programs = unpacked("etcd");
     try (Peer peer = EtcdPeer.start(directory, programs)) {
       keepsATree(peer);

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.rns.client.pool.ElementBusyException;
+import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.pool.Cluster.Member;
+import io.rns.loadtest.pool.Requests.Demand;
+import io.rns.loadtest.pool.Requests.Sizes;
 import io.rns.pool.PolicyType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +44,7 @@ class BalancerTest {
     List<Member> members = List.of(holding(MANY), new Member(Service.sleeping(1), MANY, 1));
     try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO);
         ExecutorService other = Executors.newSingleThreadExecutor()) {
-      Balancer balancer = new LeastConnections(cluster.servers(), cluster.connections());
+      Balancer balancer = cluster.leastConnections();
       Future<?> held = other.submit(() -> send(balancer));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       for (int i = 0; i < MANY; i++) {
@@ -63,7 +68,7 @@ class BalancerTest {
   void whatAServerTurnsAwayIsLostUnderWeightedRoundRobin() throws Exception {
     try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.WEIGHTED_ROUND_ROBIN, Duration.ZERO);
         ExecutorService other = Executors.newSingleThreadExecutor()) {
-      Balancer balancer = new Dispatched(cluster.pools(), Cluster.HANDLE, cluster.connections());
+      Balancer balancer = cluster.dispatched();
       Future<?> held = other.submit(() -> send(balancer));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       assertThatExceptionOfType(ElementBusyException.class).isThrownBy(() -> balancer.send(0));
@@ -77,7 +82,7 @@ class BalancerTest {
   void creditsSendsNobodyToAFullServer() throws Exception {
     try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.CREDITS, Duration.ZERO);
         ExecutorService other = Executors.newSingleThreadExecutor()) {
-      Balancer balancer = new Dispatched(cluster.pools(), Cluster.HANDLE, cluster.connections());
+      Balancer balancer = cluster.dispatched();
       Future<?> held = other.submit(() -> send(balancer));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       assertThatExceptionOfType(ElementBusyException.class).isThrownBy(() -> balancer.send(0))
@@ -90,9 +95,9 @@ class BalancerTest {
 
   @Test
   void aUserGoesOnWhereAServerBreaksOff() throws Exception {
-    List<Member> members = List.of(new Member(Service.broken(), MANY, 1), new Member(Service.sleeping(1), MANY, 1));
+    List<Member> members = List.of(new Member(Service.BROKEN, MANY, 1), new Member(Service.sleeping(1), MANY, 1));
     try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ofMinutes(1))) {
-      Balancer balancer = PolicyContest.user(cluster);
+      Balancer balancer = cluster.pooled();
       for (int i = 0; i < MANY; i++) {
         balancer.send(0);
       }
@@ -110,5 +115,44 @@ class BalancerTest {
     assertThat(
         LongStream.range(0, 1_000).map(i -> Sizes.mixed(1, 9, 0.1).draw(random)).filter(size -> size == 9).count())
         .isBetween(60L, 140L);
+  }
+
+  /** All times and sizes of a run with one client after the other, without waiting for their times. */
+  private static List<Long> drawn(long seed) {
+    Demand demand = new Demand(2, 1_000, 3, Sizes.even(100));
+    List<Long> drawn = new ArrayList<>();
+    LoadClient client =
+        new Requests(demand, seed, Duration.ZERO, Duration.ofSeconds(1)).clients(drawn::add, () -> {}).get(0);
+    while (client.prepare()) {
+      drawn.add(client.dueNanos());
+      assertThat(client.perform()).isNull();
+    }
+    return drawn;
+  }
+
+  @Test
+  void everyWayToChooseGetsTheSameRequestsAtTheSameTimes() {
+    List<Long> drawn = drawn(7);
+    assertThat(drawn).isEqualTo(drawn(7)).isNotEqualTo(drawn(8));
+    assertThat(drawn.size() / 2).as("1,000 in a second, in bursts of 3").isBetween(800, 1_200);
+    assertThat(List.of(drawn.get(0), drawn.get(2), drawn.get(4))).containsOnly(0L);
+    assertThat(drawn.get(6)).isPositive().isEqualTo(drawn.get(8));
+  }
+
+  @Test
+  void failuresOfTheWarmUpDoNotCountAndTheLastClientClosesTheServers() {
+    AtomicInteger closed = new AtomicInteger();
+    Demand demand = new Demand(2, 100, 1, Sizes.even(100));
+    List<LoadClient> clients =
+        new Requests(demand, 1, Duration.ofSeconds(1), Duration.ofSeconds(1)).clients(nanos -> {
+          throw new IOException("refused");
+        }, closed::incrementAndGet);
+    while (clients.get(0).prepare()) {
+      assertThat(clients.get(0).perform() == null).isEqualTo(clients.get(0).dueNanos() < 1_000_000_000);
+    }
+    clients.get(0).close();
+    assertThat(closed).hasValue(0);
+    clients.get(1).close();
+    assertThat(closed).hasValue(1);
   }
 }

@@ -1,19 +1,21 @@
-package io.rns.loadtest.contest;
+package io.rns.loadtest.pool;
 
 import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.http.HttpClients;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.RawLoad;
 import io.rns.loadtest.load.Work;
+import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
-import io.rns.loadtest.pool.Echo;
-import io.rns.loadtest.pool.ResolutionClients;
 import io.rns.loadtest.service.Answers;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
@@ -22,6 +24,7 @@ import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolService;
 import io.rns.pool.Registration;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Resolutions of a pool by SOAP, ASAP and DNS beside queries of names, and the same clients at a process that returns
@@ -44,6 +48,7 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
     Contest contest) {
   private static final int ELEMENTS = 3;
   private static final long LIFETIME_MILLIS = 3_600_000;
+  private static final byte[] NO_ANSWER = new byte[2];
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /** The same clients, and a process that has one answer: what they reach at most on the machine. */
@@ -66,7 +71,7 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
    *
    * @param names the service; adds and removes what is queried
    * @param pools of the same service
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if a contestant is not answered
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if a contestant is not answered
    */
   public List<Row> run(NameService names, PoolService pools, Consumer<String> progress) throws InterruptedException {
     String name = "bench-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
@@ -79,9 +84,7 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
         pools.register(handle, PolicyType.ROUND_ROBIN,
             new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
       }
-      try (Echo echo = Echo.start(
-          asap.map(at -> ResolutionClients.asapAnswer(at, "/" + name)),
-          dns.map(at -> ResolutionClients.dnsAnswer(at.address(), at.question(name))))) {
+      try (Echo echo = new Echo(asapAnswer(name), dnsAnswer(name))) {
         return rows(contest.run(workloads(data, name, echo), progress));
       } finally {
         for (int id = 1; id <= ELEMENTS; id++) {
@@ -91,27 +94,51 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
     }
   }
 
+  private byte[] asapAnswer(String name) {
+    if (asap.isEmpty()) {
+      return NO_ANSWER;
+    }
+    try (AsapUser user = new AsapUser(asap.get(), "/" + name)) {
+      return user.answer();
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "ASAP at " + asap.get() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private byte[] dnsAnswer(String name) {
+    if (dns.isEmpty()) {
+      return NO_ANSWER;
+    }
+    try (DnsUser user = new DnsUser(dns.get().address(), dns.get().question(name))) {
+      Failure failure = user.perform();
+      if (failure != null) {
+        throw new RnsException(RnsError.UNAVAILABLE, "DNS at " + dns.get().address() + ": " + failure.text());
+      }
+      return user.answer();
+    }
+  }
+
   private List<Workload> workloads(LoadData data, String name, Echo echo) {
     HttpTarget service = HttpTarget.of(serviceUrl);
     byte[] request = service.post(Messages.poolResolve("/" + name));
     List<Workload> workloads = new ArrayList<>();
     workloads.add(new RawLoad(service, data, TIMEOUT).of(LoadOperation.QUERY, clients));
     workloads.add(
-        workload("SOAP", () -> HttpClients.of(service.address(), clients, i -> () -> request, Answers::soap)));
+        workload("SOAP", () -> HttpClients.of(service.address(), 1, i -> () -> request, Answers::soap).getFirst()));
     asap.ifPresent(at -> {
-      workloads.add(workload("ASAP", () -> ResolutionClients.asap(at, "/" + name, clients)));
-      workloads.add(workload("ASAP" + ECHO, () -> ResolutionClients.asap(echo.tcp(), "/" + name, clients)));
+      workloads.add(workload("ASAP", () -> new AsapUser(at, "/" + name)));
+      workloads.add(workload("ASAP" + ECHO, () -> new AsapUser(echo.tcp(), "/" + name)));
     });
     dns.ifPresent(at -> {
       String question = at.question(name);
-      workloads.add(workload("DNS", () -> ResolutionClients.dns(at.address(), question, clients)));
-      workloads.add(workload("DNS" + ECHO, () -> ResolutionClients.dns(echo.udp(), question, clients)));
+      workloads.add(workload("DNS", () -> new DnsUser(at.address(), question)));
+      workloads.add(workload("DNS" + ECHO, () -> new DnsUser(echo.udp(), question)));
     });
     return workloads;
   }
 
-  private static Workload workload(String name, Supplier<List<LoadClient>> made) {
-    return new Workload(name, 1, made, TIMEOUT);
+  private Workload workload(String name, Supplier<LoadClient> client) {
+    return new Workload(name, 1, () -> Stream.generate(client).limit(clients).toList(), TIMEOUT);
   }
 
   private static List<Row> rows(List<Series> all) {

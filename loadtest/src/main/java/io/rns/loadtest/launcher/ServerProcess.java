@@ -1,0 +1,138 @@
+package io.rns.loadtest.launcher;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A server in a process of its own, which is killed at the end: its data is not needed any more. */
+public final class ServerProcess implements AutoCloseable {
+  private static final int COMPLAINT_CHARS = 400;
+
+  private final Process process;
+
+  private ServerProcess(ProcessBuilder builder) {
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE,
+          "'" + builder.command().get(0) + "' does not start: " + e.getMessage(), e);
+    }
+  }
+
+  /** Starts a main class of this class path, which answers each line with a line and ends with its input. */
+  public static ServerProcess start(Class<?> main, String... arguments) {
+    return new ServerProcess(new ProcessBuilder(java(main, arguments)).redirectError(Redirect.INHERIT));
+  }
+
+  /**
+   * Starts a program and waits until it listens on a port of 127.0.0.1.
+   *
+   * @param directory for the file with its messages
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not start
+   */
+  public static ServerProcess listening(int port, Path directory, List<String> command) throws InterruptedException {
+    Path log = directory.resolve("server.log");
+    ServerProcess server =
+        new ServerProcess(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()));
+    try {
+      Poll.until("it listens on port " + port, () -> {
+        if (!server.process.isAlive()) {
+          throw new RnsException(RnsError.UNAVAILABLE, "it ended while it started: " + end(log));
+        }
+        return listens(port);
+      });
+      return server;
+    } catch (RuntimeException | InterruptedException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** The command of a main class of this class path, with heap and collector of a server of RNS. */
+  public static List<String> java(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** A port of 127.0.0.1 that was free just now. */
+  public static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException("looking for a free port", e);
+    }
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static String end(Path log) {
+    try {
+      String all = Files.readString(log, StandardCharsets.ISO_8859_1).strip().replaceAll("\\s+", " ");
+      return all.substring(Math.max(0, all.length() - COMPLAINT_CHARS));
+    } catch (IOException e) {
+      return "no reason given (" + e.getMessage() + ")";
+    }
+  }
+
+  /**
+   * The next line that it prints.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it has ended
+   */
+  public String readLine() {
+    try {
+      String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+      if (line == null) {
+        throw new RnsException(RnsError.UNAVAILABLE, "process " + pid() + " has ended");
+      }
+      return line;
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from process " + pid(), e);
+    }
+  }
+
+  /** Its answer to a line. */
+  public String ask(String question) {
+    try {
+      Writer questions = process.outputWriter(StandardCharsets.UTF_8);
+      questions.write(question + "\n");
+      questions.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to process " + pid(), e);
+    }
+    return readLine();
+  }
+
+  /** The process id. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Kills it by SIGKILL and waits for its end, also if the thread is interrupted. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+}

@@ -1,0 +1,163 @@
+package io.rns.loadtest.pool;
+
+import io.rns.error.RnsException;
+import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.Failure;
+import io.rns.loadtest.measure.FailureKind;
+import io.rns.loadtest.measure.LoadClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests to simulated servers, shared by the clients of one run; the same seed gives the same requests at the same
+ * times. Safe for use by many threads.
+ */
+final class Requests {
+  private static final double SECOND = 1e9;
+
+  private final Demand demand;
+  private final SplittableRandom random;
+  private final long from;
+  private final long until;
+  private long due;
+  private int leftOfBurst;
+  private boolean ended;
+
+  /**
+   * What users ask for.
+   *
+   * @param clients the most requests at a time
+   * @param perSecond requests on average, at exponential intervals; 0 if each client waits for its answer and begins
+   *        the next request at once
+   * @param burst how many requests come at the same time
+   * @param sizes what a request takes at a server of ordinary speed
+   */
+  record Demand(int clients, double perSecond, int burst, Sizes sizes) {
+    private boolean isClosedLoop() {
+      return perSecond == 0;
+    }
+
+    /** When requests begin. */
+    Arrivals arrivals() {
+      return isClosedLoop() ? Arrivals.AT_ONCE : new Arrivals.OfClients();
+    }
+  }
+
+  /** How long requests take, in nanoseconds. */
+  interface Sizes {
+    /** One of them. */
+    long draw(RandomGenerator random);
+
+    /** From half of the mean to one and a half, evenly. */
+    static Sizes even(long mean) {
+      return random -> mean / 2 + random.nextLong(mean + 1);
+    }
+
+    /**
+     * Most are short, as of a name server that has the answer, and some are long.
+     *
+     * @param share of the long ones
+     */
+    static Sizes mixed(long brief, long lengthy, double share) {
+      return random -> random.nextDouble() < share ? lengthy : brief;
+    }
+  }
+
+  /** When it is due, in nanoseconds since the run began, and what it takes. */
+  private record Request(long due, long nanos) {}
+
+  /**
+   * The requests of a run.
+   *
+   * @param warmUp in which failures do not count
+   * @param measured after which no request is due
+   */
+  Requests(Demand demand, long seed, Duration warmUp, Duration measured) {
+    this.demand = demand;
+    this.random = new SplittableRandom(seed);
+    this.from = demand.isClosedLoop() ? 0 : warmUp.toNanos();
+    this.until = warmUp.plus(measured).toNanos();
+    this.leftOfBurst = demand.burst();
+  }
+
+  private synchronized @Nullable Request next() {
+    if (!demand.isClosedLoop()) {
+      if (leftOfBurst == 0) {
+        due += Math.round(-Math.log(1 - random.nextDouble()) * demand.burst() * SECOND / demand.perSecond());
+        leftOfBurst = demand.burst();
+      }
+      leftOfBurst--;
+    }
+    return ended || due >= until ? null : new Request(due, demand.sizes().draw(random));
+  }
+
+  /** Clients draw no more requests. */
+  synchronized void end() {
+    ended = true;
+  }
+
+  /**
+   * The clients.
+   *
+   * @param last is run when all of them are closed
+   */
+  List<LoadClient> clients(Balancer balancer, Runnable last) {
+    AtomicInteger open = new AtomicInteger(demand.clients());
+    Runnable closed = () -> {
+      if (open.decrementAndGet() == 0) {
+        last.run();
+      }
+    };
+    return Stream.<LoadClient>generate(() -> new Client(balancer, closed)).limit(demand.clients()).toList();
+  }
+
+  /** Draws requests and has them sent. */
+  private final class Client implements LoadClient {
+    private final Balancer balancer;
+    private final Runnable closed;
+    private Request request = new Request(0, 0);
+
+    Client(Balancer balancer, Runnable closed) {
+      this.balancer = balancer;
+      this.closed = closed;
+    }
+
+    @Override
+    public boolean prepare() {
+      Request next = next();
+      request = next == null ? request : next;
+      return next != null;
+    }
+
+    @Override
+    public long dueNanos() {
+      return request.due();
+    }
+
+    @Override
+    public @Nullable Failure perform() {
+      try {
+        balancer.send(request.nanos());
+        return null;
+      } catch (IOException | RnsException e) {
+        return request.due() < from ? null : new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public void cut() {
+      // A request ends when its server answers; servers are closed only afterwards.
+    }
+
+    @Override
+    public void close() {
+      closed.run();
+    }
+  }
+}
