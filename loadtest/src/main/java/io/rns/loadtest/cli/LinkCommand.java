@@ -6,7 +6,6 @@ import io.rns.loadtest.link.Delay;
 import io.rns.loadtest.link.Link;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

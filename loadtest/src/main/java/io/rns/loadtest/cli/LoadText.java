@@ -106,7 +106,7 @@ final class LoadText {
     table.row(
         series.workload().name(), whole(series.throughput()), whole(series.slowest()), whole(series.fastest()),
         whole(series.itemsPerSecond()), whole(together.micros(50)), whole(together.micros(99)),
-        whole(together.maxMicros()), whole(together.failures().total()), last);
+        whole(together.maxMicros()), whole((double) together.failures().total()), last);
   }
 
   private static void operations(TextTable table, Series series) {
@@ -116,7 +116,8 @@ final class LoadText {
     }
     operations.forEach(
         (name, latencies) -> table.row(
-            "  " + name, whole(latencies.getTotalCount()), "", "", "", whole(Measurement.micros(latencies, 50)),
+            "  " + name, whole((double) latencies.getTotalCount()), "", "", "",
+            whole(Measurement.micros(latencies, 50)),
             whole(Measurement.micros(latencies, 99)), whole(Measurement.micros(latencies, 100))));
   }
 

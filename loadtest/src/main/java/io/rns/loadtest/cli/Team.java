@@ -99,14 +99,14 @@ final class Team implements AutoCloseable {
     }
   }
 
-  /** Ends a member, after its cleanup: the end of its input if it waits, else a signal. */
+  /** Ends a member, after its cleanup: the end of its input if it waits, else a signal. Its output stays open. */
   private static void stop(Member member) {
     try {
       member.process().outputWriter(StandardCharsets.UTF_8).close();
     } catch (IOException e) {
       // The process has ended already, and destroy() does nothing.
     }
-    member.process().destroy();
+    member.process().toHandle().destroy();
   }
 
   private static void go(Member member) {

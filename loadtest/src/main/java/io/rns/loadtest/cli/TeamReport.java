@@ -8,7 +8,6 @@ import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Second;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +30,7 @@ record TeamReport(boolean interrupted, LoadReport.@Nullable Added added, List<Li
    * @param latencies as a compressed histogram, as those of the operations
    */
   record Run(
-      byte[] latencies, Map<String, byte[]> operations, long answered, long notStarted, List<Second> seconds,
+      ByteBuffer latencies, Map<String, ByteBuffer> operations, long answered, long notStarted, List<Second> seconds,
       Map<FailureKind, Long> failures, String firstFailure, long measuredNanos, long reconnects,
       Map<String, Long> usedNanos) {
     static Run of(Measurement measured) {
@@ -64,15 +63,15 @@ record TeamReport(boolean interrupted, LoadReport.@Nullable Added added, List<Li
     return mapped;
   }
 
-  private static byte[] bytes(Histogram histogram) {
+  private static ByteBuffer bytes(Histogram histogram) {
     ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    return Arrays.copyOf(bytes.array(), histogram.encodeIntoCompressedByteBuffer(bytes));
+    return ByteBuffer.wrap(bytes.array(), 0, histogram.encodeIntoCompressedByteBuffer(bytes));
   }
 
-  private static Histogram histogram(byte[] bytes) {
+  private static Histogram histogram(ByteBuffer bytes) {
     try {
       Histogram whole = Measurement.newHistogram();
-      whole.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0));
+      whole.add(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
       return whole;
     } catch (DataFormatException e) {
       throw new IllegalArgumentException("a member process has sent no histogram", e);
