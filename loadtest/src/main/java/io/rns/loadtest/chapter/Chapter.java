@@ -1,25 +1,87 @@
 package io.rns.loadtest.chapter;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
-/** Some figures that belong together: how they are measured, and what is told of them. */
-public interface Chapter {
-  /** A short name, of letters. */
-  String name();
+/**
+ * Figures that belong together. The source of a chapter is a file: first the commands, one a line as {@code label:
+ * command} (see {@link Step}), then a line of three dashes, the heading, a paragraph that says what is measured, and
+ * the {@link Template} of the results. In a command, <code>{a|b}</code> is {@code a}, or {@code b} in a quick run;
+ * commands after an asterisk take turns with those beside them; a line that begins with two slashes is a comment.
+ *
+ * @param name short, of letters
+ * @param title the heading
+ * @param why what is measured and what for, as Markdown
+ * @param results the template
+ */
+public record Chapter(String name, String title, String why, List<String> commands, String results) {
+  private static final String PEERS = "peers";
+  private static final String TURN = "* ";
+  private static final String COMMENT = "//";
 
-  /** The heading. */
-  String title();
+  /** All chapters, in the order of the document. */
+  public static final List<Chapter> ALL =
+      Stream.of("operations", "single", "replication", "scale-out", "sites", "strategies", "simulator", "pools",
+          "failover", PEERS).map(Chapter::read).toList();
 
-  /** What is measured and what for, as Markdown. */
-  String why();
+  /** Copies the list. */
+  public Chapter {
+    commands = List.copyOf(commands);
+  }
+
+  private static Chapter read(String name) {
+    String file = name + ".md";
+    try (InputStream source = Objects.requireNonNull(Chapter.class.getResourceAsStream(file), file)) {
+      return of(name, new String(source.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(file, e);
+    }
+  }
+
+  /** The chapter of a source. */
+  static Chapter of(String name, String source) {
+    int end = source.startsWith("---\n") ? 0 : source.indexOf("\n---\n") + 1;
+    String[] text = source.substring(end + 4).split("\n\n", 3);
+    List<String> commands = source.substring(0, end).lines().filter(line -> !line.startsWith(COMMENT)).toList();
+    return new Chapter(name, text[0], text[1], commands, text[2]);
+  }
+
+  /** Whether it is measured only on demand, because it downloads other programs. */
+  public boolean isOptional() {
+    return name.equals(PEERS);
+  }
+
+  /** Whether it has figures of its own. */
+  public boolean isMeasured() {
+    return !commands.isEmpty();
+  }
 
   /** What is run, in this order. */
-  List<Step> steps(Length length);
+  public List<Step> steps(Length length) {
+    List<Step> steps = new ArrayList<>();
+    List<Step> inTurns = new ArrayList<>();
+    for (String command : commands) {
+      String line = length.of(command);
+      if (line.startsWith(TURN)) {
+        inTurns.add(Step.of(line.substring(TURN.length())));
+      } else {
+        addTurns(inTurns, length, steps);
+        steps.add(Step.of(line));
+      }
+    }
+    addTurns(inTurns, length, steps);
+    return steps;
+  }
 
-  /**
-   * Tells of its results, which may be incomplete.
-   *
-   * @param volume the results of all chapters
-   */
-  void write(Volume volume, Page page);
+  private static void addTurns(List<Step> inTurns, Length length, List<Step> steps) {
+    Collections.nCopies(length.turns(), List.copyOf(inTurns)).forEach(steps::addAll);
+    inTurns.clear();
+  }
 }

@@ -1,19 +1,31 @@
 package io.rns.loadtest.chapter;
 
-/** How long is measured. */
+import java.util.regex.Pattern;
+
+/** How long measurements take. */
 public enum Length {
   /** Minutes, for figures to quote. */
-  FULL,
+  FULL(1, 3),
   /** Seconds, to see that everything runs. */
-  QUICK;
+  QUICK(2, 1);
 
-  /** One of two texts, usually options of a command. */
-  String of(String full, String quick) {
-    return this == FULL ? full : quick;
+  private static final Pattern CHOICE = Pattern.compile("\\{([^|}]*)\\|([^}]*)}");
+
+  private final int choice;
+  private final int turns;
+
+  Length(int choice, int turns) {
+    this.choice = choice;
+    this.turns = turns;
   }
 
-  /** How often things are measured in turns that take no turns by themselves. */
+  /** A command line in which each <code>{full|quick}</code> is replaced by one of the two. */
+  String of(String line) {
+    return CHOICE.matcher(line).replaceAll("$" + choice);
+  }
+
+  /** How often commands that take turns are run. */
   int turns() {
-    return this == FULL ? 3 : 1;
+    return turns;
   }
 }

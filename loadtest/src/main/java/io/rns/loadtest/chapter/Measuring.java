@@ -16,11 +16,11 @@ public final class Measuring {
   private final Consumer<String> progress;
 
   /**
-   * Measurements to be.
+   * Prepares a run.
    *
    * @param launcher the script {@code ./rns}
-   * @param clock tells the date of results
-   * @param progress is told what is under way
+   * @param clock for the date of results
+   * @param progress receives each command before it runs
    */
   public Measuring(Path launcher, Length length, Clock clock, Consumer<String> progress) {
     this.launcher = new Launcher(launcher);
@@ -32,17 +32,17 @@ public final class Measuring {
   /**
    * Runs a chapter.
    *
-   * @return its results; if it could not be run to its end, those until then and why
-   * @throws InterruptedException if this thread is to stop; what the chapter had started has been stopped
+   * @return its results; of an incomplete run those until then, and why
+   * @throws InterruptedException if this thread is to stop; the chapter's services have been stopped
    */
   public Results run(Chapter chapter) throws InterruptedException {
-    Results results = Results.begun(chapter.name(), length, clock.instant());
+    Results results = Results.start(chapter.name(), length, clock.instant());
     try (Stage stage = Stage.open(launcher)) {
       for (Step step : chapter.steps(length)) {
         progress.accept(chapter.name() + ": " + step.line());
-        long begun = System.nanoTime();
-        JsonNode told = stage.run(step);
-        results.add(step, seconds(begun), told);
+        long start = System.nanoTime();
+        JsonNode printed = stage.run(step);
+        results.add(step, (System.nanoTime() - start) / 1e9, printed);
       }
     } catch (RnsException e) {
       results.incomplete(String.valueOf(e.getMessage()));
@@ -51,11 +51,7 @@ public final class Measuring {
     return results;
   }
 
-  private static double seconds(long begun) {
-    return (System.nanoTime() - begun) / 1e9;
-  }
-
-  /** What a run of several chapters has come to, as JSON. */
+  /** Time, errors and failures of several chapters, as JSON. */
   public static ObjectNode summary(Iterable<Results> ended) {
     ObjectNode document = Results.MAPPER.createObjectNode();
     ended.forEach(results -> results.summarise(document.putObject(results.chapter())));

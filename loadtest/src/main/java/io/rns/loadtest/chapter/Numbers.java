@@ -6,7 +6,6 @@ import java.util.Locale;
 
 /** Numbers as people read them; empty for what is no number. */
 final class Numbers {
-  private static final double THOUSAND = 1e3;
   private static final double HUNDRED = 100;
   private static final double TEN = 10;
   private static final MathContext DIGITS = new MathContext(3);
@@ -30,29 +29,8 @@ final class Numbers {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%,.0f", value) : "";
   }
 
-  /** As it was written in a bar: without digits that say nothing. */
+  /** Without digits that say nothing. */
   static String plain(double value) {
     return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
-  }
-
-  static String perSecond(double value) {
-    return with(value, "/s");
-  }
-
-  static String times(double value) {
-    return with(value, " x");
-  }
-
-  /** Microseconds, as milliseconds. */
-  static String millis(double micros) {
-    return with(micros / THOUSAND, " ms");
-  }
-
-  static String percent(double share) {
-    return with(share * HUNDRED, " %");
-  }
-
-  private static String with(double value, String unit) {
-    return Double.isFinite(value) ? of(value) + unit : "";
   }
 }

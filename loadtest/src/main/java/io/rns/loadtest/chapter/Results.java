@@ -3,21 +3,37 @@ package io.rns.loadtest.chapter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.rns.loadtest.measure.Series;
+import io.rns.client.RnsClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
-/** What the commands of a chapter have printed, when, where, and what they were. Grows while the chapter runs. */
+/** The commands of a chapter, what they have printed, when and where. Grows while the chapter runs. */
 public final class Results {
   static final JsonMapper MAPPER = new JsonMapper();
   private static final String RUNS = "runs";
   private static final String REASON = "incomplete";
   private static final String TRIED = "tried";
+  private static final MathContext DIGITS = new MathContext(5);
+  private static final double KIB_PER_GIB = 1 << 20;
+  /** Lists that no chapter shows. */
+  private static final Set<String> LEFT_OUT =
+      Set.of("perSecond", "utilisation", "resolutionsPerRequest", "rejectedShare", "failedShare");
 
   private final ObjectNode document;
 
@@ -25,19 +41,19 @@ public final class Results {
     this.document = document;
   }
 
-  /** None yet. */
-  static Results begun(String chapter, Length length, Instant now) {
-    ObjectNode document = MAPPER.createObjectNode();
-    document.put("chapter", chapter);
-    document.put("version", Machine.version());
-    document.put("date", now.truncatedTo(ChronoUnit.MINUTES).toString());
-    document.put("quick", length == Length.QUICK);
-    document.set("machine", Machine.told());
-    document.putArray(RUNS);
-    return new Results(document);
+  /** Empty results of a run that starts now. */
+  static Results start(String chapter, Length length, Instant now) {
+    String version = RnsClient.class.getPackage().getImplementationVersion();
+    Results results = none(chapter);
+    results.document.put("version", version == null ? "(not packaged)" : version);
+    results.document.put("date", now.truncatedTo(ChronoUnit.MINUTES).toString());
+    results.document.put("quick", length == Length.QUICK);
+    results.document.set("machine", machine());
+    results.document.set(RUNS, results.document.remove(RUNS));
+    return results;
   }
 
-  /** Those of a chapter that was never run. */
+  /** Empty results of a chapter that was never run. */
   static Results none(String chapter) {
     ObjectNode document = MAPPER.createObjectNode();
     document.put("chapter", chapter);
@@ -45,19 +61,40 @@ public final class Results {
     return new Results(document);
   }
 
-  static Results of(JsonNode kept) {
-    return new Results((ObjectNode) kept);
+  /** The results that a file has kept. */
+  static Results read(Path file) throws IOException {
+    return new Results((ObjectNode) MAPPER.readTree(file.toFile()));
   }
 
-  ObjectNode document() {
-    return document;
+  private static ObjectNode machine() {
+    ObjectNode machine = MAPPER.createObjectNode();
+    machine.put("cores", Runtime.getRuntime().availableProcessors());
+    machine.put("processor", systemFact(Path.of("/proc/cpuinfo"), "model name"));
+    String memory = systemFact(Path.of("/proc/meminfo"), "MemTotal").replaceAll("[^0-9]", "");
+    if (!memory.isEmpty()) {
+      machine.put("memoryGiB", Math.round(Double.parseDouble(memory) / KIB_PER_GIB));
+    }
+    machine.put("system",
+        System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
+    machine.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    return machine;
+  }
+
+  /** The value after a name in a file of the system; empty where it cannot be read. */
+  private static String systemFact(Path file, String name) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.filter(line -> line.startsWith(name)).findFirst()
+          .map(line -> line.substring(line.indexOf(':') + 1).strip()).orElse("");
+    } catch (IOException | UncheckedIOException e) {
+      return "";
+    }
   }
 
   String chapter() {
-    return document.path("chapter").asText();
+    return about("/chapter");
   }
 
-  /** Adds what a command has printed. What a service tells of itself is left out: it has passwords. */
+  /** Adds what a command has printed. What a service prints is left out: it has passwords. */
   void add(Step step, double seconds, JsonNode printed) {
     ObjectNode run = document.withArray("/" + RUNS).addObject();
     run.put("label", step.label());
@@ -75,12 +112,13 @@ public final class Results {
 
   /** These, or, if they are incomplete and the former ones were not, the former ones with the reason. */
   Results orFormer(Results former) {
-    if (!document.has(REASON) || former.isEmpty() || (former.document.has(REASON) && !former.document.has(TRIED))) {
+    if (!document.has(REASON) || former.document.path(RUNS).isEmpty()
+        || (former.document.has(REASON) && !former.document.has(TRIED))) {
       return this;
     }
     ObjectNode both = former.document.deepCopy();
-    both.put(REASON, document.path(REASON).asText());
-    both.put(TRIED, document.path("date").asText());
+    both.put(REASON, about("/" + REASON));
+    both.put(TRIED, about("/date"));
     return new Results(both);
   }
 
@@ -89,132 +127,82 @@ public final class Results {
     return !document.has(REASON);
   }
 
-  boolean isEmpty() {
-    return document.path(RUNS).isEmpty();
-  }
-
-  boolean isQuick() {
-    return document.path("quick").asBoolean();
-  }
-
-  /** A text about all of it, such as the date; empty if it is not known. */
+  /** A fact about all of it, such as the date; empty if it is not known. */
   String about(String pointer) {
     return document.at(pointer).asText();
   }
 
+  private Stream<JsonNode> runs() {
+    return StreamSupport.stream(document.path(RUNS).spliterator(), false);
+  }
+
   /** The command lines, each once. */
   List<String> commands() {
-    List<String> lines = new ArrayList<>();
-    document.path(RUNS).forEach(run -> lines.add(run.path("command").asText()));
-    return lines.stream().distinct().toList();
+    return runs().map(run -> run.path("command").asText()).distinct().toList();
   }
 
   double seconds() {
-    double sum = 0;
-    for (JsonNode run : document.path(RUNS)) {
-      sum += run.path("seconds").asDouble();
-    }
-    return sum;
+    return runs().mapToDouble(run -> run.path("seconds").asDouble()).sum();
   }
 
-  /** What the commands with a label have printed, in order. */
-  List<JsonNode> all(String label) {
-    List<JsonNode> found = new ArrayList<>();
-    for (JsonNode run : document.path(RUNS)) {
-      if (run.path("label").asText().equals(label)) {
-        found.add(run.path("result"));
-      }
-    }
-    return found;
-  }
-
-  /** What the command with a label has printed; nothing if it was not run. */
-  JsonNode of(String label) {
-    return all(label).stream().findFirst().orElse(MAPPER.missingNode());
-  }
-
-  /** A number; of several runs with that label the median. Not a number if there is none. */
-  double number(String label, String pointer) {
-    double[] numbers =
-        all(label).stream().mapToDouble(node -> number(node.at(pointer))).filter(Double::isFinite).toArray();
-    return Series.median(numbers);
-  }
-
-  /** How many times one number is the other, of the runs that took turns: the median. Not a number if there is none. */
-  double ratio(String label, String other, String pointer) {
-    List<JsonNode> ours = all(label);
-    List<JsonNode> theirs = all(other);
-    double[] ratios = new double[Math.min(ours.size(), theirs.size())];
-    Arrays.setAll(ratios, i -> number(ours.get(i).at(pointer)) / number(theirs.get(i).at(pointer)));
-    return Series.median(ratios);
-  }
-
-  /** A row of a benchmark's document. */
-  JsonNode row(String label, String what) {
-    for (JsonNode row : of(label).path("rows")) {
-      if (row.path("what").asText().startsWith(what)) {
-        return row;
-      }
-    }
-    return MAPPER.missingNode();
-  }
-
-  /** What a benchmark says beside its figures, as a list: of these things, or of all if none is named. */
-  String notes(String label, String... about) {
-    List<String> notes = new ArrayList<>();
-    for (Map.Entry<String, JsonNode> note : of(label).path("notes").properties()) {
-      if (about.length == 0 || List.of(about).contains(note.getKey())) {
-        notes.add("- `" + note.getKey() + "`: " + note.getValue().asText());
-      }
-    }
-    return String.join("\n", notes);
-  }
-
-  static double number(JsonNode node) {
-    return node.isNumber() ? node.asDouble() : Double.NaN;
+  /** For each label what its commands have printed, in order. */
+  Map<String, List<Object>> printed() {
+    return runs().filter(run -> run.has("result")).collect(
+        Collectors.groupingBy(run -> run.path("label").asText(), LinkedHashMap::new,
+            Collectors.mapping(run -> MAPPER.convertValue(run.path("result"), Object.class), Collectors.toList())));
   }
 
   /** How many requests failed, of all commands. */
   long errors() {
-    long errors = 0;
-    for (JsonNode run : document.path(RUNS)) {
-      errors += run.at("/result/errors").asLong();
-    }
-    return errors;
+    return runs().mapToLong(run -> run.at("/result/errors").asLong()).sum();
   }
 
   /** The names and values of the first object of that name, as text; empty if there is none. */
   String find(String name) {
-    List<String> parts = new ArrayList<>();
-    for (JsonNode found : document.path(RUNS).findValues(name)) {
-      if (parts.isEmpty()) {
-        found.properties().forEach(field -> parts.add(field.getKey() + " " + field.getValue().asText()));
-      }
-    }
-    return String.join(", ", parts);
+    return document.path(RUNS).findValues(name).stream().filter(found -> !found.isEmpty()).limit(1)
+        .flatMap(found -> found.properties().stream())
+        .map(field -> field.getKey() + " " + field.getValue().asText()).collect(Collectors.joining(", "));
   }
 
   void summarise(ObjectNode node) {
     node.put("seconds", seconds());
     node.put("errors", errors());
-    if (document.has(REASON)) {
-      node.put(REASON, document.path(REASON).asText());
+    if (!isComplete()) {
+      node.put(REASON, about("/" + REASON));
     }
   }
 
-  /** As text: a line for each run. */
+  /** The file that keeps them: a line for each run. */
   String text() {
-    StringBuilder text = new StringBuilder("{\n");
+    List<String> fields = new ArrayList<>();
     for (Map.Entry<String, JsonNode> field : document.properties()) {
-      text.append(text.length() > 2 ? ",\n" : "").append("\"").append(field.getKey()).append("\": ");
-      if (field.getValue() instanceof ArrayNode runs) {
-        List<String> lines = new ArrayList<>();
-        runs.forEach(run -> lines.add(Tidy.of(run).toString()));
-        text.append("[\n").append(String.join(",\n", lines)).append("\n]");
-      } else {
-        text.append(field.getValue());
-      }
+      String value =
+          field.getValue() instanceof ArrayNode
+              ? runs().map(run -> shortened(run).toString()).collect(Collectors.joining(",\n", "[\n", "\n]"))
+              : field.getValue().toString();
+      fields.add("\"" + field.getKey() + "\": " + value);
     }
-    return text.append("\n}\n").toString();
+    return "{\n" + String.join(",\n", fields) + "\n}\n";
+  }
+
+  /** Without digits that no measurement has, and without lists that no chapter shows. */
+  private static JsonNode shortened(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      ObjectNode kept = MAPPER.createObjectNode();
+      for (Map.Entry<String, JsonNode> field : object.properties()) {
+        if (!(LEFT_OUT.contains(field.getKey()) && field.getValue().isContainerNode())) {
+          kept.set(field.getKey(), shortened(field.getValue()));
+        }
+      }
+      return kept;
+    }
+    if (node instanceof ArrayNode array) {
+      ArrayNode kept = MAPPER.createArrayNode();
+      array.forEach(element -> kept.add(shortened(element)));
+      return kept;
+    }
+    return node.isDouble() && Double.isFinite(node.asDouble())
+        ? DoubleNode.valueOf(new BigDecimal(node.asDouble()).round(DIGITS).doubleValue())
+        : node;
   }
 }

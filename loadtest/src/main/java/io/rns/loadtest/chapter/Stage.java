@@ -2,7 +2,6 @@ package io.rns.loadtest.chapter;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Launcher;
@@ -18,14 +17,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where the commands of one chapter run: a directory of its own, the services that they have started in it, and the
- * variables that stand for both. A service without {@code --data} is the one that further commands mean. One with
- * {@code --data $GROUP} is a group: {@code
- * $PRIMARY} and {@code $REPLICA} are its first two servers. {@code $DNS} is a free port, {@code $ASAP} where the first
- * service hears ASAP.
+ * Where the commands of one chapter run: a directory of its own, the services started in it, and the variables for
+ * both. Commands use the service without {@code --data}. One with {@code --data $GROUP} is a group; {@code $PRIMARY}
+ * and {@code $REPLICA} are its first two servers. {@code $DNS} is a free port, {@code $ASAP} the ASAP port of the first
+ * service.
  */
 final class Stage implements AutoCloseable {
-  private static final JsonMapper MAPPER = new JsonMapper();
   private static final Duration MOST = Duration.ofMinutes(20);
   private static final int REFUSED = 1;
   private static final String DATA = "RNS_DATA";
@@ -56,20 +53,19 @@ final class Stage implements AutoCloseable {
    */
   JsonNode run(Step step) throws InterruptedException {
     if (step.startsService()) {
-      running.add(
-          step.valueOf("--data").stream().map(this::filled).findFirst().orElse(environment.getOrDefault(DATA, "")));
+      running.add(step.valueOf("--data").map(this::filled).orElse(environment.getOrDefault(DATA, "")));
     }
     Map<String, String> set = new TreeMap<>(environment);
     step.environment().forEach((name, value) -> set.put(name, filled(value)));
     Launcher.Ended ended = launcher.run(step.arguments().stream().map(this::filled).toList(), set, MOST);
-    JsonNode told = document(ended.out());
-    if (told.isMissingNode() || ended.code() > REFUSED) {
+    JsonNode printed = document(ended.out());
+    if (printed.isMissingNode() || ended.code() > REFUSED) {
       throw new RnsException(RnsError.UNAVAILABLE, step.line() + ": " + ended.lastWords());
     }
     if (step.startsService()) {
-      remember(told, step.valueOf("--data").isEmpty());
+      remember(printed, step.valueOf("--data").isEmpty());
     }
-    return told;
+    return printed;
   }
 
   private void remember(JsonNode state, boolean usual) {
@@ -83,9 +79,9 @@ final class Stage implements AutoCloseable {
 
   private static JsonNode document(String text) {
     try {
-      return MAPPER.readTree(text);
+      return Results.MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      return MAPPER.missingNode();
+      return Results.MAPPER.missingNode();
     }
   }
 

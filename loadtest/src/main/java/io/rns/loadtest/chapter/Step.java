@@ -1,37 +1,39 @@
 package io.rns.loadtest.chapter;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * A command line as anybody would type it, which prints a JSON document.
+ * A command line that prints a JSON document.
  *
- * @param label by which its result is found in the chapter
- * @param line {@code ./rns} and arguments, separated by blanks, perhaps behind {@code NAME=value} for the environment;
- *        {@code $NAME} is a variable
+ * @param label names its result in the chapter; empty for a command without a result
+ * @param line {@code ./rns} and arguments, separated by blanks, perhaps after {@code NAME=value} for the environment;
+ *        {@code $NAME} is a variable of the {@link Stage}
  */
 public record Step(String label, String line) {
   private static final String LAUNCHER = "./rns";
+  private static final String LABEL_END = ": ";
 
-  /** Checks that it is a command of ours. */
+  /** Rejects other programs. */
   public Step {
     if (!words(line).contains(LAUNCHER)) {
       throw new IllegalArgumentException("'" + line + "' is no command line of " + LAUNCHER);
     }
   }
 
-  /** Starts a service, which is stopped at the end of the chapter. */
-  static Step up(String line) {
-    return new Step("", line);
+  /** A step written as {@code label: command}, or as the command alone. */
+  static Step of(String text) {
+    int end = text.indexOf(LABEL_END);
+    return end < 0 ? new Step("", text) : new Step(text.substring(0, end), text.substring(end + LABEL_END.length()));
   }
 
   private static List<String> words(String line) {
     return List.of(line.split(" +", -1));
   }
 
-  /** Whether it starts a service; what that prints is no result. */
+  /** Whether it starts a service, which is stopped at the end of the chapter; what that prints is no result. */
   boolean startsService() {
     return arguments().getFirst().equals("up");
   }
@@ -42,23 +44,16 @@ public record Step(String label, String line) {
     return words.subList(words.indexOf(LAUNCHER) + 1, words.size());
   }
 
-  /** Of the environment, what it sets. */
+  /** The environment variables that it sets. */
   Map<String, String> environment() {
-    Map<String, String> set = new LinkedHashMap<>();
-    for (String word : words(line)) {
-      int equals = word.indexOf('=');
-      if (word.equals(LAUNCHER) || equals < 0) {
-        break;
-      }
-      set.put(word.substring(0, equals), word.substring(equals + 1));
-    }
-    return set;
+    return words(line).stream().takeWhile(word -> !word.equals(LAUNCHER)).map(word -> word.split("=", 2))
+        .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
   }
 
-  /** The value that follows an option, if it is there. */
-  List<String> valueOf(String option) {
-    List<String> found = new ArrayList<>(arguments());
-    int at = found.indexOf(option);
-    return at < 0 || at + 1 == found.size() ? List.of() : List.of(found.get(at + 1));
+  /** The value of an option, if it is there. */
+  Optional<String> valueOf(String option) {
+    List<String> arguments = arguments();
+    int at = arguments.indexOf(option);
+    return at < 0 || at + 1 == arguments.size() ? Optional.empty() : Optional.of(arguments.get(at + 1));
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A directory with the results of all chapters and what is written of them: {@code benchmarks.md}, and in
- * {@code figures} the results as JSON, the plots, and {@code by-hand.md}, which has what no chapter measures.
+ * A directory with {@code benchmarks.md}, and in {@code figures} the results of all chapters as JSON, the pictures, and
+ * {@code by-hand.md} with figures that no chapter measures.
  */
 public final class Volume {
   private static final String FIGURES = "figures";
@@ -27,9 +27,9 @@ public final class Volume {
   }
 
   /**
-   * What is in a directory, which is made if it is not there.
+   * Reads a directory, which is created if it does not exist.
    *
-   * @throws UncheckedIOException if it cannot be made or read
+   * @throws UncheckedIOException if it cannot be created or read
    */
   public static Volume open(Path directory, List<Chapter> chapters) {
     Volume volume = new Volume(directory, chapters);
@@ -38,7 +38,7 @@ public final class Volume {
       for (Chapter chapter : chapters) {
         Path file = volume.file(chapter.name());
         if (Files.exists(file)) {
-          volume.results.put(chapter.name(), Results.of(Results.MAPPER.readTree(file.toFile())));
+          volume.results.put(chapter.name(), Results.read(file));
         }
       }
       return volume;
@@ -57,7 +57,7 @@ public final class Volume {
   }
 
   /**
-   * Keeps new results in the place of the former ones; of a chapter that could not be run also those.
+   * Replaces the results of a chapter; an incomplete run does not replace a complete one.
    *
    * @throws UncheckedIOException if they cannot be written
    */
@@ -68,17 +68,21 @@ public final class Volume {
   }
 
   /**
-   * Writes the document and the plots anew.
+   * Writes the document and the pictures.
    *
    * @return the file of the document
    * @throws UncheckedIOException if they cannot be written
    */
   public Path write() {
-    Path byHand = directory.resolve(FIGURES).resolve(BY_HAND);
+    Map<String, Map<String, List<Object>>> printed = new LinkedHashMap<>();
+    results.forEach((chapter, found) -> printed.put(chapter, found.printed()));
+    Template template = new Template(printed);
+    Document document = new Document(chapters, results, template);
+    Path figures = directory.resolve(FIGURES);
+    template.pictures().forEach((name, picture) -> write(figures.resolve(name), picture));
+    Path byHand = figures.resolve(BY_HAND);
     try {
-      Page page = new Document(this, chapters).page(Files.exists(byHand) ? Files.readString(byHand) : "");
-      page.pictures().forEach((name, picture) -> write(directory.resolve(FIGURES).resolve(name), picture));
-      return write(directory.resolve(DOCUMENT), page.text().strip() + "\n");
+      return write(directory.resolve(DOCUMENT), document.text(Files.exists(byHand) ? Files.readString(byHand) : ""));
     } catch (IOException e) {
       throw new UncheckedIOException(byHand.toString(), e);
     }

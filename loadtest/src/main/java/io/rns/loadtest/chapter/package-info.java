@@ -1,10 +1,9 @@
 /**
- * The figures that are claimed, in chapters: each is a few command lines that anybody can type, and what is told of
- * their results. What was measured is kept as JSON, and the document is written from that alone, so that no figure is
- * typed by hand.
+ * The chapters of the benchmark document: each is a resource file with the commands that measure its figures and the
+ * Markdown that shows them. Results are kept as JSON, and the document is written from them alone.
  *
- * <p>Entry classes: {@link io.rns.loadtest.chapter.Measuring} and {@link io.rns.loadtest.chapter.Volume}. Everything is
- * for one thread.
+ * <p>Entry classes: {@link io.rns.loadtest.chapter.Measuring} and {@link io.rns.loadtest.chapter.Volume}, for one
+ * thread.
  */
 @NullMarked
 package io.rns.loadtest.chapter;

@@ -5,7 +5,6 @@ import static io.rns.loadtest.cli.InvalidOptionException.reject;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.chapter.Chapter;
-import io.rns.loadtest.chapter.Chapters;
 import io.rns.loadtest.chapter.Length;
 import io.rns.loadtest.chapter.Measuring;
 import io.rns.loadtest.chapter.Results;
@@ -65,7 +64,7 @@ final class FiguresCommand extends LoadtestCommand {
     reject(quick && out == null, "--quick needs --out: its results must not replace real ones");
     List<Chapter> wanted = wanted();
     try {
-      Volume volume = Volume.open(out == null ? launcher.toAbsolutePath().resolveSibling("docs") : out, Chapters.all());
+      Volume volume = Volume.open(out == null ? launcher.toAbsolutePath().resolveSibling("docs") : out, Chapter.ALL);
       return measure(volume, wanted);
     } catch (UncheckedIOException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "cannot read or write " + e.getMessage() + ": " + e.getCause(),
@@ -91,15 +90,15 @@ final class FiguresCommand extends LoadtestCommand {
   private List<Chapter> wanted() {
     Set<String> left = new LinkedHashSet<>(only);
     List<Chapter> wanted = new ArrayList<>();
-    for (Chapter chapter : Chapters.all()) {
-      boolean meant = left.remove(chapter.name()) || (only.isEmpty() && !Chapters.isOptional(chapter));
-      if ((meant || (peers && Chapters.isOptional(chapter))) && !chapter.steps(Length.FULL).isEmpty()) {
+    for (Chapter chapter : Chapter.ALL) {
+      boolean meant = left.remove(chapter.name()) || (only.isEmpty() && !chapter.isOptional());
+      if ((meant || (peers && chapter.isOptional())) && chapter.isMeasured()) {
         wanted.add(chapter);
       }
     }
     reject(
         !left.isEmpty(),
-        "--only " + left + " is none of " + Chapters.all().stream().map(Chapter::name).toList());
+        "--only " + left + " is none of " + Chapter.ALL.stream().map(Chapter::name).toList());
     return render ? List.of() : wanted;
   }
 }

@@ -9,10 +9,9 @@ import io.rns.loadtest.figure.Cell;
 import io.rns.loadtest.figure.Claims;
 import io.rns.loadtest.figure.Experiment;
 import io.rns.loadtest.figure.Figure;
+import io.rns.loadtest.figure.FigureFiles;
 import io.rns.loadtest.figure.Measured;
 import io.rns.loadtest.figure.Measurements;
-import io.rns.loadtest.figure.Plots;
-import io.rns.loadtest.figure.Tables;
 import io.rns.loadtest.figure.Verdict;
 import io.rns.pool.PolicyType;
 import java.io.IOException;
@@ -116,12 +115,11 @@ final class SimCommand extends LoadtestCommand {
     for (Figure figure : figures) {
       List<Measured> measured = measurements.of(figure);
       if (!measured.isEmpty()) {
-        Files.writeString(directory.resolve("figure-" + figure + ".csv"), Tables.csv(measured));
+        FigureFiles.writeTable(figure, measured, directory);
       }
       // Drawing registers a shutdown hook, which is too late after Ctrl-C.
       if (!measured.isEmpty() && !stopped) {
-        Plots.speed(figure, measured, directory.resolve("figure-" + figure + "-speed.png"));
-        Plots.resolutions(figure, measured, directory.resolve("figure-" + figure + "-resolutions.png"));
+        FigureFiles.drawPictures(figure, measured, directory);
       }
     }
   }

@@ -25,31 +25,8 @@ class MeasuringTest {
   private FakeLauncher launcher = new FakeLauncher(Path.of(""), Path.of(""));
 
   /** A chapter with some command lines. */
-  private record Lines(List<Step> lines) implements Chapter {
-    @Override
-    public String name() {
-      return "lines";
-    }
-
-    @Override
-    public String title() {
-      return "Lines";
-    }
-
-    @Override
-    public String why() {
-      return "To see.";
-    }
-
-    @Override
-    public List<Step> steps(Length length) {
-      return lines;
-    }
-
-    @Override
-    public void write(Volume volume, Page page) {
-      page.paragraph("rate " + Numbers.of(volume.of(name()).number("load", "/throughput")));
-    }
+  private static Chapter chapter(List<String> lines) {
+    return new Chapter("lines", "Lines", "To see.", lines, "rate {{$num(load.throughput, \"\")}}");
   }
 
   @BeforeEach
@@ -57,19 +34,19 @@ class MeasuringTest {
     launcher = FakeLauncher.in(directory);
   }
 
-  private Results run(Step... steps) throws InterruptedException {
+  private Results run(String... lines) throws InterruptedException {
     Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
-    return new Measuring(launcher.script(), Length.FULL, clock, said::add).run(new Lines(List.of(steps)));
+    return new Measuring(launcher.script(), Length.FULL, clock, said::add).run(chapter(List.of(lines)));
   }
 
   @Test
   void commandsMeanTheServicesThatWereStartedBefore() throws Exception {
     Results results =
         run(
-            Step.up("RNS_DNS_PORT=$DNS ./rns up --detach"),
-            Step.up("./rns up --replicas 2 --data $GROUP"),
-            new Step("load", "./rns load --op query"),
-            new Step("group", "./rns load --server $PRIMARY --read-from $REPLICA --asap $ASAP --dns $DNS"));
+            "RNS_DNS_PORT=$DNS ./rns up --detach",
+            "./rns up --replicas 2 --data $GROUP",
+            "load: ./rns load --op query",
+            "group: ./rns load --server $PRIMARY --read-from $REPLICA --asap $ASAP --dns $DNS");
     List<String> called = launcher.called();
     String port = called.getFirst().split(" ", -1)[1];
     assertThat(port).matches("[0-9]+");
@@ -90,43 +67,41 @@ class MeasuringTest {
 
   @Test
   void aCommandThatFailsEndsTheChapterWithItsReason() throws Exception {
-    Results results = run(Step.up("./rns up"), new Step("load", "./rns load"), new Step("x", "./rns broken"),
-        new Step("y", "./rns load"));
+    Results results = run("./rns up", "load: ./rns load", "x: ./rns broken",
+        "y: ./rns load");
     assertThat(results.isComplete()).isFalse();
     assertThat(results.about("/incomplete")).isEqualTo("./rns broken: rns load: no such service");
-    assertThat(results.number("load", "/throughput")).isGreaterThan(5);
-    assertThat(results.all("y")).isEmpty();
+    assertThat(results.printed()).containsOnlyKeys("load");
     assertThat(launcher.called().getLast()).contains(" down ");
   }
 
   @Test
   void aDocumentCountsAlsoWhereTheCommandDidNotLikeWhatItFound() throws Exception {
-    Results results = run(new Step("load", "./rns late"));
+    Results results = run("load: ./rns late");
     assertThat(results.isComplete()).isTrue();
     assertThat(results.errors()).isEqualTo(2);
   }
 
   @Test
   void whoIsStoppedCleansUp() throws Exception {
-    assertThatThrownBy(() -> run(Step.up("./rns up"), new Step("x", "./rns stopped")))
+    assertThatThrownBy(() -> run("./rns up", "x: ./rns stopped"))
         .isInstanceOf(InterruptedException.class);
     assertThat(launcher.called().getLast()).contains(" down ");
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> run(Step.up("./rns up"))).isInstanceOf(InterruptedException.class);
+    assertThatThrownBy(() -> run("./rns up")).isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).as("left as it was found by the wait").isFalse();
   }
 
   @Test
   void resultsAreKeptAndFormerOnesOutliveAFailure() throws Exception {
     Path out = directory.resolve("out");
-    Results good = run(new Step("load", "./rns load"));
-    Volume volume =
-        Volume.open(out, List.of(new Lines(good.commands().stream().map(line -> new Step("load", line)).toList())));
+    Results good = run("load: ./rns load");
+    Volume volume = Volume.open(out, List.of(chapter(good.commands())));
     volume.keep(good);
     assertThat(Files.readString(volume.write())).contains("rate 5.12", "Measured at 2026-01-02 03:04 UTC",
         "./rns load");
-    volume.keep(run(new Step("load", "./rns broken")));
-    Volume again = Volume.open(out, List.of(new Lines(List.of(new Step("load", "./rns load")))));
+    volume.keep(run("load: ./rns broken"));
+    Volume again = Volume.open(out, List.of(chapter(List.of("load: ./rns load"))));
     assertThat(Files.readString(again.write()))
         .contains("rate 5.12",
             "Could not be run again at 2026-01-02 03:04 UTC: ./rns broken: rns load: no such service");

@@ -17,22 +17,12 @@ class NumbersTest {
   @Test
   void whatIsNoNumberIsNotShown() {
     assertThat(Numbers.of(Double.NaN)).isEmpty();
-    assertThat(Numbers.times(Double.POSITIVE_INFINITY)).isEmpty();
-    assertThat(Numbers.millis(1_234)).isEqualTo("1.23 ms");
-    assertThat(Numbers.percent(0.935)).isEqualTo("93.5 %");
     assertThat(Numbers.count(43_884.0)).isEqualTo("43,884");
   }
 
   @Test
-  void barsAreMetMissedOrNotMeasured() {
-    Bars bars =
-        new Bars().atLeast("a", "2", 2, 2, "x").atLeast("b", "2", 2, 1.9, "y").atMost("c", "2", 2, 2.1, "z")
-            .atMost("d", "2", 2, Double.NaN, "w").told("e", "");
-    assertThat(bars.all())
-        .extracting(Bars.Bar::verdict)
-        .containsExactly(
-            Bars.Verdict.MET, Bars.Verdict.MISSED, Bars.Verdict.MISSED, Bars.Verdict.NOT_MEASURED,
-            Bars.Verdict.NOT_MEASURED);
-    assertThat(bars.all().get(3).measured()).isEmpty();
+  void plainNumbersHaveTheDigitsThatAreNeeded() {
+    assertThat(Numbers.plain(1)).isEqualTo("1");
+    assertThat(Numbers.plain(0.95)).isEqualTo("0.95");
   }
 }

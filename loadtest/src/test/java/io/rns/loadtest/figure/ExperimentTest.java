@@ -57,7 +57,7 @@ class ExperimentTest {
   @Test
   void tablesHaveALinePerCell() {
     List<Measured> all = SHORT.run(CELLS, done -> {}).all();
-    String[] lines = Tables.csv(all).split("\n", -1);
+    String[] lines = FigureFiles.csv(all).split("\n", -1);
     assertThat(lines).hasSize(10);
     assertThat(lines[0]).startsWith("figure,policy,q,x,repetitions,speed,speed_ci95,");
     assertThat(lines[1]).startsWith("5-raised,lu,333333,4.0,4,0.").matches("([^,]+,){14}[^,]+");

@@ -1,0 +1,221 @@
+package io.rns.loadtest.chapter;
+
+import com.dashjoin.jsonata.Jsonata;
+import io.rns.loadtest.chart.LineChart;
+import io.rns.loadtest.chart.LineChart.Point;
+import io.rns.loadtest.chart.LineChart.Scale;
+import io.rns.loadtest.figure.Figure;
+import io.rns.loadtest.measure.Series;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills in the results of a chapter. A template is Markdown with expressions of the query language JSONata in double
+ * braces; the document that they query has for each label the list of what its commands have printed, and
+ * {@code $chapters} is that of all chapters by name. A block <code>{{! ... }}</code> defines variables for all
+ * expressions. A table cell or paragraph with an expression without a value is left out.
+ *
+ * <p>Beside the functions of JSONata there are: {@code $num(value, unit)}, a number with three digits;
+ * {@code $whole(value)}, with all digits; {@code $median(values)}; {@code $ratio(values, others)}, the median of their
+ * ratios; {@code $row(result, what)}, the row of a contest whose name begins so; {@code $notes(result, names)}, its
+ * notes as a list; {@code $table(header, rows)}; {@code $chart(file, title, x, y, logarithmic, curves, marks)};
+ * {@code $quantity(figure)}, the abscissa of a simulated figure; and the verdicts {@code $atLeast(value, bar)},
+ * {@code $atMost(value, bar)} and, without a bar, {@code $published(value)}.
+ */
+final class Template {
+  static final String MET = "met";
+  static final String MISSED = "**missed**";
+  private static final String NOT_MEASURED = "not measured";
+  private static final Pattern DEFINITIONS = Pattern.compile("\\{\\{!(.*?)}}\\s*", Pattern.DOTALL);
+  private static final Pattern EXPRESSION = Pattern.compile("\\{\\{(.*?)}}", Pattern.DOTALL);
+  private static final String CELLS = " | ";
+  private static final int WIDTH = 860;
+  private static final int HEIGHT = 400;
+
+  private final Map<String, Map<String, List<Object>>> chapters;
+  private final Map<String, Function<List<?>, @Nullable Object>> functions = new LinkedHashMap<>();
+  private final Map<String, String> pictures = new LinkedHashMap<>();
+
+  Template(Map<String, Map<String, List<Object>>> chapters) {
+    this.chapters = chapters;
+    functions.put("num", a -> present(Numbers.of(number(a.get(0))), a.get(1)));
+    functions.put("whole", a -> present(Numbers.count(number(a.get(0))), ""));
+    functions.put("median", a -> finite(Series.median(numbers(a.get(0)))));
+    functions.put("ratio", a -> finite(ratio(numbers(a.get(0)), numbers(a.get(1)))));
+    functions.put("row", a -> row(list(a.get(0)), (String) a.get(1)));
+    functions.put("notes", a -> notes(list(a.get(0)), list(a.get(1))));
+    functions.put("table", a -> table(list(a.get(0)), list(a.get(1))));
+    functions.put("chart", this::chart);
+    functions.put("quantity", a -> Figure.named((String) a.get(0)).map(Figure::quantity).orElse(""));
+    functions.put("atLeast", a -> verdict(number(a.get(0)), number(a.get(0)) >= number(a.get(1))));
+    functions.put("atMost", a -> verdict(number(a.get(0)), number(a.get(0)) <= number(a.get(1))));
+    functions.put("published", a -> a.get(0) == null || "".equals(a.get(0)) ? NOT_MEASURED : "");
+  }
+
+  /** The text of a chapter. */
+  String filled(Chapter chapter) {
+    String definitions =
+        DEFINITIONS.matcher(chapter.results()).results().map(found -> found.group(1)).collect(Collectors.joining());
+    Map<String, List<Object>> data = chapters.getOrDefault(chapter.name(), Map.of());
+    Function<String, @Nullable String> filling = text -> filled(text, definitions, data);
+    List<String> paragraphs = new ArrayList<>();
+    for (String paragraph : DEFINITIONS.matcher(chapter.results()).replaceAll("").strip().split("\n\n")) {
+      String filled = paragraph.startsWith("|") ? tableOf(paragraph, filling) : filling.apply(paragraph);
+      if (filled != null) {
+        paragraphs.add(filled);
+      }
+    }
+    return String.join("\n\n", paragraphs);
+  }
+
+  /** The pictures of all chapters filled so far, as SVG, by the names of their files. */
+  Map<String, String> pictures() {
+    return Map.copyOf(pictures);
+  }
+
+  private static String tableOf(String rows, Function<String, @Nullable String> filling) {
+    List<String> lines = new ArrayList<>();
+    for (String row : rows.lines().toList()) {
+      lines.add(line(cells(row).stream().map(cell -> Objects.requireNonNullElse(filling.apply(cell), "")).toList()));
+    }
+    return String.join("\n", lines);
+  }
+
+  /** The cells of a line of a table. */
+  static List<String> cells(String line) {
+    return List.of(line.substring(2, line.length() - 2).split(Pattern.quote(CELLS), -1));
+  }
+
+  /** A line of a table. */
+  static String line(List<String> cells) {
+    return "| " + String.join(CELLS, cells) + " |";
+  }
+
+  /** A table; nothing without rows. */
+  static @Nullable String table(List<?> header, List<?> rows) {
+    if (rows.isEmpty()) {
+      return null;
+    }
+    // JSONata makes no difference between one row and a list of one row.
+    List<?> all = rows.getFirst() instanceof List<?> ? rows : List.of(rows);
+    List<String> lines = new ArrayList<>();
+    lines.add(line(texts(header)));
+    lines.add(line(header.stream().map(cell -> "---").toList()));
+    all.forEach(row -> lines.add(line(texts(list(row)))));
+    return String.join("\n", lines);
+  }
+
+  private static List<String> texts(List<?> cells) {
+    return cells.stream().map(cell -> text(cell).replace("|", "\\|")).toList();
+  }
+
+  /** A text with its expressions evaluated; nothing if one of them has no value. */
+  private @Nullable String filled(String text, String definitions, Map<String, List<Object>> data) {
+    StringBuilder filled = new StringBuilder();
+    Matcher expression = EXPRESSION.matcher(text);
+    while (expression.find()) {
+      MatchResult found = expression.toMatchResult();
+      Object value = value("(" + definitions + found.group(1) + ")", data);
+      if (value == null) {
+        return null;
+      }
+      expression.appendReplacement(filled, Matcher.quoteReplacement(text(value)));
+    }
+    return expression.appendTail(filled).toString();
+  }
+
+  private @Nullable Object value(String expression, Map<String, List<Object>> data) {
+    Jsonata query = Jsonata.jsonata(expression);
+    query.assign("chapters", chapters);
+    functions.forEach(
+        (name, function) -> query.registerFunction(name,
+            new Jsonata.JFunction((input, arguments) -> function.apply(arguments), null)));
+    return query.evaluate(data);
+  }
+
+  private static String text(Object value) {
+    return value instanceof Number number ? Numbers.plain(number.doubleValue()) : value.toString();
+  }
+
+  private static @Nullable String present(String number, @Nullable Object unit) {
+    return number.isEmpty() ? null : number + unit;
+  }
+
+  private static @Nullable Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+
+  private static double number(@Nullable Object value) {
+    return value instanceof Number number ? number.doubleValue() : Double.NaN;
+  }
+
+  private static double[] numbers(@Nullable Object values) {
+    return list(values).stream().mapToDouble(Template::number).filter(Double::isFinite).toArray();
+  }
+
+  private static List<?> list(@Nullable Object value) {
+    return value == null ? List.of() : value instanceof List<?> list ? list : List.of(value);
+  }
+
+  private static double ratio(double[] ours, double[] theirs) {
+    return Series.median(
+        IntStream.range(0, Math.min(ours.length, theirs.length)).mapToDouble(i -> ours[i] / theirs[i]).toArray());
+  }
+
+  private static String verdict(double value, boolean met) {
+    return !Double.isFinite(value) ? NOT_MEASURED : met ? MET : MISSED;
+  }
+
+  private static @Nullable Object row(List<?> results, String what) {
+    return results.stream().flatMap(result -> list(map(result).get("rows")).stream())
+        .filter(row -> map(row).get("what") instanceof String name && name.startsWith(what)).findFirst().orElse(null);
+  }
+
+  private static @Nullable String notes(List<?> results, List<?> names) {
+    List<String> notes = new ArrayList<>();
+    for (Object result : results) {
+      map(map(result).get("notes")).forEach((name, note) -> {
+        if (names.isEmpty() || names.contains(name)) {
+          notes.add("- `" + name + "`: " + note);
+        }
+      });
+    }
+    return notes.isEmpty() ? null : String.join("\n", notes);
+  }
+
+  private static Map<?, ?> map(@Nullable Object value) {
+    return value instanceof Map<?, ?> map ? map : Map.of();
+  }
+
+  private @Nullable Object chart(List<?> arguments) {
+    String file = arguments.get(0) + ".svg";
+    String title = (String) arguments.get(1);
+    Scale scale = Boolean.TRUE.equals(arguments.get(4)) ? Scale.LOGARITHMIC : Scale.LINEAR;
+    LineChart chart =
+        new LineChart(title, (String) arguments.get(2), Scale.LINEAR, (String) arguments.get(3), scale);
+    map(arguments.get(5)).forEach((name, points) -> chart.curve((String) name, true, points(list(points))));
+    map(arguments.get(6)).forEach((name, value) -> chart.mark((String) name, number(value)));
+    if (chart.isEmpty()) {
+      return null;
+    }
+    pictures.put(file, chart.svg(WIDTH, HEIGHT));
+    return "![" + title + "](figures/" + file + ")";
+  }
+
+  private static List<Point> points(List<?> points) {
+    // As for the rows of a table, a single point is no list of points.
+    List<?> all = points.isEmpty() || points.getFirst() instanceof List<?> ? points : List.of(points);
+    return all.stream().map(point -> numbers(point)).filter(point -> point.length == 2)
+        .map(point -> new Point(point[0], point[1])).toList();
+  }
+}
