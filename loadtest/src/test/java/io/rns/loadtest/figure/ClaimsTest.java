@@ -64,7 +64,7 @@ class ClaimsTest {
 
   private static Measured measured(Cell cell, double speed) {
     double blind = is(cell, PolicyType.RANDOM) ? 2 : is(cell, PolicyType.ROUND_ROBIN) ? 1 : 0;
-    double order = 3 - Findings.HETEROGENEOUS.indexOf(cell.figure());
+    double order = 3 - Claims.HETEROGENEOUS.indexOf(cell.figure());
     double cached = cell.figure() == Figure.CACHE || cell.figure() == Figure.CACHE_OF_THREE ? cell.value() : 0;
     double resolutions = 1 + blind * order * step(cell) * (1 - cached) / 4;
     double failed = is(cell, PolicyType.ADAPTIVE) ? 0.01 : 0.2;
