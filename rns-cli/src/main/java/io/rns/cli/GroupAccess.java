@@ -43,7 +43,7 @@ final class GroupAccess {
 
   private static Path usualData(Map<String, String> environment) {
     String named = environment.getOrDefault("RNS_DATA", "");
-    return named.isBlank() ? Path.of(System.getProperty("user.home"), ".rns") : Path.of(named);
+    return named.isBlank() ? Terminal.home().resolve(".rns") : Path.of(named);
   }
 
   private static String plain(URI server) {

@@ -45,6 +45,11 @@ record Terminal(
     return new Terminal(System.in, out, err, System.getenv(), isTerminal(1), isTerminal(2), System::nanoTime);
   }
 
+  /** The home directory of the user. */
+  static Path home() {
+    return Path.of(System.getProperty("user.home"));
+  }
+
   /** Whether to print colours: on a terminal that has them, without {@code NO_COLOR}. */
   boolean isColoured() {
     return interactiveOut && takesSequences() && environment.getOrDefault("NO_COLOR", "").isEmpty();

@@ -55,4 +55,19 @@ class CliArchitectureTest {
           .doNotHaveSimpleName("CompletionCommand")
           .should()
           .beAssignableTo("io.rns.cli.ServiceCommand");
+
+  @ArchTest static final ArchRule THE_ENVIRONMENT_IS_READ_IN_ONE_PLACE =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("Terminal")
+          .should()
+          .callMethod(System.class, "getenv")
+          .orShould()
+          .callMethod(System.class, "getenv", String.class)
+          .orShould()
+          .callMethod(System.class, "getProperty", String.class)
+          .orShould()
+          .callMethod(System.class, "getProperty", String.class, String.class)
+          .orShould()
+          .callMethod(System.class, "getProperties");
 }

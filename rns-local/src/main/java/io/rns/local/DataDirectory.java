@@ -39,7 +39,7 @@ record DataDirectory(Path root) {
     return Optional.ofNullable(environment.get("RNS_DATA"))
         .filter(text -> !text.isBlank())
         .map(Path::of)
-        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".rns"));
+        .orElseGet(() -> LocalEnvironment.home().resolve(".rns"));
   }
 
   Path database() {

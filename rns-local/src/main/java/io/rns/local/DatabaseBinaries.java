@@ -118,8 +118,8 @@ record DatabaseBinaries(Path directory) {
   }
 
   private static void requireLinux() {
-    String system = System.getProperty("os.name");
-    String machine = System.getProperty("os.arch");
+    String system = LocalEnvironment.system();
+    String machine = LocalEnvironment.machine();
     if (!system.equals("Linux") || !machine.equals("amd64")) {
       throw new LocalServiceException(
           "the embedded database runs only on Linux on x86-64; this is " + system + " on " + machine

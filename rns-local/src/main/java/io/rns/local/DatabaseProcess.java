@@ -328,7 +328,7 @@ public final class DatabaseProcess implements AutoCloseable {
   /** As root, the database needs an explicit {@code --user}. */
   private static List<String> withUser(List<String> program) {
     List<String> command = new ArrayList<>(program);
-    if (System.getProperty("user.name").equals("root")) {
+    if (LocalEnvironment.isRoot()) {
       command.add("--user=root");
     }
     return command;

@@ -1,7 +1,6 @@
 package io.rns.local;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +24,12 @@ final class Detached {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                LocalEnvironment.java(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx128m",
                 "-cp",
-                System.getProperty("java.class.path"),
+                LocalEnvironment.classPath(),
                 Up.class.getName()));
     command.addAll(arguments);
     ChildProcess supervisor =

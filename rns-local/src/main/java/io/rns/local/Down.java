@@ -37,7 +37,7 @@ public final class Down implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    Path path = data == null ? DataDirectory.usual(System.getenv()) : data;
+    Path path = data == null ? DataDirectory.usual(LocalEnvironment.variables()) : data;
     List<String> stopped = Files.isDirectory(path) ? stop(DataDirectory.create(path)) : List.of();
     if (json) {
       System.out.println(new ObjectMapper().writeValueAsString(Map.of("stopped", stopped)));

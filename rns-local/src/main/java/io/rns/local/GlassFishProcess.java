@@ -210,7 +210,7 @@ public final class GlassFishProcess implements AutoCloseable {
 
   private static List<String> command(GlassFishDomain domain, List<String> options, Settings settings) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(LocalEnvironment.java());
     command.addAll(List.of("--module-path", domain.home().resolve("lib/bootstrap").toString()));
     command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
     options.stream().filter(option -> !NOT_TAKEN.matcher(option).matches()).forEach(command::add);
@@ -235,7 +235,7 @@ public final class GlassFishProcess implements AutoCloseable {
     // Log messages must be in English: we search them.
     command.add("-Duser.language=en");
     command.add("-Djava.io.tmpdir=" + domain.temporary());
-    command.addAll(furtherOptions(System.getenv()));
+    command.addAll(furtherOptions(LocalEnvironment.variables()));
     command.add(marker(domain.directory()));
     command.add("-Dcom.sun.aas.installRoot=" + domain.home());
     command.add(MAIN);

@@ -150,7 +150,7 @@ public final class LocalGroup implements AutoCloseable {
   private void begin() {
     data.requireGroup(settings.replicas(), settings.databases());
     List<Integer> ports = ports();
-    RegistrarPorts registrars = RegistrarPorts.in(System.getenv(), ports.size());
+    RegistrarPorts registrars = RegistrarPorts.in(LocalEnvironment.variables(), ports.size());
     List<MemberProcesses> made = new ArrayList<>();
     for (int number = 1; number <= ports.size(); number++) {
       MemberProcesses member = new MemberProcesses(plan(number, ports, registrars), supervisor, progress);

@@ -18,7 +18,7 @@ record LocalInstallation(Path staged, Path cache) {
 
   /** The installation from which this class was loaded. */
   static LocalInstallation find() {
-    return new LocalInstallation(staged(classes()), cache(System.getenv()));
+    return new LocalInstallation(staged(classes()), cache(LocalEnvironment.variables()));
   }
 
   private static Path classes() {
@@ -38,14 +38,14 @@ record LocalInstallation(Path staged, Path cache) {
   static Path cache(Map<String, String> environment) {
     return given(environment, "RNS_CACHE")
         .or(() -> given(environment, "XDG_CACHE_HOME").map(path -> path.resolve("rns")))
-        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "rns"));
+        .orElseGet(() -> LocalEnvironment.home().resolve(".cache/rns"));
   }
 
   /** Where MySQL is unpacked: {@code RNS_MYSQL}, or the default directory of docker/mysql-debian.sh. */
   static Path mySql(Map<String, String> environment) {
     return given(environment, "RNS_MYSQL")
         .or(() -> given(environment, "XDG_CACHE_HOME").map(path -> path.resolve("rns/mysql-debian")))
-        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache/rns/mysql-debian"));
+        .orElseGet(() -> LocalEnvironment.home().resolve(".cache/rns/mysql-debian"));
   }
 
   private static Optional<Path> given(Map<String, String> environment, String name) {

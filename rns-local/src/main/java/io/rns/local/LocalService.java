@@ -163,7 +163,7 @@ public final class LocalService implements AutoCloseable {
   }
 
   private Map<String, String> environment() {
-    Map<String, String> environment = new HashMap<>(RegistrarPorts.in(System.getenv(), 1).environment(1));
+    Map<String, String> environment = new HashMap<>(RegistrarPorts.in(LocalEnvironment.variables(), 1).environment(1));
     environment.put("RNS_GROUP_SECRET", data.groupSecret());
     environment.putAll(settings.environment());
     return environment;

@@ -105,7 +105,7 @@ public final class Up implements Callable<Integer> {
 
   private void check() {
     LocalDatabases databases = databases();
-    RegistrarPorts.check(System.getenv(), Math.max(replicas, 0) + 1);
+    RegistrarPorts.check(LocalEnvironment.variables(), Math.max(replicas, 0) + 1);
     if (replicas == 0) {
       checkOnlyWithReplicas("--database-port", databasePort);
       checkOnlyWithReplicas("--proxy-port", proxyPort);
@@ -132,7 +132,7 @@ public final class Up implements Callable<Integer> {
     return new LocalDatabases(
         switch (engine) {
           case MARIADB -> null;
-          case "mysql" -> MySqlEngine.in(LocalInstallation.mySql(System.getenv())).root();
+          case "mysql" -> MySqlEngine.in(LocalInstallation.mySql(LocalEnvironment.variables())).root();
           default -> throw new IllegalArgumentException("--engine must be mariadb or mysql, not " + engine);
         },
         switch (topology) {
@@ -187,7 +187,7 @@ public final class Up implements Callable<Integer> {
   }
 
   private Path dataPath() {
-    return data == null ? DataDirectory.usual(System.getenv()) : data;
+    return data == null ? DataDirectory.usual(LocalEnvironment.variables()) : data;
   }
 
   private List<String> withoutDetach(DataDirectory directory) {

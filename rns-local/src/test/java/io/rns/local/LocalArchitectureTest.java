@@ -1,6 +1,7 @@
 package io.rns.local;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -26,4 +27,19 @@ class LocalArchitectureTest {
               "org.jspecify..",
               "org.w3c.dom..",
               "org.xml.sax..");
+
+  @ArchTest static final ArchRule THE_ENVIRONMENT_IS_READ_IN_ONE_PLACE =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("LocalEnvironment")
+          .should()
+          .callMethod(System.class, "getenv")
+          .orShould()
+          .callMethod(System.class, "getenv", String.class)
+          .orShould()
+          .callMethod(System.class, "getProperty", String.class)
+          .orShould()
+          .callMethod(System.class, "getProperty", String.class, String.class)
+          .orShould()
+          .callMethod(System.class, "getProperties");
 }

@@ -69,7 +69,11 @@ class ServerArchitectureTest {
           .orShould()
           .callMethod(System.class, "getenv", String.class)
           .orShould()
-          .callMethod(System.class, "getProperty", String.class);
+          .callMethod(System.class, "getProperty", String.class)
+          .orShould()
+          .callMethod(System.class, "getProperty", String.class, String.class)
+          .orShould()
+          .callMethod(System.class, "getProperties");
 
   @ArchTest static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.rns.server.(*)..").should().beFreeOfCycles();
