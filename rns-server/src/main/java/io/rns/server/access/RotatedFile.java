@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * A file that is put aside when it is full, with a bounded number of those before it. It is locked, since two processes
  * that put the same file aside would lose what the other writes. After a failure it is opened anew, so that it goes on
  * when the reason is gone.
+ *
+ * <p>
+ * Not the file handler of java.util.logging or logback: both rotate after the limit is passed and hide failures, so that
+ * lost lines could not be counted; neither takes back half a line.
  */
 final class RotatedFile implements LineFile {
   private static final byte[] HEAD = (AccessLine.HEADER + "\n" + AccessLine.COLUMNS + "\n").getBytes(UTF_8);
