@@ -28,8 +28,8 @@ final class MkdirCommand extends ServiceCommand {
 
   @Override
   int run(NameService service, Output output) throws IOException {
-    Results results = new Results(output);
-    for (List<RnsPath> some : Results.batches(paths)) {
+    PathResults results = new PathResults(output);
+    for (List<RnsPath> some : PathResults.batches(paths)) {
       List<NewEntry> entries = new ArrayList<>();
       some.stream().filter(path -> !path.isRoot()).forEach(path -> entries.add(NewEntry.directory(Target.of(path))));
       List<Outcome<Entry>> outcomes =

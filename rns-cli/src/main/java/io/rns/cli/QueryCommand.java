@@ -31,8 +31,8 @@ final class QueryCommand extends ServiceCommand {
 
   @Override
   int run(NameService service, Output output) throws IOException {
-    Results results = new Results(output);
-    for (List<RnsPath> some : Results.batches(paths)) {
+    PathResults results = new PathResults(output);
+    for (List<RnsPath> some : PathResults.batches(paths)) {
       List<Target> targets = some.stream().map(Target::of).toList();
       List<Outcome<Entry>> outcomes = service.query(CallContext.ANONYMOUS, new QueryRequest(targets, false)).value();
       for (int i = 0; i < some.size(); i++) {

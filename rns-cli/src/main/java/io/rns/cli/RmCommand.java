@@ -35,10 +35,10 @@ final class RmCommand extends ServiceCommand {
       throw usage("--if-version takes one PATH only");
     }
     Precondition precondition = ifVersion == null ? Precondition.NONE : Precondition.ifVersion(ifVersion);
-    Results results = new Results(output);
+    PathResults results = new PathResults(output);
     long done = 0;
     try (Progress progress = output.progress(paths.size())) {
-      for (List<RnsPath> some : Results.batches(paths)) {
+      for (List<RnsPath> some : PathResults.batches(paths)) {
         List<Removal> removals = new ArrayList<>();
         some.forEach(path -> removals.add(new Removal(Target.of(path), recursive, precondition)));
         List<Outcome<Entry>> outcomes =

@@ -38,7 +38,7 @@ public final class Registrar {
   private final Outbox outbox = new Outbox();
   private final Peers peers;
   private final Watch watch;
-  private final Tables tables;
+  private final PeerTables tables;
   private final News news;
   private final ElementService elements;
   private final UserService users;
@@ -68,7 +68,7 @@ public final class Registrar {
     this.handlespace = new Handlespace(self.id(), firstVersion, settings.handlespace(), random);
     this.peers = new Peers(self, handlespace, outbox);
     this.news = new News(handlespace, peers, outbox);
-    this.tables = new Tables(settings, handlespace, peers, outbox, news);
+    this.tables = new PeerTables(settings, handlespace, peers, outbox, news);
     this.elements = new ElementService(handlespace, peers, outbox, news, counters);
     this.users = new UserService(handlespace, counters);
     this.watch = new Watch(settings, handlespace, peers, outbox, counters, page -> elements.takenOver(page.entries()));

@@ -14,14 +14,14 @@ final class RegistrarStartup {
   private final RegistrarSettings settings;
   private final List<Transport> places;
   private final Peers peers;
-  private final Tables tables;
+  private final PeerTables tables;
   private final Outbox outbox;
   private int asked;
   private long until = Long.MAX_VALUE;
   private int mentor;
   private boolean over;
 
-  RegistrarStartup(RegistrarSettings settings, List<Transport> places, Peers peers, Tables tables, Outbox outbox) {
+  RegistrarStartup(RegistrarSettings settings, List<Transport> places, Peers peers, PeerTables tables, Outbox outbox) {
     this.settings = settings;
     this.places = places;
     this.peers = peers;

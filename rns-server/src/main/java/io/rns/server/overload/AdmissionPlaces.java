@@ -64,19 +64,19 @@ final class AdmissionPlaces {
   }
 
   /** Gives a place, or not. */
-  Verdict enter(String caller, long now) {
+  AdmissionVerdict enter(String caller, long now) {
     forget(now);
     if (free() == 0 || isKeptFree(caller)) {
       turnedAway.remove(caller);
       if (turnedAway.size() < REMEMBERED) {
         turnedAway.put(caller, now);
       }
-      return new Verdict.Rejected(retryMillis());
+      return new AdmissionVerdict.Rejected(retryMillis());
     }
     turnedAway.remove(caller);
     held.merge(caller, 1, Integer::sum);
     occupied++;
-    return new Verdict.Admitted();
+    return new AdmissionVerdict.Admitted();
   }
 
   /**

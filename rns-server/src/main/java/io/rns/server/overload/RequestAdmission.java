@@ -49,15 +49,15 @@ public final class RequestAdmission {
 
   private Ticket enter(String caller) {
     long now = nanos.getAsLong();
-    Verdict verdict;
+    AdmissionVerdict verdict;
     int occupied;
     synchronized (places) {
       verdict = places.enter(caller, now);
       occupied = places.occupied();
     }
     return switch (verdict) {
-      case Verdict.Admitted() -> new Ticket(this, caller, now, occupied);
-      case Verdict.Rejected(long retryMillis) -> {
+      case AdmissionVerdict.Admitted() -> new Ticket(this, caller, now, occupied);
+      case AdmissionVerdict.Rejected(long retryMillis) -> {
         rejected.increment();
         throw RnsException.busy(
             "the server works at " + occupied + " requests already; come back in " + retryMillis + " ms", retryMillis);

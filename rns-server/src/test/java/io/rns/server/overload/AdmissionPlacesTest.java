@@ -17,7 +17,7 @@ class AdmissionPlacesTest {
   private static final long MILLI = 1_000_000;
 
   private static boolean enters(AdmissionPlaces places, String caller, long now) {
-    return places.enter(caller, now) instanceof Verdict.Admitted;
+    return places.enter(caller, now) instanceof AdmissionVerdict.Admitted;
   }
 
   @Test
@@ -61,15 +61,15 @@ class AdmissionPlacesTest {
   void whoWaitsLongIsToldToComeBackLater() {
     AdmissionPlaces places = new AdmissionPlaces(1);
     assertThat(enters(places, "a", 0)).isTrue();
-    assertThat(places.enter("b", 0)).isEqualTo(new Verdict.Rejected(AdmissionPlaces.LEAST_RETRY_MILLIS));
+    assertThat(places.enter("b", 0)).isEqualTo(new AdmissionVerdict.Rejected(AdmissionPlaces.LEAST_RETRY_MILLIS));
     places.leave("a", 300 * MILLI);
     assertThat(enters(places, "b", 0)).isTrue();
-    assertThat(places.enter("c", 0)).isEqualTo(new Verdict.Rejected(600));
-    assertThat(places.enter("d", 0)).isEqualTo(new Verdict.Rejected(900));
+    assertThat(places.enter("c", 0)).isEqualTo(new AdmissionVerdict.Rejected(600));
+    assertThat(places.enter("d", 0)).isEqualTo(new AdmissionVerdict.Rejected(900));
     for (int i = 0; i < 50; i++) {
       places.enter("x" + i, 0);
     }
-    assertThat(places.enter("y", 0)).isEqualTo(new Verdict.Rejected(AdmissionPlaces.MOST_RETRY_MILLIS));
+    assertThat(places.enter("y", 0)).isEqualTo(new AdmissionVerdict.Rejected(AdmissionPlaces.MOST_RETRY_MILLIS));
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The results of several paths: entries, and refusals that do not stop the others. */
-final class Results {
+final class PathResults {
   private static final int BATCH = 500;
 
   private record Refused(RnsPath path, Refusal refusal) {}
@@ -19,7 +19,7 @@ final class Results {
   private boolean started;
   private int code = ExitCode.DONE;
 
-  Results(Output output) {
+  PathResults(Output output) {
     this.output = output;
   }
 

@@ -1,14 +1,14 @@
 package io.rns.server.overload;
 
 /** What becomes of a request that wants a place. */
-sealed interface Verdict {
+sealed interface AdmissionVerdict {
   /** It has one. */
-  record Admitted() implements Verdict {}
+  record Admitted() implements AdmissionVerdict {}
 
   /**
    * It has none.
    *
    * @param retryMillis when to come back
    */
-  record Rejected(long retryMillis) implements Verdict {}
+  record Rejected(long retryMillis) implements AdmissionVerdict {}
 }

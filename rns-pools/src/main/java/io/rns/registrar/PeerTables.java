@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the tables of peers, at startup and when checksums differ, and serves ours (RFC 5353, sections 3.2.3 and 3.6).
  */
-final class Tables {
+final class PeerTables {
   private static final int PURGE_STEP = 1_000;
 
   /** No element has an empty handle. */
@@ -48,7 +48,7 @@ final class Tables {
    */
   private record Purge(long audit, long at) {}
 
-  Tables(RegistrarSettings settings, Handlespace handlespace, Peers peers, Outbox outbox, News news) {
+  PeerTables(RegistrarSettings settings, Handlespace handlespace, Peers peers, Outbox outbox, News news) {
     this.settings = settings;
     this.handlespace = handlespace;
     this.peers = peers;
