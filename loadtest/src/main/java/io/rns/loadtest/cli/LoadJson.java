@@ -8,7 +8,6 @@ import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.Work;
 import io.rns.loadtest.measure.Arrivals;
-import io.rns.loadtest.measure.Details;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
@@ -31,13 +30,13 @@ record LoadJson(
       int clients, @JsonUnwrapped SeriesJson figures, Map<String, Operation> operations, List<Round> rounds,
       List<PerSecond> perSecond) {
     static Step of(LoadReport.Step step) {
-      Details details = step.series().together().details();
+      Measurement together = step.series().together();
       Map<String, Operation> operations = new LinkedHashMap<>();
-      details.operations().forEach((name, latencies) -> operations.put(name, Operation.of(latencies)));
+      together.operations().forEach((name, latencies) -> operations.put(name, Operation.of(latencies)));
       return new Step(
           step.clients(), SeriesJson.of(step.series()), operations,
           step.series().runs().stream().map(Round::of).toList(),
-          details.seconds().stream().map(PerSecond::of).toList());
+          together.seconds().stream().map(PerSecond::of).toList());
     }
   }
 

@@ -110,7 +110,7 @@ final class LoadText {
   }
 
   private static void operations(TextTable table, Series series) {
-    Map<String, Histogram> operations = series.together().details().operations();
+    Map<String, Histogram> operations = series.together().operations();
     if (!operations.isEmpty()) {
       table.row(series.workload().name() + ", by operation", "requests");
     }
@@ -132,7 +132,7 @@ final class LoadText {
   }
 
   private void notStarted(Series series) {
-    long count = series.together().details().notStarted();
+    long count = series.together().notStarted();
     if (count > 0) {
       out.format(
           "%s: %,d requests were due but never found a free client; they count with their waiting time%n",

@@ -38,7 +38,7 @@ record SeriesJson(
         series.workload().itemsPerRequest() > 1 ? rounded(series.itemsPerSecond(), 10) : null,
         rounded(together.micros(50), 10), rounded(together.micros(90), 10), rounded(together.micros(99), 10),
         rounded(together.micros(99.9), 10), rounded(together.maxMicros(), 10), together.completed(),
-        together.details().notStarted(), errors, failures.total() > 0 ? failures.counts() : null,
+        together.notStarted(), errors, failures.total() > 0 ? failures.counts() : null,
         failures.total() > 0 ? failures.first().orElse("") : null, together.reconnects(), processors,
         rounded(ratio, 1_000));
   }

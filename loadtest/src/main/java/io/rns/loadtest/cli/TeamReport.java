@@ -1,7 +1,6 @@
 package io.rns.loadtest.cli;
 
 import io.rns.loadtest.load.LoadReport;
-import io.rns.loadtest.measure.Details;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
@@ -34,10 +33,10 @@ record TeamReport(boolean interrupted, LoadReport.@Nullable Added added, List<Li
       Map<FailureKind, Long> failures, String firstFailure, long measuredNanos, long reconnects,
       Map<String, Long> usedNanos) {
     static Run of(Measurement measured) {
-      Details details = measured.details();
       return new Run(
-          bytes(measured.latencies()), mapped(details.operations(), TeamReport::bytes), details.answered(),
-          details.notStarted(), details.seconds(), measured.failures().counts(), measured.failures().first().orElse(""),
+          bytes(measured.latencies()), mapped(measured.operations(), TeamReport::bytes), measured.completed(),
+          measured.notStarted(), measured.seconds(), measured.failures().counts(),
+          measured.failures().first().orElse(""),
           measured.measured().toNanos(), measured.reconnects(), mapped(measured.used(), Duration::toNanos));
     }
 
@@ -45,7 +44,7 @@ record TeamReport(boolean interrupted, LoadReport.@Nullable Added added, List<Li
       Failures all = new Failures();
       failures.forEach((kind, count) -> all.add(kind, count, firstFailure));
       return new Measurement(
-          histogram(latencies), new Details(mapped(operations, TeamReport::histogram), answered, notStarted, seconds),
+          histogram(latencies), mapped(operations, TeamReport::histogram), answered, notStarted, seconds,
           all, Duration.ofNanos(measuredNanos), reconnects, mapped(usedNanos, Duration::ofNanos));
     }
   }

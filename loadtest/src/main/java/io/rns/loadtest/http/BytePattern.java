@@ -2,7 +2,6 @@ package io.rns.loadtest.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /** Some bytes to look for (Horspool's search: most bytes of the text are never looked at). Immutable. */
 public final class BytePattern {
@@ -23,15 +22,6 @@ public final class BytePattern {
       throw new IllegalArgumentException("nothing to look for");
     }
     return new BytePattern(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Where the bytes begin, without overlaps. */
-  int[] findAll(byte[] text) {
-    IntStream.Builder found = IntStream.builder();
-    for (int at = find(text, 0, text.length); at >= 0; at = find(text, at + wanted.length, text.length)) {
-      found.add(at);
-    }
-    return found.build().toArray();
   }
 
   /** The first index in {@code from} (inclusive) to {@code to} (exclusive) where the bytes begin, or -1. */

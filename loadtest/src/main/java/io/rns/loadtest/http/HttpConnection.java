@@ -4,60 +4,86 @@ import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A keep-alive connection. One that the server closed is made again; a request whose connection was closed before
  * anything of its answer came is sent once more, because a server may close an idle connection in just that moment.
  */
-public final class HttpConnection implements LoadClient {
+public class HttpConnection implements AutoCloseable {
   private final InetSocketAddress server;
-  private final RequestSource source;
-  private final AnswerCheck check;
   private final AnswerParser parser = new AnswerParser();
   private byte[] request = new byte[0];
+  private HttpAnswer.Check check = answer -> FailureKind.UNEXPECTED_ANSWER;
   private volatile @Nullable Socket socket;
   /** Whether this connection has answered before: only then may the server have closed it for idleness. */
   private boolean reused;
   private long reconnects;
   private volatile boolean cut;
 
-  HttpConnection(InetSocketAddress server, RequestSource source, AnswerCheck check) {
+  /** One that connects with its first request. */
+  public HttpConnection(InetSocketAddress server) {
     this.server = server;
-    this.source = source;
-    this.check = check;
   }
 
-  @Override
-  public boolean prepare() {
-    byte[] next = source.next();
-    if (next == null) {
-      return false;
+  /**
+   * Clients with one connection each.
+   *
+   * @param server where requests go
+   * @param count how many clients
+   * @param requests gives the client of a number (from 0) what supplies its requests: request line, headers and body,
+   *        untouched until the next one is taken; null when there are no more
+   * @param check looks at every answer
+   */
+  public static List<LoadClient> clients(InetSocketAddress server, int count,
+      IntFunction<Supplier<byte @Nullable []>> requests, HttpAnswer.Check check) {
+    return IntStream.range(0, count)
+        .<LoadClient>mapToObj(client -> new RequestClient(server, requests.apply(client), check)).toList();
+  }
+
+  private static final class RequestClient extends HttpConnection implements LoadClient {
+    private final Supplier<byte @Nullable []> requests;
+    private final HttpAnswer.Check check;
+
+    RequestClient(InetSocketAddress server, Supplier<byte @Nullable []> requests, HttpAnswer.Check check) {
+      super(server);
+      this.requests = requests;
+      this.check = check;
     }
-    request = next;
-    cut = false;
-    return true;
+
+    @Override
+    public boolean prepare() {
+      byte[] next = requests.get();
+      if (next == null) {
+        return false;
+      }
+      prepare(next, check);
+      return true;
+    }
   }
 
-  @Override
+  /** Makes a request ready, and what looks at its answer. */
+  protected final void prepare(byte[] nextRequest, HttpAnswer.Check nextCheck) {
+    request = nextRequest;
+    check = nextCheck;
+    cut = false;
+  }
+
+  /** Does the request that was prepared, to its end; null if it went well. */
   public @Nullable Failure perform() {
     try {
-      try {
-        exchange();
-      } catch (SocketException | ClosedByServerException e) {
-        if (cut || !reused || !parser.isEmpty()) {
-          throw e;
-        }
-        close();
-        exchange();
-      }
-      return checked();
-    } catch (MalformedAnswerException e) {
+      HttpAnswer answer = exchange();
+      FailureKind failure = check.failureOf(answer);
+      return failure == null ? null : new Failure(failure, answer.toString());
+    } catch (AnswerParser.MalformedException e) {
       close();
       return new Failure(FailureKind.UNEXPECTED_ANSWER, String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -66,17 +92,31 @@ public final class HttpConnection implements LoadClient {
     }
   }
 
-  private void exchange() throws IOException {
+  private HttpAnswer exchange() throws IOException {
+    try {
+      return send();
+    } catch (SocketException | AnswerParser.ClosedException e) {
+      if (cut || !reused || !parser.isEmpty()) {
+        throw e;
+      }
+      close();
+      return send();
+    }
+  }
+
+  private HttpAnswer send() throws IOException {
     Socket open = socket;
     if (open == null) {
       open = connect();
     }
-    parser.reset();
+    parser.begin(open.getInputStream());
     open.getOutputStream().write(request);
-    InputStream in = open.getInputStream();
-    while (!parser.receive(in)) {
-      // until the answer is complete; the loop's owner cuts a connection that hangs
+    HttpAnswer answer = parser.read();
+    reused = true;
+    if (!parser.keepAlive()) {
+      close();
     }
+    return answer;
   }
 
   private Socket connect() throws IOException {
@@ -84,8 +124,7 @@ public final class HttpConnection implements LoadClient {
     socket = opened;
     opened.setTcpNoDelay(true);
     // Without timeouts, here and for reading: they would make the socket non-blocking, which costs two system calls
-    // more
-    // per request. Whoever runs the load cuts what hangs.
+    // more per request. Whoever runs the load cuts what hangs.
     opened.connect(server);
     if (reused) {
       reconnects++;
@@ -94,24 +133,14 @@ public final class HttpConnection implements LoadClient {
     return opened;
   }
 
-  private @Nullable Failure checked() {
-    Answer answer = parser.answer();
-    FailureKind failure = check.failureOf(answer);
-    reused = true;
-    if (!parser.keepAlive()) {
-      close();
-    }
-    return failure == null ? null : new Failure(failure, answer.toString());
-  }
-
-  @Override
+  /** Makes a hanging {@link #perform} end soon. May be called by another thread. */
   public void cut() {
     cut = true;
     close();
   }
 
-  @Override
-  public long reconnects() {
+  /** How often the connection was made again because the other side had closed it in an orderly way. */
+  public final long reconnects() {
     return reconnects;
   }
 

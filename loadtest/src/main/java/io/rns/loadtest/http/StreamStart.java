@@ -2,7 +2,6 @@ package io.rns.loadtest.http;
 
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
-import io.rns.loadtest.measure.LoadClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,36 +14,21 @@ import org.jspecify.annotations.Nullable;
  * Asks for a stream of server-sent events, waits for its first event and goes away, on a connection of its own each
  * time.
  */
-public final class StreamStart implements LoadClient {
+public final class StreamStart {
   private static final int MOST_BYTES = 65_536;
   private static final String GOOD = "HTTP/1.1 200 ";
   private static final String EVENT = "event:";
 
   private final InetSocketAddress server;
-  private final RequestSource source;
-  private byte[] request = new byte[0];
   private volatile @Nullable Socket socket;
 
-  /**
-   * Begins nothing yet.
-   *
-   * @param server where requests go
-   * @param source of requests for a stream
-   */
-  public StreamStart(InetSocketAddress server, RequestSource source) {
+  /** Begins nothing yet. */
+  public StreamStart(InetSocketAddress server) {
     this.server = server;
-    this.source = source;
   }
 
-  @Override
-  public boolean prepare() {
-    byte[] next = source.next();
-    request = next == null ? new byte[0] : next;
-    return next != null;
-  }
-
-  @Override
-  public @Nullable Failure perform() {
+  /** Sends a request for a stream and waits for the first event; null if it comes. */
+  public @Nullable Failure perform(byte[] request) {
     try (Socket opened = new Socket()) {
       socket = opened;
       opened.setTcpNoDelay(true);
@@ -65,19 +49,17 @@ public final class StreamStart implements LoadClient {
   private static String untilFirstEvent(InputStream in) throws IOException {
     byte[] bytes = new byte[MOST_BYTES];
     int filled = 0;
+    int count = 0;
     String text = "";
-    while (filled < MOST_BYTES && !text.contains(EVENT) && (text.isEmpty() || text.startsWith(GOOD))) {
-      int count = in.read(bytes, filled, MOST_BYTES - filled);
-      if (count < 0) {
-        break;
-      }
-      filled += count;
+    while (count >= 0 && filled < MOST_BYTES && !text.contains(EVENT) && (text.isEmpty() || text.startsWith(GOOD))) {
+      count = in.read(bytes, filled, MOST_BYTES - filled);
+      filled += Math.max(0, count);
       text = new String(bytes, 0, filled, StandardCharsets.UTF_8);
     }
     return text;
   }
 
-  @Override
+  /** Makes a hanging {@link #perform} end soon. May be called by another thread. */
   public void cut() {
     Socket open = socket;
     if (open != null) {
@@ -87,10 +69,5 @@ public final class StreamStart implements LoadClient {
         throw new UncheckedIOException("closing a connection to " + server, e);
       }
     }
-  }
-
-  @Override
-  public void close() {
-    cut();
   }
 }

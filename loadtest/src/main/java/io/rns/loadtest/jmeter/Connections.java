@@ -18,23 +18,16 @@ final class Connections {
   /** More than there are threads in a test, so that none waits in the client. */
   private static final int MOST_CALLS = 10_000;
 
-  private final Map<String, Shared> open = new HashMap<>();
-
-  /** A connection and how many need it. */
-  private static final class Shared {
-    private final RnsConnection connection;
-    private int users;
-
-    Shared(RnsConnection connection) {
-      this.connection = connection;
-    }
-  }
+  private final Map<String, Lease> open = new HashMap<>();
+  private final Map<String, Integer> users = new HashMap<>();
 
   /** One user's hold on a connection, to be closed once. */
   record Lease(String servers, RnsConnection names, Connections owner) implements AutoCloseable {
     @Override
     public void close() {
-      owner.giveBack(servers);
+      if (owner.isLast(servers)) {
+        names.close();
+      }
     }
   }
 
@@ -45,13 +38,9 @@ final class Connections {
    * @throws RnsException if these are not addresses of servers
    */
   synchronized Lease take(String servers) {
-    Shared shared = open.get(servers);
-    if (shared == null) {
-      shared = new Shared(connect(servers));
-      open.put(servers, shared);
-    }
-    shared.users++;
-    return new Lease(servers, shared.connection, this);
+    Lease lease = open.computeIfAbsent(servers, any -> new Lease(servers, connect(servers), this));
+    users.merge(servers, 1, Integer::sum);
+    return lease;
   }
 
   /** How many are open. */
@@ -59,20 +48,13 @@ final class Connections {
     return open.size();
   }
 
-  private void giveBack(String servers) {
-    RnsConnection last = withoutUsers(servers);
-    if (last != null) {
-      last.close();
+  private synchronized boolean isLast(String servers) {
+    @Nullable
+    Integer left = users.computeIfPresent(servers, (any, count) -> count == 1 ? null : count - 1);
+    if (left == null) {
+      open.remove(servers);
     }
-  }
-
-  private synchronized @Nullable RnsConnection withoutUsers(String servers) {
-    Shared shared = open.get(servers);
-    if (shared == null || --shared.users > 0) {
-      return null;
-    }
-    open.remove(servers);
-    return shared.connection;
+    return left == null;
   }
 
   private static RnsConnection connect(String servers) {

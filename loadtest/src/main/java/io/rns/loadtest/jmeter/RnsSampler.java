@@ -91,7 +91,7 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
     SampleOperation operation = SampleOperation.parse(parameter(context, OPERATION));
     CallContext call = CallContext.ANONYMOUS.with(Consistency.parse(parameter(context, CONSISTENCY)));
     Lease held = lease(context, parameter(context, SERVER));
-    return operation.prepare(new Sample(held.names(), call, parameter(context, PATH), parameter(context, REFERENCE)));
+    return operation.prepare(held.names(), call, parameter(context, PATH), parameter(context, REFERENCE));
   }
 
   /** The connection that was used last, unless the server is another one now. */
@@ -105,13 +105,8 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
 
   private static String asked(JavaSamplerContext context) {
     String reference = parameter(context, REFERENCE);
-    return parameter(context, OPERATION)
-        + " "
-        + parameter(context, PATH)
-        + (reference.isEmpty() ? "" : " " + reference)
-        + "\nserver: "
-        + parameter(context, SERVER)
-        + "\nconsistency: "
+    return parameter(context, OPERATION) + " " + parameter(context, PATH)
+        + (reference.isEmpty() ? "" : " " + reference) + "\nserver: " + parameter(context, SERVER) + "\nconsistency: "
         + parameter(context, CONSISTENCY);
   }
 

@@ -2,12 +2,12 @@ package io.rns.loadtest.jmeter;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
-import io.rns.api.Answer;
+import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.ListRequest;
+import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
@@ -25,76 +25,61 @@ import java.util.stream.Collectors;
 /** What a sample does to its path. */
 enum SampleOperation {
   /** Adds a junction, without a reference a directory, and the directories on the way that are missing. */
-  ADD {
-    @Override
-    Supplier<String> prepare(Sample sample) {
-      Target target = Target.of(sample.path());
-      NewEntry entry =
-          sample.reference().isEmpty()
-              ? NewEntry.directory(target)
-              : NewEntry.junction(target, EndpointReference.ofAddress(sample.reference()));
-      AddRequest request = AddRequest.of(entry).withParents();
-      return () -> only(sample.names().add(sample.call(), request));
-    }
-  },
-
+  ADD,
   /** Lists the first page of a directory. */
-  LIST {
-    @Override
-    Supplier<String> prepare(Sample sample) {
-      ListRequest request = ListRequest.of(Target.of(sample.path()));
-      return () -> shown(sample.names().list(sample.call(), request).value().orThrow());
-    }
-  },
-
+  LIST,
   /** Looks up an entry. */
-  QUERY {
-    @Override
-    Supplier<String> prepare(Sample sample) {
-      QueryRequest request = QueryRequest.of(Target.of(sample.path()));
-      return () -> only(sample.names().query(sample.call(), request));
-    }
-  },
-
+  QUERY,
   /** Replaces the references of a junction. */
-  UPDATE {
-    @Override
-    Supplier<String> prepare(Sample sample) {
-      if (sample.reference().isEmpty()) {
-        throw new RnsException(RnsError.INVALID_REQUEST, "update of '" + sample.path() + "' needs a reference");
-      }
-      List<EndpointReference> references = List.of(EndpointReference.ofAddress(sample.reference()));
-      UpdateRequest request = UpdateRequest.of(EntryChange.references(Target.of(sample.path()), references));
-      return () -> only(sample.names().update(sample.call(), request));
-    }
-  },
-
+  UPDATE,
   /** Removes a junction or an empty directory. */
-  REMOVE {
-    @Override
-    Supplier<String> prepare(Sample sample) {
-      RemoveRequest request = RemoveRequest.of(Removal.of(Target.of(sample.path())));
-      return () -> only(sample.names().remove(sample.call(), request));
-    }
-  },
-
+  REMOVE,
   /** Removes an entry and all below it. */
-  REMOVE_TREE {
-    @Override
-    Supplier<String> prepare(Sample sample) {
-      RemoveRequest request = RemoveRequest.of(Removal.recursive(Target.of(sample.path())));
-      return () -> only(sample.names().remove(sample.call(), request));
-    }
-  };
+  REMOVE_TREE;
 
   /**
    * Gets the operation ready, which is not part of the sample's time.
    *
+   * @param call what accompanies the request
+   * @param path of the entry or directory
+   * @param address that an entry is to have in its reference; empty for none
    * @return performs it, and gives the answer for people to read
    * @throws RnsException if what the sample asks for makes no request; what is returned throws if the request is
    *         refused or fails
    */
-  abstract Supplier<String> prepare(Sample sample);
+  Supplier<String> prepare(NameService names, CallContext call, String path, String address) {
+    Target target = Target.of(path);
+    return switch (this) {
+      case ADD -> {
+        NewEntry entry = address.isEmpty()
+            ? NewEntry.directory(target)
+            : NewEntry.junction(target, EndpointReference.ofAddress(address));
+        AddRequest request = AddRequest.of(entry).withParents();
+        yield () -> only(names.add(call, request).value());
+      }
+      case LIST -> {
+        ListRequest request = ListRequest.of(target);
+        yield () -> names.list(call, request).value().orThrow().entries().stream().map(SampleOperation::shown)
+            .collect(Collectors.joining("\n"));
+      }
+      case QUERY -> {
+        QueryRequest request = QueryRequest.of(target);
+        yield () -> only(names.query(call, request).value());
+      }
+      case UPDATE -> {
+        if (address.isEmpty()) {
+          throw new RnsException(RnsError.INVALID_REQUEST, "update of '" + path + "' needs a reference");
+        }
+        List<EndpointReference> references = List.of(EndpointReference.ofAddress(address));
+        UpdateRequest request = UpdateRequest.of(EntryChange.references(target, references));
+        yield () -> only(names.update(call, request).value());
+      }
+      case REMOVE, REMOVE_TREE -> {
+        RemoveRequest request = RemoveRequest.of(this == REMOVE ? Removal.of(target) : Removal.recursive(target));
+        yield () -> only(names.remove(call, request).value());
+      }
+    };
+  }
 
   /**
    * Reads the name that test plans use.
@@ -102,14 +87,11 @@ enum SampleOperation {
    * @throws RnsException if no operation has it
    */
   static SampleOperation parse(String text) {
-    return Arrays.stream(values())
-        .filter(operation -> operation.toString().equals(text))
-        .findFirst()
-        .orElseThrow(
-            () -> {
-              String known = Arrays.stream(values()).map(SampleOperation::toString).collect(Collectors.joining(", "));
-              return new RnsException(RnsError.INVALID_REQUEST, "operation '" + text + "' is none of " + known);
-            });
+    return Arrays.stream(values()).filter(operation -> operation.toString().equals(text)).findFirst()
+        .orElseThrow(() -> {
+          String known = Arrays.stream(values()).map(SampleOperation::toString).collect(Collectors.joining(", "));
+          return new RnsException(RnsError.INVALID_REQUEST, "operation '" + text + "' is none of " + known);
+        });
   }
 
   @Override
@@ -117,18 +99,13 @@ enum SampleOperation {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static String only(Answer<List<Outcome<Entry>>> answer) {
-    return shown(answer.value().get(0).orThrow());
-  }
-
-  private static String shown(Page page) {
-    return page.entries().stream().map(SampleOperation::shown).collect(Collectors.joining("\n"));
+  private static String only(List<Outcome<Entry>> answers) {
+    return shown(answers.get(0).orThrow());
   }
 
   private static String shown(Entry entry) {
     if (entry instanceof Entry.Junction junction) {
-      return "junction "
-          + entry.displayName()
+      return "junction " + entry.displayName()
           + junction.references().stream().map(reference -> " " + reference.address()).collect(Collectors.joining());
     }
     return "directory " + entry.displayName();

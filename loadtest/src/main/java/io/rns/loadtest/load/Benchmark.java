@@ -1,7 +1,6 @@
 package io.rns.loadtest.load;
 
 import io.rns.api.NameService;
-import io.rns.loadtest.http.HttpClients;
 import io.rns.loadtest.http.SocketMain;
 import io.rns.loadtest.launcher.ServerProcess;
 import io.rns.loadtest.measure.Arrivals;
@@ -11,14 +10,14 @@ import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.service.Answers;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.LoadTransport;
-import io.rns.loadtest.service.Probe;
-import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.CallSource;
 import io.rns.loadtest.work.Caller;
 import io.rns.loadtest.work.Keys;
+import io.rns.loadtest.work.SessionClient;
 import io.rns.loadtest.work.TraceWriter;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -56,40 +55,40 @@ public record Benchmark(
   public LoadReport run() throws InterruptedException {
     return switch (settings.server()) {
       case RNS -> runWithServer();
-      case NONE ->
-        runWithoutService(HttpTarget.of(settings.serviceUrl()), RawLoad.Connector.NONE, settings.processes());
+      case NONE -> runWithoutService(HttpTarget.of(settings.serviceUrl()), false, settings.processes());
       case SOCKET -> {
         try (ServerProcess server = ServerProcess.start(SocketMain.class)) {
           HttpTarget target = HttpTarget.of("http://127.0.0.1:" + server.readLine() + "/");
-          yield runWithoutService(target, HttpClients::of, Map.of("socket", List.of(server.pid())));
+          yield runWithoutService(target, true, Map.of("socket", List.of(server.pid())));
         }
       }
     };
   }
 
   /** Runs on entries that do not exist. */
-  private LoadReport runWithoutService(HttpTarget target, RawLoad.Connector connector,
-      Map<String, List<Long>> processes) throws InterruptedException {
-    LoadData data = LoadData.imagined(LoadDirectory.imagined(client), settings.work());
-    RawLoad raw = new RawLoad(target, data, connector, settings.timeout());
-    List<Workload> steps = steps(settings.operation() == LoadOperation.MIX ? mix(data)
+  private LoadReport runWithoutService(HttpTarget target, boolean sent, Map<String, List<Long>> processes)
+      throws InterruptedException {
+    LoadDirectory directory = LoadDirectory.imagined(client);
+    LoadData data = LoadData.imagined(directory, settings.work());
+    RawLoad raw = new RawLoad(target, data, sent, settings.timeout());
+    List<Workload> steps = steps(settings.operation() == LoadOperation.MIX ? mix(data, directory)
         : clients -> raw.of(settings.operation(), clients));
     return report(steps, run(steps, processes), Map.of(), Map.of(), null);
   }
 
   private LoadReport runWithServer() throws InterruptedException {
     HttpTarget service = HttpTarget.of(settings.serviceUrl());
+    LoadOperation operation = settings.operation();
     progress.accept("adding entries to work with");
     try (LoadDirectory directory = LoadDirectory.create(client);
         Yardsticks yardsticks = new Yardsticks(settings)) {
-      LoadOperation operation = settings.operation();
-      LoadData data = operation == LoadOperation.LISTING
-          ? LoadData.make(directory, settings.work(), operation.items())
-          : LoadData.make(directory, settings.work());
+      LoadData data = LoadData.make(directory, settings.work(),
+          operation == LoadOperation.LISTING ? operation.items() : LoadData.LISTED_ENTRIES);
       RawLoad raw = new RawLoad(service, data, settings.timeout());
       probe(service, raw, data);
       yardsticks.prepare(raw);
-      List<Workload> steps = steps(load(raw, data));
+      List<Workload> steps =
+          steps(operation == LoadOperation.MIX ? mix(data, directory) : clients -> load(raw, data, clients));
       List<Workload> workloads = new ArrayList<>(steps);
       workloads.addAll(yardsticks.workloads());
       Rounds.Outcome outcome = run(workloads, settings.processes());
@@ -100,23 +99,18 @@ public record Benchmark(
     }
   }
 
-  /** How the load is made for a number of clients. */
-  private IntFunction<Workload> load(RawLoad raw, LoadData data) {
+  private Workload load(RawLoad raw, LoadData data, int clients) {
     LoadOperation operation = settings.operation();
-    if (operation == LoadOperation.MIX) {
-      return mix(data);
-    }
     if (settings.via() == LoadTransport.RAW && !operation.isConversation()) {
-      return clients -> raw.of(operation, clients);
+      return raw.of(operation, clients);
     }
     NameService called = operation == LoadOperation.LISTING ? standard : client;
-    ClientLoad load = new ClientLoad(called, reader, data, settings.rate(), settings.timeout());
-    return clients -> load.of(operation, clients);
+    return new ClientLoad(called, reader, data, settings.rate(), settings.timeout()).of(operation, clients);
   }
 
-  private IntFunction<Workload> mix(LoadData data) {
+  private IntFunction<Workload> mix(LoadData data, LoadDirectory directory) {
     TraceWriter trace =
-        record.map(out -> new TraceWriter(out, System.nanoTime(), data.top().toString())).orElse(null);
+        record.map(out -> new TraceWriter(out, System.nanoTime(), directory.path().toString())).orElse(null);
     Keys.Choice choice = settings.work().keys().among(data.places().junctions(), data.places().perDirectory());
     // Each client of each run gives its entries names of their own.
     AtomicLong numbers = new AtomicLong();
@@ -125,27 +119,10 @@ public record Benchmark(
           long number = numbers.getAndIncrement();
           String name = "c" + number;
           Caller caller = new Caller(settings.work().mix(), data.places(), choice, name + "n", number);
-          return trace == null ? caller : new Recorded(caller, trace, name);
+          return trace == null ? caller : trace.recorded(caller, name);
         };
-    return clients -> settings.peer(client).workload(LoadOperation.MIX.toString(), clients, calls, settings.timeout());
-  }
-
-  /** Writes what a caller does as a session of a trace. */
-  private record Recorded(Caller caller, TraceWriter trace, String session) implements CallSource {
-    @Override
-    public Call next() {
-      return caller.next();
-    }
-
-    @Override
-    public void begun(Call call) {
-      trace.write(System.nanoTime(), session, call);
-    }
-
-    @Override
-    public void done(Call call, boolean succeeded) {
-      caller.done(call, succeeded);
-    }
+    return clients -> SessionClient.workload(LoadOperation.MIX.toString(), clients, settings.sessions(client), calls,
+        settings.timeout());
   }
 
   /** The load with each number of clients. */
@@ -185,11 +162,10 @@ public record Benchmark(
 
   private static void probe(HttpTarget service, RawLoad raw, LoadData data) {
     for (LoadOperation operation : LoadOperation.values()) {
-      if (operation.answer().isPresent()) {
-        Probe.expect(service, raw.sample(operation), operation.answer().get(), operation.items());
-        if (operation.adds()) {
-          data.added().add(operation.items());
-        }
+      operation.answer().ifPresent(
+          element -> Answers.expect(service, raw.sample(operation), element, operation.items()));
+      if (operation == LoadOperation.ADD || operation == LoadOperation.ADD_BATCH) {
+        data.added().add(operation.items());
       }
     }
   }

@@ -6,6 +6,7 @@ import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Cursor;
 import io.rns.api.Entry;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
@@ -21,39 +22,50 @@ import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.service.NameServiceClient;
 import io.rns.loadtest.service.References;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * Workloads through a name service that all clients share, as the threads of a program do.
- *
- * @param reader where a session reads what it wrote
- * @param rate additions per second of all sessions together; 0 for as many as possible
- * @param timeout after which a request has failed
- */
-public record ClientLoad(NameService service, NameService reader, LoadData data, double rate, Duration timeout) {
-  /** The workload of an operation. */
-  public Workload of(LoadOperation operation, int clients) {
-    return new Workload(operation.toString(), operation.items(), () -> clients(operation, clients), timeout);
+/** Workloads through a name service that all clients share, as the threads of a program do. */
+public final class ClientLoad extends OperationLoad<Runnable> {
+  private final NameService service;
+  private final NameService reader;
+  private final double rate;
+  private final Duration timeout;
+
+  /**
+   * Workloads through a service.
+   *
+   * @param reader where a session reads what it wrote
+   * @param rate additions per second of all sessions together; 0 for as many as possible
+   * @param timeout after which a request has failed
+   */
+  public ClientLoad(NameService service, NameService reader, LoadData data, double rate, Duration timeout) {
+    super(data);
+    this.service = service;
+    this.reader = reader;
+    this.rate = rate;
+    this.timeout = timeout;
   }
 
-  private List<LoadClient> clients(LoadOperation operation, int clients) {
-    Function<SplittableRandom, Runnable> calls = calls(operation);
-    List<LoadClient> made = new ArrayList<>();
-    for (int i = 0; i < clients; i++) {
-      SplittableRandom random = new SplittableRandom(i);
-      Supplier<Runnable> next = () -> calls.apply(random);
-      // Of a session only the lookup is measured, which follows the addition: the pause has to be before both.
-      boolean paced = operation == LoadOperation.SESSION && rate > 0;
-      made.add(new NameServiceClient(paced ? paced(next, clients / rate) : next));
-    }
-    return made;
+  /** The workload of an operation. */
+  public Workload of(LoadOperation operation, int clients) {
+    IntFunction<Supplier<Runnable>> calls =
+        switch (operation) {
+          case LISTING -> client -> () -> () -> wholeListing(operation.items());
+          // Only the lookup is measured, which follows the addition: the pause has to be before both.
+          case SESSION -> client -> rate > 0 ? paced(this::session, clients / rate) : this::session;
+          default -> requests(operation);
+        };
+    return new Workload(operation.toString(), operation.items(),
+        () -> IntStream.range(0, clients)
+            .<LoadClient>mapToObj(client -> new NameServiceClient(calls.apply(client))).toList(),
+        timeout);
   }
 
   /** Holds one client to a rate. One that is late does not catch up: it is the clients that are slow then. */
@@ -68,19 +80,6 @@ public record ClientLoad(NameService service, NameService reader, LoadData data,
       }
       due[0] = Math.max(due[0] + interval, now);
       return calls.get();
-    };
-  }
-
-  private Function<SplittableRandom, Runnable> calls(LoadOperation operation) {
-    return switch (operation) {
-      case QUERY, QUERY_BATCH -> random -> query(data.somePaths(random, operation.items()));
-      case ADD, ADD_BATCH -> random -> add(operation.items());
-      case LIST -> pages();
-      case LOOKUP, LOOKUP_BATCH -> random -> lookup(data.someListed(random, operation.items()));
-      case LISTING -> random -> () -> wholeListing(operation.items());
-      case SESSION -> random -> session();
-      case MIX, TRACE -> throw new IllegalArgumentException(operation + " has sessions of its own");
-      case MIXED -> mixed();
     };
   }
 
@@ -106,19 +105,6 @@ public record ClientLoad(NameService service, NameService reader, LoadData data,
     return NewEntry.junction(Target.of(data.addedTo()).child(name), References.SHORT.of(name.toString()));
   }
 
-  private Runnable query(List<String> paths) {
-    return query(new QueryRequest(paths.stream().map(Target::of).toList(), false));
-  }
-
-  private Runnable lookup(List<String> names) {
-    Target directory = Target.of(data.listed());
-    return query(new QueryRequest(names.stream().map(name -> directory.child(EntryName.of(name))).toList(), false));
-  }
-
-  private Runnable query(QueryRequest request) {
-    return () -> requireDone(service.query(CallContext.ANONYMOUS, request).value());
-  }
-
   private void wholeListing(int expected) {
     int found = 0;
     for (Entry entry : Entries.of(service, Target.of(data.listedPath()))) {
@@ -129,34 +115,37 @@ public record ClientLoad(NameService service, NameService reader, LoadData data,
     }
   }
 
-  private Runnable add(int items) {
-    List<NewEntry> entries = new ArrayList<>(items);
-    for (int i = 0; i < items; i++) {
-      entries.add(newJunction());
-    }
-    AddRequest request = new AddRequest(entries, false, false);
+  @Override
+  Runnable query(List<String> paths) {
+    return querying(paths.stream().map(Target::of).toList());
+  }
+
+  @Override
+  Runnable lookup(List<String> names) {
+    Target directory = Target.of(data.listed());
+    return querying(names.stream().map(name -> directory.child(EntryName.of(name))).toList());
+  }
+
+  private Runnable querying(List<Target> targets) {
+    QueryRequest request = new QueryRequest(targets, false);
+    return () -> requireDone(service.query(CallContext.ANONYMOUS, request).value());
+  }
+
+  @Override
+  Runnable list(Optional<Cursor> page) {
+    ListRequest request =
+        new ListRequest(Target.of(data.listed()), LoadOperation.LIST.items(), page, Optional.empty());
+    return () -> service.list(CallContext.ANONYMOUS, request).value().orThrow();
+  }
+
+  @Override
+  Supplier<Runnable> additions(int items) {
     return () -> {
-      requireDone(service.add(CallContext.ANONYMOUS, request).value());
-      data.added().add(items);
-    };
-  }
-
-  private Function<SplittableRandom, Runnable> pages() {
-    List<ListRequest> pages = new ArrayList<>();
-    data.pages().forEach(from -> pages.add(
-        new ListRequest(Target.of(data.listed()), LoadOperation.LIST.items(), from, Optional.empty())));
-    return random -> {
-      ListRequest page = pages.get(random.nextInt(pages.size()));
-      return () -> service.list(CallContext.ANONYMOUS, page).value().orThrow();
-    };
-  }
-
-  private Function<SplittableRandom, Runnable> mixed() {
-    Function<SplittableRandom, Runnable> lists = pages();
-    return random -> switch (LoadOperation.partOfMix(random.nextInt(100))) {
-      case ADD -> add(1);
-      case LIST -> lists.apply(random);
-      default -> query(data.somePaths(random, 1));
+      AddRequest request = new AddRequest(Stream.generate(this::newJunction).limit(items).toList(), false, false);
+      return () -> {
+        requireDone(service.add(CallContext.ANONYMOUS, request).value());
+        data.added().add(items);
+      };
     };
   }
 }

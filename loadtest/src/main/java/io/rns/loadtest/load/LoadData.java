@@ -9,16 +9,17 @@ import io.rns.loadtest.service.References;
 import io.rns.loadtest.service.Tree;
 import io.rns.loadtest.work.Keys;
 import io.rns.loadtest.work.Places;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** The entries of a load: paths to look up, a directory to list, a directory to add to. Thread-safe. */
 public final class LoadData {
-  private static final int LISTED_ENTRIES = 10_000;
+  static final int LISTED_ENTRIES = 10_000;
   private static final int FILLING_CLIENTS = 4;
   private static final String LISTED = "listed";
   private static final String ADDED_TO = "added";
@@ -52,11 +53,6 @@ public final class LoadData {
     return new LoadData(directory, work, listed, directory.directory(ADDED_TO));
   }
 
-  /** The same for any operation but a whole listing. */
-  static LoadData make(LoadDirectory directory, Work work) throws InterruptedException {
-    return make(directory, work, LISTED_ENTRIES);
-  }
-
   /** Adds what is looked up and the directory to add to, but nothing to list. */
   public static LoadData withoutListing(LoadDirectory directory, Work work) throws InterruptedException {
     return make(directory, work, 0);
@@ -84,11 +80,7 @@ public final class LoadData {
 
   /** Draws paths as {@link Work#keys} says. */
   List<String> somePaths(SplittableRandom random, int count) {
-    List<String> drawn = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      drawn.add(places.junction(someNumber(random)));
-    }
-    return drawn;
+    return Stream.generate(() -> places.junction(someNumber(random))).limit(count).toList();
   }
 
   /** The directory to list. */
@@ -103,20 +95,13 @@ public final class LoadData {
 
   /** Draws names of the directory to list. */
   List<String> someListed(SplittableRandom random, int count) {
-    List<String> drawn = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      drawn.add(Tree.leafName(random.nextInt(LISTED_ENTRIES)).toString());
-    }
-    return drawn;
+    return Stream.generate(() -> Tree.leafName(random.nextInt(LISTED_ENTRIES)).toString()).limit(count).toList();
   }
 
   /** Where the pages of the directory to list begin. */
   List<Optional<Cursor>> pages() {
-    List<Optional<Cursor>> pages = new ArrayList<>();
-    for (int number = 0; number < LISTED_ENTRIES; number += LoadOperation.LIST.items()) {
-      pages.add(pageAt(listed, number));
-    }
-    return pages;
+    return LongStream.range(0, LISTED_ENTRIES / LoadOperation.LIST.items())
+        .mapToObj(page -> pageAt(listed, page * LoadOperation.LIST.items())).toList();
   }
 
   /** The cursor of the page that begins with an entry of a directory whose junctions are named by their numbers. */
@@ -147,10 +132,5 @@ public final class LoadData {
   /** How many entries the directory to add to has, as the service reports. */
   long countAdded() {
     return directory.count(directory.path(ADDED_TO));
-  }
-
-  /** Where everything is. */
-  RnsPath top() {
-    return directory.path();
   }
 }

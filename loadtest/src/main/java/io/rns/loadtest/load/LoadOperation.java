@@ -1,39 +1,38 @@
 package io.rns.loadtest.load;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** What a load does. */
 public enum LoadOperation {
   /** Look up one path of depth 4. */
-  QUERY("query", 1),
+  QUERY(1),
   /** Look up 100 paths of depth 4 with one request. */
-  QUERY_BATCH("query-batch", 100),
+  QUERY_BATCH(100),
   /** Add one junction, always to the same directory. */
-  ADD("add", 1),
+  ADD(1),
   /** Add 100 junctions to one directory with one request. */
-  ADD_BATCH("add-batch", 100),
+  ADD_BATCH(100),
   /** List a page of 1,000 entries. */
-  LIST("list", 1_000),
+  LIST(1_000),
   /** Look up one name in a directory, by RNS 1.1. */
-  LOOKUP("lookup", 1),
+  LOOKUP(1),
   /** Look up 1,000 names in a directory with one request, by RNS 1.1. */
-  LOOKUP_BATCH("lookup-batch", 1_000),
+  LOOKUP_BATCH(1_000),
   /** List a directory of 100,000 entries from end to end, by RNS 1.1 and WS-Iterator alone, through the Java client. */
-  LISTING("listing", 100_000),
+  LISTING(100_000),
   /** Look up what the same client has just added, at another server if one is named; only the lookup is measured. */
-  SESSION("session", 1),
+  SESSION(1),
   /** Of 100 requests 90 look up a path, 8 add a junction and 2 list a page. */
-  MIXED("mixed", 1),
+  MIXED(1),
   /** Operations in any proportion. */
-  MIX("mix", 1),
+  MIX(1),
   /** What sessions of a trace have asked for. */
-  TRACE("trace", 1);
+  TRACE(1);
 
-  private final String label;
   private final int items;
 
-  LoadOperation(String label, int items) {
-    this.label = label;
+  LoadOperation(int items) {
     this.items = items;
   }
 
@@ -52,7 +51,7 @@ public enum LoadOperation {
     return !isConversation() && this != MIX && this != TRACE;
   }
 
-  /** The element that each item of its answer has, if one sample tells whether it is answered as it should. */
+  /** The element that each item of its answer has, if one sample shows whether it is answered as it should. */
   Optional<String> answer() {
     return switch (this) {
       case QUERY, QUERY_BATCH -> Optional.of("EntryProperties");
@@ -68,14 +67,9 @@ public enum LoadOperation {
     return this == ADD || this == ADD_BATCH || this == SESSION || this == MIXED;
   }
 
-  /** Which of the three a request of the mix is, for a number of 0 to 99. */
-  static LoadOperation partOfMix(int number) {
-    return number < 90 ? QUERY : number < 98 ? ADD : LIST;
-  }
-
   /** The name on the command line. */
   @Override
   public String toString() {
-    return label;
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -3,7 +3,6 @@ package io.rns.loadtest.load;
 import io.rns.api.NameService;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Schedule;
-import io.rns.loadtest.peer.Peer;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.service.Messages;
@@ -13,8 +12,10 @@ import io.rns.loadtest.work.Session;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What to run.
@@ -52,25 +53,19 @@ public record LoadSettings(
   /** What a load can be directed at. */
   public enum Server {
     /** The service. */
-    RNS("rns"),
+    RNS,
     /** Nothing: requests are made, not sent, and answered at once, which shows what the generator itself can do. */
-    NONE("none"),
+    NONE,
     /**
      * A process that answers at once and does nothing else, which shows what the generator can do with a network in
      * between.
      */
-    SOCKET("socket");
-
-    private final String label;
-
-    Server(String label) {
-      this.label = label;
-    }
+    SOCKET;
 
     /** The name on the command line. */
     @Override
     public String toString() {
-      return label;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -97,26 +92,12 @@ public record LoadSettings(
     return Collections.max(steps);
   }
 
-  /** What the sessions of a mix or a trace call. */
-  Peer peer(NameService client) {
+  /** Makes the sessions that perform a mix or a trace. */
+  Supplier<Session> sessions(NameService client) {
     Messages messages = new Messages(work.consistency(), new References(work.referenceBytes()));
-    return server == Server.NONE ? new Nothing() : new RnsPeer(HttpTarget.of(serviceUrl), client, via, messages);
-  }
-
-  /** In the place of a service. */
-  private record Nothing() implements Peer {
-    @Override
-    public String durability() {
-      return "nothing";
-    }
-
-    @Override
-    public Session session() {
-      return Session.NOTHING;
-    }
-
-    @Override
-    public void close() {}
+    return server == Server.NONE
+        ? () -> Session.NOTHING
+        : new RnsPeer(HttpTarget.of(serviceUrl), client, via, messages)::session;
   }
 
   /** Requests per second of all clients together that are wanted; 0 for as many as they can. */

@@ -10,15 +10,13 @@ import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.References;
-import io.rns.loadtest.work.Call;
-import io.rns.loadtest.work.CallSource;
+import io.rns.loadtest.work.SessionClient;
 import io.rns.loadtest.work.Trace;
 import io.rns.loadtest.work.TraceCopies;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Replays a trace against a service: every session at its own times, several copies of it at once.
@@ -53,54 +51,18 @@ public record Replay(LoadSettings settings, Trace trace, int factor, NameService
   private LoadReport run(TraceCopies copies, String top) throws InterruptedException {
     List<List<Trace.Event>> sessions = List.copyOf(trace.sessions().values());
     int clients = sessions.size() * factor;
-    Workload workload =
-        settings.peer(client).workload(LoadOperation.TRACE.toString(), clients,
-            i -> new Copied(sessions.get(i / factor), copies, i % factor, top), settings.timeout());
-    Duration bound = Duration.ofNanos(trace.length()).plus(settings.timeout()).plusSeconds(1);
-    Schedule schedule = Schedule.untilDone(bound);
-    Observer observer = new Observer(new Processors(settings.processes()), seconds, () -> {});
-    Rounds.Outcome outcome =
-        Rounds.run(List.of(workload.as(workload.name(), new Arrivals.OfClients())), 1, schedule, schedule, observer,
-            progress);
+    String name = LoadOperation.TRACE.toString();
+    Workload workload = SessionClient.workload(name, clients, settings.sessions(client),
+        i -> copies.calls(sessions.get(i / factor), i % factor, top), settings.timeout());
+    Schedule schedule =
+        Schedule.untilDone(Duration.ofNanos(trace.length()).plus(settings.timeout()).plusSeconds(1));
+    Rounds.Outcome outcome = Rounds.run(List.of(workload.as(name, new Arrivals.OfClients())), 1, schedule, schedule,
+        new Observer(new Processors(settings.processes()), seconds, () -> {}), progress);
     progress.accept("removing the entries");
     if (outcome.series().isEmpty()) {
       throw new InterruptedException("nothing was measured yet");
     }
     LoadReport.Step step = new LoadReport.Step(clients, outcome.series().get(0));
     return new LoadReport(settings, List.of(step), List.of(), Map.of(), Map.of(), null, outcome.interrupted());
-  }
-
-  /** One session of the trace, in one of its copies. */
-  private static final class Copied implements CallSource {
-    private final List<Trace.Event> events;
-    private final TraceCopies copies;
-    private final int copy;
-    private final String top;
-    private int taken;
-
-    Copied(List<Trace.Event> events, TraceCopies copies, int copy, String top) {
-      this.events = events;
-      this.copies = copies;
-      this.copy = copy;
-      this.top = top;
-    }
-
-    @Override
-    public @Nullable Call next() {
-      if (taken == events.size()) {
-        return null;
-      }
-      Call copied = copies.call(events.get(taken++).call(), copy);
-      return new Call(copied.kind(), below(copied.path()), copied.to().isEmpty() ? "" : below(copied.to()));
-    }
-
-    private String below(String path) {
-      return path.equals("/") ? top : top + path;
-    }
-
-    @Override
-    public long dueNanos() {
-      return events.get(taken - 1).nanos();
-    }
   }
 }

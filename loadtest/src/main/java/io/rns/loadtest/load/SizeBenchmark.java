@@ -3,8 +3,7 @@ package io.rns.loadtest.load;
 import io.rns.api.EntryId;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
-import io.rns.loadtest.http.HttpClients;
-import io.rns.loadtest.http.RequestSource;
+import io.rns.loadtest.http.HttpConnection;
 import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Rounds;
@@ -15,7 +14,6 @@ import io.rns.loadtest.service.Answers;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.Messages;
-import io.rns.loadtest.service.Probe;
 import io.rns.loadtest.service.Tree;
 import io.rns.loadtest.work.Permutation;
 import io.rns.loadtest.work.Places;
@@ -32,6 +30,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows whether cost depends on size: pages of a big directory, queries beside its listing, cold queries in a large
@@ -136,8 +136,8 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
   }
 
   private Workload workload(HttpTarget service, String name, int items, int clients,
-      IntFunction<RequestSource> sources) {
-    return new Workload(name, items, () -> HttpClients.of(service.address(), clients, sources, Answers::soap),
+      IntFunction<Supplier<byte @Nullable []>> sources) {
+    return new Workload(name, items, () -> HttpConnection.clients(service.address(), clients, sources, Answers::soap),
         settings.timeout());
   }
 
@@ -158,11 +158,11 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
         1,
         () -> {
           long end = asked.get() + perRound;
-          RequestSource source = () -> {
+          Supplier<byte @Nullable []> source = () -> {
             long number = asked.getAndUpdate(count -> Math.min(count + 1, end));
-            return number == end ? null : service.post(Messages.query(tree.leaf(order.at(number)).toString()));
+            return number == end ? null : service.post(Messages.query(List.of(tree.leaf(order.at(number)).toString())));
           };
-          return HttpClients.of(service.address(), settings.clients(), i -> source, Answers::soap);
+          return HttpConnection.clients(service.address(), settings.clients(), i -> source, Answers::soap);
         },
         settings.timeout());
   }
@@ -176,7 +176,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
     List<Workload> pages = new ArrayList<>();
     starts.forEach((name, from) -> {
       byte[] request = data.page(service, from);
-      Probe.expect(service, request, "entry", (int) Math.min(PAGE, data.large().leaves()));
+      Answers.expect(service, request, "entry", (int) Math.min(PAGE, data.large().leaves()));
       pages.add(workload(service, name, PAGE, 1, i -> () -> request));
     });
     return Rounds.run(pages, settings.rounds(), settings.schedule(), settings.schedule(), progress);
@@ -191,10 +191,10 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
       throws InterruptedException {
     long pages = Math.ceilDiv(data.large().leaves(), PAGE);
     AtomicBoolean ended = new AtomicBoolean();
-    RequestSource source =
+    Supplier<byte @Nullable []> source =
         () -> ended.get() ? null : data.page(service, page.getAndIncrement() % pages * PAGE);
     CompletableFuture<Measurement> listing = CompletableFuture.supplyAsync(
-        () -> LoadRun.run(HttpClients.of(service.address(), 1, i -> source, Answers::soap),
+        () -> LoadRun.run(HttpConnection.clients(service.address(), 1, i -> source, Answers::soap),
             Schedule.untilDone(Duration.ofDays(1)), settings.timeout()));
     List<Measurement> measured;
     try {
@@ -212,7 +212,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
   private Workload known(HttpTarget service, Places places) {
     List<byte[]> requests = new ArrayList<>();
     for (int number = 0; number < places.junctions(); number++) {
-      requests.add(service.post(Messages.query(places.junction(number))));
+      requests.add(service.post(Messages.query(List.of(places.junction(number)))));
     }
     return workload(service, "queries alone", 1, settings.clients(), i -> {
       SplittableRandom random = new SplittableRandom(i);

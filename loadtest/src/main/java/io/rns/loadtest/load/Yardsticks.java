@@ -46,7 +46,7 @@ final class Yardsticks implements AutoCloseable {
     }
     switch (settings.operation()) {
       case QUERY, MIXED -> {
-        CallSource query = () -> Call.of(Kind.QUERY, raw.data().places().junction(0));
+        CallSource query = () -> Call.of(Kind.QUERY, raw.data.places().junction(0));
         add("echo", () -> YardstickPeer.servlet(settings.serviceUrl()), i -> query);
         add("nullOperation", () -> YardstickPeer.jaxWs(settings.serviceUrl()), i -> query);
         selects();

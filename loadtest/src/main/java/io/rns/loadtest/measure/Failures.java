@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Counts failures by kind and keeps the text of the first. For one thread; results are merged. */
+/** Counts failures by kind and keeps the text of the first. Thread-safe. */
 public final class Failures {
   private final Map<FailureKind, Long> counts = new EnumMap<>(FailureKind.class);
   private @Nullable String first;
@@ -16,7 +16,7 @@ public final class Failures {
   }
 
   /** Counts several failures of one kind, of which the text of one is known. */
-  public void add(FailureKind kind, long count, String text) {
+  public synchronized void add(FailureKind kind, long count, String text) {
     counts.merge(kind, count, Long::sum);
     if (first == null) {
       first = text;
@@ -25,27 +25,28 @@ public final class Failures {
 
   /** Counts all failures of another one, too. */
   public void addAll(Failures other) {
-    other.counts.forEach((kind, count) -> add(kind, count, other.first().orElse("")));
+    String text = other.first().orElse("");
+    other.counts().forEach((kind, count) -> add(kind, count, text));
   }
 
   /** How many there were. */
   public long total() {
-    return counts.values().stream().mapToLong(Long::longValue).sum();
+    return counts().values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** How many of each kind there were; kinds that did not occur are missing. */
-  public Map<FailureKind, Long> counts() {
+  public synchronized Map<FailureKind, Long> counts() {
     return Map.copyOf(counts);
   }
 
   /** What the first one said. */
-  public Optional<String> first() {
+  public synchronized Optional<String> first() {
     return Optional.ofNullable(first);
   }
 
   /** Counts and the first text, for a message. */
   @Override
-  public String toString() {
+  public synchronized String toString() {
     return counts.isEmpty() ? "none" : counts + ", first: " + first;
   }
 }

@@ -25,11 +25,33 @@ import org.jspecify.annotations.Nullable;
  * connection, timeout), so that a dead server is not hammered.
  */
 public final class LoadRun {
+  /** Where a run gets its time from. Thread-safe. */
+  interface Clock {
+    Clock OF_THE_SYSTEM =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return System.nanoTime();
+          }
+
+          @Override
+          public void pause(long nanos) {
+            LockSupport.parkNanos(nanos);
+          }
+        };
+
+    /** Nanoseconds from an arbitrary moment on. */
+    long nanos();
+
+    /** Lets that much time pass, or less. */
+    void pause(long nanos);
+  }
+
   static final int PAUSE_MILLIS = 100;
   static final int MOST_PLATFORM_THREADS = 256;
   private static final int TICK_MILLIS = 20;
 
-  private final Time time;
+  private final Clock clock;
   private final Arrivals arrivals;
   private final Duration timeout;
   private final Observer observer;
@@ -47,12 +69,12 @@ public final class LoadRun {
   private @Nullable Map<String, Duration> usedBefore;
   private @Nullable Map<String, Duration> usedAfter;
 
-  private LoadRun(Arrivals arrivals, Schedule schedule, Duration timeout, Observer observer, Time time) {
-    this.time = time;
+  private LoadRun(Arrivals arrivals, Schedule schedule, Duration timeout, Observer observer, Clock clock) {
+    this.clock = clock;
     this.arrivals = arrivals;
     this.timeout = timeout;
     this.observer = observer;
-    begin = time.nanos();
+    begin = clock.nanos();
     moments = arrivals instanceof Arrivals.Open open ? open.from(begin) : null;
     measureFrom = begin + schedule.warmUp().toNanos();
     measureUntil = measureFrom + schedule.measured().toNanos();
@@ -66,29 +88,18 @@ public final class LoadRun {
    * @param timeout after which a request without an answer is cut and counted as failed
    */
   public static Measurement run(List<? extends LoadClient> clients, Schedule schedule, Duration timeout) {
-    return run(clients, Arrivals.AT_ONCE, schedule, timeout, Observer.NONE);
+    return run(clients, Arrivals.AT_ONCE, schedule, timeout, Observer.NONE, Clock.OF_THE_SYSTEM);
   }
 
-  /**
-   * The same with any arrivals, watched.
-   *
-   * @param arrivals when requests begin
-   * @param observer who looks on
-   */
-  static Measurement run(
-      List<? extends LoadClient> clients, Arrivals arrivals, Schedule schedule, Duration timeout, Observer observer) {
-    return run(clients, arrivals, schedule, timeout, observer, Time.OF_THE_SYSTEM);
-  }
-
-  /** The same in another time. */
+  /** The same with any arrivals, observed, by any clock. */
   static Measurement run(
       List<? extends LoadClient> clients,
       Arrivals arrivals,
       Schedule schedule,
       Duration timeout,
       Observer observer,
-      Time time) {
-    return new LoadRun(arrivals, schedule, timeout, observer, time).run(clients);
+      Clock clock) {
+    return new LoadRun(arrivals, schedule, timeout, observer, clock).run(clients);
   }
 
   private Measurement run(List<? extends LoadClient> clients) {
@@ -136,7 +147,7 @@ public final class LoadRun {
   }
 
   private void stop() {
-    measureUntil = earlier(time.nanos(), measureUntil);
+    measureUntil = earlier(clock.nanos(), measureUntil);
     stopped = true;
     workers.forEach(Worker::wake);
   }
@@ -146,7 +157,7 @@ public final class LoadRun {
   }
 
   private void tick() {
-    long now = time.nanos();
+    long now = clock.nanos();
     if (usedBefore == null && now - measureFrom >= 0) {
       usedBefore = observer.processors().used();
     }
@@ -160,7 +171,7 @@ public final class LoadRun {
   }
 
   private Measurement measurement() {
-    long end = earlier(time.nanos(), measureUntil);
+    long end = earlier(clock.nanos(), measureUntil);
     Duration measured = Duration.ofNanos(Math.max(1, end - measureFrom));
     long reconnects = workers.stream().mapToLong(worker -> worker.client.reconnects()).sum();
     return recording.measurement(measured, reconnects, used());
@@ -209,9 +220,9 @@ public final class LoadRun {
 
     private void inClosedLoop() {
       long think = arrivals instanceof Arrivals.Closed closed ? closed.think().toNanos() : 0;
-      while (!stopped && time.nanos() - measureUntil < 0 && client.prepare()) {
+      while (!stopped && clock.nanos() - measureUntil < 0 && client.prepare()) {
         Failure failure = request();
-        long end = time.nanos();
+        long end = clock.nanos();
         if (failure == null && isMeasured(end)) {
           recording.latency(client.operation(), end - began);
           recording.answered();
@@ -224,7 +235,7 @@ public final class LoadRun {
 
     private void inOpenLoop(Moments when) {
       for (long due = when.next(); due - measureUntil < 0; due = when.next()) {
-        if (time.nanos() - measureUntil >= 0) {
+        if (clock.nanos() - measureUntil >= 0) {
           if (isMeasured(due)) {
             recording.notStarted(measureUntil - due);
           }
@@ -240,12 +251,12 @@ public final class LoadRun {
 
     private void asTheClientSays() {
       boolean first = true;
-      while (!stopped && time.nanos() - measureUntil < 0 && client.prepare()) {
+      while (!stopped && clock.nanos() - measureUntil < 0 && client.prepare()) {
         long due = begin + client.dueNanos();
         waitUntil(due);
         requestDue(due);
         if (first && !stopped) {
-          recording.first(time.nanos() - due);
+          recording.first(clock.nanos() - due);
           first = false;
         }
       }
@@ -253,7 +264,7 @@ public final class LoadRun {
 
     private void requestDue(long due) {
       Failure failure = stopped ? null : request();
-      long end = time.nanos();
+      long end = clock.nanos();
       if (failure == null && !stopped) {
         if (isMeasured(due)) {
           recording.latency(client.operation(), end - due);
@@ -265,7 +276,7 @@ public final class LoadRun {
     }
 
     private @Nullable Failure request() {
-      long start = time.nanos();
+      long start = clock.nanos();
       began = start;
       started = start;
       Failure failure = client.perform();
@@ -284,13 +295,13 @@ public final class LoadRun {
       cut = false;
       recording.failed(counted);
       if (counted.kind() == FailureKind.CONNECTION || counted.kind() == FailureKind.TIMEOUT) {
-        waitUntil(time.nanos() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+        waitUntil(clock.nanos() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
       }
     }
 
     private void waitUntil(long moment) {
-      for (long left = moment - time.nanos(); left > 0 && !stopped; left = moment - time.nanos()) {
-        time.pause(left);
+      for (long left = moment - clock.nanos(); left > 0 && !stopped; left = moment - clock.nanos()) {
+        clock.pause(left);
       }
     }
 

@@ -65,17 +65,7 @@ final class Recording {
   }
 
   void failed(Failure failure) {
-    synchronized (failures) {
-      failures.add(failure.kind(), failure.text());
-    }
-  }
-
-  private Failures failuresSoFar() {
-    Failures copy = new Failures();
-    synchronized (failures) {
-      copy.addAll(failures);
-    }
-    return copy;
+    failures.add(failure.kind(), failure.text());
   }
 
   /** Whether a second has passed since the last look. */
@@ -88,7 +78,7 @@ final class Recording {
     Histogram interval = recent.getIntervalHistogram(former);
     former = interval;
     all.add(interval);
-    long failed = failuresSoFar().total();
+    long failed = failures.total();
     Second second =
         Second.of((now - begin) / 1e9, Math.max(1, now - intervalBegan) / 1e9, interval, failed - failuresBefore);
     failuresBefore = failed;
@@ -102,7 +92,7 @@ final class Recording {
     all.add(recent.getIntervalHistogram());
     Map<String, Histogram> each = new TreeMap<>();
     operations.forEach((name, recorder) -> each.put(name, recorder.getIntervalHistogram()));
-    Details details = new Details(each, answered.sum(), notStarted.sum(), seconds);
-    return new Measurement(all, details, failuresSoFar(), measured, reconnects, used);
+    return new Measurement(all, each, answered.sum(), notStarted.sum(), List.copyOf(seconds), failures, measured,
+        reconnects, used);
   }
 }

@@ -14,14 +14,8 @@ import org.HdrHistogram.Histogram;
  */
 public record Second(double at, double perSecond, long failures, double p50Micros, double p99Micros, double maxMicros) {
   static Second of(double at, double length, Histogram latencies, long failures) {
-    long count = latencies.getTotalCount();
-    return new Second(
-        at,
-        count / length,
-        failures,
-        count == 0 ? 0 : latencies.getValueAtPercentile(50) / 1e3,
-        count == 0 ? 0 : latencies.getValueAtPercentile(99) / 1e3,
-        count == 0 ? 0 : latencies.getMaxValue() / 1e3);
+    return new Second(at, latencies.getTotalCount() / length, failures, Measurement.micros(latencies, 50),
+        Measurement.micros(latencies, 99), Measurement.micros(latencies, 100));
   }
 
   /** This one and another one at the same time; of latencies the longer ones. */

@@ -1,12 +1,8 @@
 package io.rns.loadtest.measure;
 
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.HdrHistogram.Histogram;
 
 /**
  * The runs of one workload, one per round.
@@ -22,7 +18,7 @@ public record Series(Workload workload, List<Measurement> runs) {
 
   /** Requests per second: the median of the rounds. */
   public double throughput() {
-    return median(runs.stream().mapToDouble(Measurement::throughput).toArray());
+    return median(Measurement::throughput);
   }
 
   /** Requests per second of the slowest round. */
@@ -57,21 +53,7 @@ public record Series(Workload workload, List<Measurement> runs) {
 
   /** All rounds together, as one run. */
   public Measurement together() {
-    Histogram latencies = Measurement.newHistogram();
-    Details details = Details.of(latencies);
-    Failures failures = new Failures();
-    Duration measured = Duration.ZERO;
-    Map<String, Duration> used = new LinkedHashMap<>();
-    long reconnects = 0;
-    for (Measurement run : runs) {
-      latencies.add(run.latencies());
-      details = details.and(run.details(), measured.toNanos() / 1e9);
-      failures.addAll(run.failures());
-      measured = measured.plus(run.measured());
-      run.used().forEach((name, time) -> used.merge(name, time, Duration::plus));
-      reconnects += run.reconnects();
-    }
-    return new Measurement(latencies, details, failures, measured, reconnects, used);
+    return Measurement.successive(runs);
   }
 
   /** The value in the middle; of two, their mean; not a number if there is none. */

@@ -34,6 +34,6 @@ public record Workload(
   public Measurement run(Schedule schedule, Observer observer) {
     List<LoadClient> ready = clients.get();
     observer.before().run();
-    return LoadRun.run(ready, arrivals, schedule, timeout, observer);
+    return LoadRun.run(ready, arrivals, schedule, timeout, observer, LoadRun.Clock.OF_THE_SYSTEM);
   }
 }

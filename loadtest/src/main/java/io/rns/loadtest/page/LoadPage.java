@@ -83,14 +83,14 @@ public final class LoadPage {
             new LineChart("Requests in each second, rounds one after the other", "seconds", Scale.LINEAR, "requests/s",
                 Scale.LINEAR),
             report,
-            step -> step.series().together().details().seconds().stream()
+            step -> step.series().together().seconds().stream()
                 .map(second -> new Point(second.at(), second.perSecond())).toList());
     LineChart micros =
         bySteps(
             new LineChart("99th percentile of latency in each second", "seconds", Scale.LINEAR, "microseconds",
                 Scale.LOGARITHMIC),
             report,
-            step -> step.series().together().details().seconds().stream()
+            step -> step.series().together().seconds().stream()
                 .map(second -> new Point(second.at(), Math.max(LEAST_MICROS, second.p99Micros()))).toList());
     if (!rates.isEmpty()) {
       picture("what each second gave", rates);

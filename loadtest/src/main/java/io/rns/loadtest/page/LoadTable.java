@@ -26,9 +26,8 @@ public final class LoadTable {
         String head = step.clients() + "," + round + ",";
         double seconds = run.measured().toNanos() / 1e9;
         line(text, head + operation, run.latencies(), run.completed(), seconds);
-        text.append(",").append(run.failures().total()).append(",").append(run.details().notStarted()).append('\n');
-        run.details()
-            .operations()
+        text.append(",").append(run.failures().total()).append(",").append(run.notStarted()).append('\n');
+        run.operations()
             .forEach(
                 (name, latencies) -> {
                   line(text, head + operation + ":" + name, latencies, latencies.getTotalCount(), seconds);

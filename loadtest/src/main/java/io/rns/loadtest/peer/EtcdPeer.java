@@ -1,11 +1,13 @@
 package io.rns.loadtest.peer;
 
-import io.rns.loadtest.http.Answer;
 import io.rns.loadtest.http.BytePattern;
+import io.rns.loadtest.http.HttpAnswer;
+import io.rns.loadtest.http.HttpConnection;
 import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.launcher.ServerProcess;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.work.Call;
+import io.rns.loadtest.work.Session;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +55,7 @@ public final class EtcdPeer {
   }
 
   /** A connection to the JSON gateway of etcd, version 3 of its interface. Keys and values are in Base64. */
-  private static final class EtcdSession extends HttpSession {
+  private static final class EtcdSession extends HttpConnection implements Session {
     private static final int OK = 200;
     private static final BytePattern VALUE = BytePattern.of("\"value\":");
     private static final BytePattern SUCCEEDED = BytePattern.of("\"succeeded\":true");
@@ -106,7 +108,7 @@ public final class EtcdPeer {
       prepare((head + body).getBytes(StandardCharsets.ISO_8859_1), answer -> failureOf(answer, expected));
     }
 
-    private static @Nullable FailureKind failureOf(Answer answer, BytePattern expected) {
+    private static @Nullable FailureKind failureOf(HttpAnswer answer, BytePattern expected) {
       if (answer.status() != OK) {
         return FailureKind.HTTP_STATUS;
       }

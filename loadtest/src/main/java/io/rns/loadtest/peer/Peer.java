@@ -4,7 +4,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
-import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.CallSource;
@@ -12,9 +11,7 @@ import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
 import io.rns.loadtest.work.SessionClient;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -53,22 +50,7 @@ public interface Peer extends AutoCloseable {
    * @param timeout after which an operation has failed
    */
   default Workload workload(String name, int clients, IntFunction<CallSource> calls, Duration timeout) {
-    return new Workload(
-        name,
-        1,
-        () -> {
-          List<LoadClient> made = new ArrayList<>();
-          try {
-            for (int i = 0; i < clients; i++) {
-              made.add(new SessionClient(session(), calls.apply(i)));
-            }
-            return made;
-          } catch (RuntimeException e) {
-            made.forEach(LoadClient::close);
-            throw e;
-          }
-        },
-        timeout);
+    return SessionClient.workload(name, clients, this::session, calls, timeout);
   }
 
   /** Ends it. */

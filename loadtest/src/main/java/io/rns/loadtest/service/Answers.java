@@ -1,15 +1,29 @@
 package io.rns.loadtest.service;
 
-import io.rns.loadtest.http.Answer;
-import io.rns.loadtest.http.AnswerCheck;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.loadtest.http.BytePattern;
+import io.rns.loadtest.http.HttpAnswer;
+import io.rns.loadtest.http.HttpConnection;
 import io.rns.loadtest.measure.FailureKind;
+import io.rns.loadtest.measure.Failures;
+import io.rns.loadtest.measure.LoadRun;
+import io.rns.loadtest.measure.Schedule;
+import io.rns.xml.XmlPull;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What is looked at in every answer of a raw load. */
+/**
+ * What is looked at in every answer of a raw load, and single requests whose answers are read with care before a load
+ * begins, as the load itself cannot afford to.
+ */
 public final class Answers {
   private static final int OK = 200;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** The end of a SOAP fault's element, and of the fault of an item of a batch. */
   private static final BytePattern FAULT = BytePattern.of("ault>");
@@ -22,7 +36,7 @@ public final class Answers {
   private Answers() {}
 
   /** A SOAP answer without a fault, be it the answer's or an item's. */
-  public static @Nullable FailureKind soap(Answer answer) {
+  public static @Nullable FailureKind soap(HttpAnswer answer) {
     if (answer.contains(FAULT)) {
       return FailureKind.FAULT;
     }
@@ -33,7 +47,7 @@ public final class Answers {
   }
 
   /** The same, counting entries whose addition is acknowledged. */
-  public static AnswerCheck countingAdded(LongAdder added, int itemsPerAnswer) {
+  public static HttpAnswer.Check countingAdded(LongAdder added, int itemsPerAnswer) {
     return answer -> {
       FailureKind failure = soap(answer);
       if (failure == null && answer.contains(ADDED)) {
@@ -44,12 +58,55 @@ public final class Answers {
   }
 
   /** An echo of a message of some length. */
-  public static AnswerCheck echo(int length) {
-    return answer -> {
-      if (answer.status() != OK) {
-        return FailureKind.HTTP_STATUS;
+  static @Nullable FailureKind echo(HttpAnswer answer, int length) {
+    if (answer.status() != OK) {
+      return FailureKind.HTTP_STATUS;
+    }
+    return answer.length() == length ? null : FailureKind.UNEXPECTED_ANSWER;
+  }
+
+  /**
+   * Sends a request and checks that the answer has as many elements of a name as it should.
+   *
+   * @throws RnsException if it has not, or if there is no good answer at all
+   */
+  public static void expect(HttpTarget target, byte[] request, String element, int count) {
+    AtomicReference<String> body = new AtomicReference<>("");
+    Failures failures =
+        failures(
+            target,
+            request,
+            answer -> {
+              body.set(answer.body());
+              return soap(answer);
+            });
+    if (failures.total() > 0) {
+      RnsError error = failures.counts().containsKey(FailureKind.CONNECTION) ? RnsError.UNAVAILABLE : RnsError.INTERNAL;
+      throw new RnsException(error, "a request to " + target.url() + " failed: " + failures.first().orElse(""));
+    }
+    try (XmlPull pull = XmlPull.document(body.get())) {
+      int found = count(pull, element);
+      if (found != count) {
+        throw new RnsException(
+            RnsError.INTERNAL,
+            "an answer of " + target.url() + " has " + found + " elements '" + element + "' instead of " + count);
       }
-      return answer.length() == length ? null : FailureKind.UNEXPECTED_ANSWER;
-    };
+    }
+  }
+
+  /** Sends one request and reports what failed. */
+  static Failures failures(HttpTarget target, byte[] request, HttpAnswer.Check check) {
+    Iterator<byte[]> once = List.of(request).iterator();
+    return LoadRun.run(
+        HttpConnection.clients(target.address(), 1, i -> () -> once.hasNext() ? once.next() : null, check),
+        Schedule.untilDone(PATIENCE), PATIENCE).failures();
+  }
+
+  private static int count(XmlPull pull, String element) {
+    int found = pull.localName().equals(element) ? 1 : 0;
+    while (pull.nextChild()) {
+      found += count(pull, element);
+    }
+    return found;
   }
 }

@@ -5,6 +5,7 @@ import io.rns.error.RnsException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -52,10 +53,8 @@ public record HttpTarget(URI url) {
             + "Content-Type: text/xml; charset=utf-8\r\n"
             + "SOAPAction: \"\"\r\n"
             + "Content-Length: " + message.length + "\r\n\r\n";
-    byte[] start = head.getBytes(StandardCharsets.ISO_8859_1);
-    byte[] request = new byte[start.length + message.length];
-    System.arraycopy(start, 0, request, 0, start.length);
-    System.arraycopy(message, 0, request, start.length, message.length);
-    return request;
+    return ByteBuffer.allocate(head.length() + message.length).put(head.getBytes(StandardCharsets.ISO_8859_1))
+        .put(message)
+        .array();
   }
 }

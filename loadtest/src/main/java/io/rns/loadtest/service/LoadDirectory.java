@@ -15,7 +15,6 @@ import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
-import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.work.Call;
 import java.time.Duration;
@@ -24,6 +23,9 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The directory that a load creates for its entries and removes at its end. */
@@ -127,46 +129,40 @@ public final class LoadDirectory implements AutoCloseable {
 
   /** Adds junctions to a directory, named by their numbers. */
   public Measurement fill(EntryId directory, long count, int clients) throws InterruptedException {
-    return addAll(count, clients, number -> junction(directory, number));
+    return addAll(count, clients, number -> directory);
   }
 
   /** Adds a tree of junctions. */
   public Measurement fill(Tree tree, int clients) throws InterruptedException {
     List<EntryId> directories = new ArrayList<>();
     for (long from = 0; from < tree.directories(); from += BATCH) {
-      List<NewEntry> batch = new ArrayList<>();
-      for (long number = from; number < Math.min(from + BATCH, tree.directories()); number++) {
-        batch.add(NewEntry.directory(Target.of(tree.directory(number))));
-      }
-      add(batch, true).forEach(added -> directories.add(added.orThrow().id()));
+      add(batch(from, tree.directories(), number -> NewEntry.directory(Target.of(tree.directory(number)))), true)
+          .forEach(added -> directories.add(added.orThrow().id()));
     }
-    return addAll(tree.leaves(), clients, number -> junction(directories.get((int) (number / tree.fanOut())), number));
+    return addAll(tree.leaves(), clients, number -> directories.get((int) (number / tree.fanOut())));
   }
 
-  private NewEntry junction(EntryId directory, long number) {
-    EntryName name = Tree.leafName(number);
-    return NewEntry.junction(Target.of(directory).child(name), references.of(name.toString()));
+  private static List<NewEntry> batch(long from, long end, LongFunction<NewEntry> entry) {
+    return LongStream.range(from, Math.min(from + BATCH, end)).mapToObj(entry).toList();
   }
 
-  private Measurement addAll(long count, int clients, LongFunction<NewEntry> entries) throws InterruptedException {
+  /** Adds junctions, each to the directory of its number. */
+  private Measurement addAll(long count, int clients, LongFunction<EntryId> directories) throws InterruptedException {
     AtomicLong next = new AtomicLong();
-    List<LoadClient> loaders = new ArrayList<>();
-    for (int i = 0; i < clients; i++) {
-      loaders.add(new NameServiceClient(() -> nextBatch(next, count, entries)));
-    }
-    return NameServiceClient.fill(loaders, BATCH_BOUND);
-  }
-
-  private @Nullable Runnable nextBatch(AtomicLong next, long count, LongFunction<NewEntry> entries) {
-    long from = next.getAndAdd(BATCH);
-    if (from >= count) {
-      return null;
-    }
-    List<NewEntry> batch = new ArrayList<>(BATCH);
-    for (long number = from; number < Math.min(from + BATCH, count); number++) {
-      batch.add(entries.apply(number));
-    }
-    return () -> NameServiceClient.requireDone(add(batch, false));
+    Supplier<@Nullable Runnable> batches =
+        () -> {
+          long from = next.getAndAdd(BATCH);
+          if (from >= count) {
+            return null;
+          }
+          List<NewEntry> batch = batch(from, count, number -> {
+            EntryName name = Tree.leafName(number);
+            return NewEntry.junction(Target.of(directories.apply(number)).child(name), references.of(name.toString()));
+          });
+          return () -> NameServiceClient.requireDone(add(batch, false));
+        };
+    return NameServiceClient.fill(Stream.generate(() -> new NameServiceClient(batches)).limit(clients).toList(),
+        BATCH_BOUND);
   }
 
   /** Removes everything, unless it is kept; also when the thread is interrupted. */

@@ -7,9 +7,11 @@ import io.rns.loadtest.work.Call;
 import io.rns.loadtest.yardstick.NullOperation;
 import io.rns.wire.Namespaces;
 import io.rns.xml.XmlBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The messages of the load generator: RNS 1.0 as any SOAP toolkit would send it, with our extensions only where they
@@ -21,144 +23,99 @@ import java.util.function.Consumer;
 public record Messages(Consistency consistency, References references) {
   private static final String RNS = " xmlns:rns=\"" + Namespaces.RNS + "\"";
   private static final String EXT = " xmlns:ext=\"" + Namespaces.EXT + "\"";
-  private static final String WSA = " xmlns:wsa=\"" + Namespaces.WSA + "\"";
+  private static final String ALL = RNS + EXT + " xmlns:wsa=\"" + Namespaces.WSA + "\"";
+  private static final String ANY_NAME = "<rns:list><rns:entry_name_regexp/></rns:list>";
   private static final int PAGE = 1_000;
 
   /** The message of an operation by path; a watch has none. */
-  public byte[] of(Call call) {
+  byte[] of(Call call) {
     String name = Call.nameOf(call.path());
+    String itself = element("ext:Path", call.path());
+    String parent = element("ext:Path", Call.directoryOf(call.path()));
     return switch (call.kind()) {
-      case QUERY -> message(RNS + EXT + WSA, this::level, body -> query(body, call.path()));
-      case LIST ->
-        at(call.path(), header -> level(header.raw("<ext:Page").attribute("size", PAGE).raw("/>")), Messages::anyName);
-      case ADD ->
-        at(Call.directoryOf(call.path()), Messages::noHeader, body -> add(body, name, references.content(name)));
-      case MKDIR ->
-        at(Call.directoryOf(call.path()), Messages::noHeader,
-            body -> body.raw("<rns:add><rns:entry_name>").text(name).raw("</rns:entry_name></rns:add>"));
+      case QUERY -> message(ALL, level(), querying(call.path()));
+      case LIST -> message(ALL, itself + "<ext:Page size=\"" + PAGE + "\"/>" + level(), ANY_NAME);
+      case ADD -> message(ALL, parent, adding(name, references.content(name)));
+      case MKDIR -> message(ALL, parent, "<rns:add>" + element("rns:entry_name", name) + "</rns:add>");
       case UPDATE ->
-        at(call.path(), Messages::noHeader, body -> body.raw("<rns:update><rns:entry_reference>")
-            .raw(references.content("new-" + name)).raw("</rns:entry_reference></rns:update>"));
+        message(ALL, itself, "<rns:update>" + reference(references.content("new-" + name)) + "</rns:update>");
       case MOVE ->
-        at(call.path(), Messages::noHeader,
-            body -> body.raw("<rns:update><rns:entry_name>").text(Call.nameOf(call.to()))
-                .raw("</rns:entry_name><ext:parent").attribute("path", Call.directoryOf(call.to()))
-                .raw("/></rns:update>"));
-      case REMOVE ->
-        at(Call.directoryOf(call.path()), Messages::noHeader,
-            body -> body.raw("<rns:remove><rns:entry_name>").text(name).raw("</rns:entry_name></rns:remove>"));
+        message(ALL, itself, "<rns:update>" + element("rns:entry_name", Call.nameOf(call.to())) + "<ext:parent"
+            + new XmlBuffer(64).attribute("path", Call.directoryOf(call.to())) + "/></rns:update>");
+      case REMOVE -> message(ALL, parent, "<rns:remove>" + element("rns:entry_name", name) + "</rns:remove>");
       case WATCH -> throw new IllegalArgumentException("a watch is no message");
     };
   }
 
-  private static void noHeader(XmlBuffer header) {}
-
-  private static void anyName(XmlBuffer body) {
-    body.raw("<rns:list><rns:entry_name_regexp/></rns:list>");
+  private String level() {
+    return consistency instanceof Consistency.Session ? "" : element("ext:Consistency", consistency.toString());
   }
 
-  private void level(XmlBuffer header) {
-    if (!(consistency instanceof Consistency.Session)) {
-      header.raw("<ext:Consistency>").raw(consistency.toString()).raw("</ext:Consistency>");
-    }
+  /** Looks up paths from the root; as a batch if they are several. */
+  public static byte[] query(List<String> paths) {
+    return paths.size() == 1 ? message(RNS, "", querying(paths.get(0)))
+        : message(RNS + EXT, "", batch(paths.stream().map(Messages::querying)));
   }
 
-  private static byte[] at(String path, Consumer<XmlBuffer> more, Consumer<XmlBuffer> body) {
-    return message(RNS + EXT + WSA, header -> more.accept(header.raw("<ext:Path>").text(path).raw("</ext:Path>")),
-        body);
+  private static String querying(String path) {
+    return "<rns:query>" + element("rns:entry-pattern", path) + "</rns:query>";
   }
 
-  /** Looks up one path from the root. */
-  public static byte[] query(String path) {
-    return message(RNS, Messages::noHeader, body -> query(body, path));
-  }
-
-  private static void query(XmlBuffer body, String path) {
-    body.raw("<rns:query><rns:entry-pattern>").text(path).raw("</rns:entry-pattern></rns:query>");
-  }
-
-  /** Looks up many paths from the root. */
-  public static byte[] queryBatch(List<String> paths) {
-    return message(RNS + EXT, Messages::noHeader, batch(body -> paths.forEach(path -> query(body, path))));
-  }
-
-  private static Consumer<XmlBuffer> batch(Consumer<XmlBuffer> items) {
-    return body -> {
-      body.raw("<ext:batch>");
-      items.accept(body);
-      body.raw("</ext:batch>");
-    };
+  private static String batch(Stream<String> items) {
+    return items.collect(Collectors.joining("", "<ext:batch>", "</ext:batch>"));
   }
 
   /** Resolves a server pool. */
   public static byte[] poolResolve(String handle) {
-    return message(EXT, Messages::noHeader, body -> body.raw("<ext:poolResolve").attribute("handle", handle).raw("/>"));
+    return message(EXT, "", "<ext:poolResolve" + new XmlBuffer(64).attribute("handle", handle) + "/>");
   }
 
   /** Looks up names in a directory, by RNS 1.1. */
   public static byte[] lookup(EntryId directory, List<String> names) {
-    return message(
-        " xmlns:n=\"" + Namespaces.RNS_11 + "\"" + EXT,
-        header -> directory(header, directory),
-        body -> {
-          body.raw("<n:LookupRequest>");
-          names.forEach(name -> body.raw("<n:entry-name>").text(name).raw("</n:entry-name>"));
-          body.raw("</n:LookupRequest>");
-        });
+    return message(" xmlns:n=\"" + Namespaces.RNS_11 + "\"" + EXT, element("ext:EntryId", directory.toString()),
+        names.stream().map(name -> element("n:entry-name", name))
+            .collect(Collectors.joining("", "<n:LookupRequest>", "</n:LookupRequest>")));
   }
 
-  /** Adds a junction to a directory. */
-  public static byte[] add(EntryId directory, String name) {
-    return message(RNS + EXT + WSA, header -> directory(header, directory),
-        body -> add(body, name, References.SHORT.content(name)));
+  /** Adds junctions to a directory; as a batch if they are several. */
+  public static byte[] add(EntryId directory, List<String> names) {
+    List<String> items = names.stream().map(name -> adding(name, References.SHORT.content(name))).toList();
+    return message(ALL, element("ext:EntryId", directory.toString()),
+        items.size() == 1 ? items.get(0) : batch(items.stream()));
   }
 
-  /** Adds junctions to a directory. */
-  public static byte[] addBatch(EntryId directory, List<String> names) {
-    return message(RNS + EXT + WSA, header -> directory(header, directory),
-        batch(body -> names.forEach(name -> add(body, name, References.SHORT.content(name)))));
+  private static String adding(String name, String reference) {
+    return "<rns:add>" + element("rns:entry_name", name) + reference(reference) + "</rns:add>";
   }
 
-  private static void add(XmlBuffer body, String name, String reference) {
-    body.raw("<rns:add><rns:entry_name>").text(name).raw("</rns:entry_name><rns:entry_reference>").raw(reference)
-        .raw("</rns:entry_reference></rns:add>");
+  private static String reference(String content) {
+    return "<rns:entry_reference>" + content + "</rns:entry_reference>";
   }
 
   /** Lists a page of a directory. */
   public static byte[] list(EntryId directory, int pageSize, Optional<Cursor> cursor) {
-    return message(
-        RNS + EXT,
-        header -> {
-          directory(header, directory);
-          header.raw("<ext:Page").attribute("size", pageSize);
-          cursor.ifPresent(from -> header.attribute("cursor", from.toString()));
-          header.raw("/>");
-        },
-        Messages::anyName);
-  }
-
-  private static void directory(XmlBuffer header, EntryId id) {
-    header.raw("<ext:EntryId>").raw(id.toString()).raw("</ext:EntryId>");
+    String from = cursor.map(at -> new XmlBuffer(64).attribute("cursor", at.toString()).toString()).orElse("");
+    return message(RNS + EXT,
+        element("ext:EntryId", directory.toString()) + "<ext:Page size=\"" + pageSize + "\"" + from + "/>", ANY_NAME);
   }
 
   /** Calls the yardstick's operation that does nothing. */
   public static byte[] nullOperation(String text) {
-    String operation = "<y:nothing xmlns:y=\"" + NullOperation.NAMESPACE + "\"><y:text>";
-    return message("", Messages::noHeader, body -> body.raw(operation).text(text).raw("</y:text></y:nothing>"));
+    return message("", "", "<y:nothing xmlns:y=\"" + NullOperation.NAMESPACE + "\">" + element("y:text", text)
+        + "</y:nothing>");
   }
 
-  private static byte[] message(String namespaces, Consumer<XmlBuffer> header, Consumer<XmlBuffer> body) {
-    XmlBuffer out = new XmlBuffer(1_024);
-    out.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-    out.raw("<soap:Envelope xmlns:soap=\"" + Namespaces.SOAP_11 + "\"" + namespaces + ">");
-    XmlBuffer headers = new XmlBuffer(256);
-    header.accept(headers);
-    if (headers.length() > 0) {
-      out.raw("<soap:Header>").raw(headers.toByteArray()).raw("</soap:Header>");
-    }
-    out.raw("<soap:Body>");
-    body.accept(out);
-    out.raw("</soap:Body></soap:Envelope>");
-    return out.toByteArray();
+  /** An element with a text, which is escaped. */
+  private static String element(String name, String text) {
+    return "<" + name + ">" + new XmlBuffer(text.length() + 16).text(text) + "</" + name + ">";
+  }
+
+  private static byte[] message(String namespaces, String header, String body) {
+    String message =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap:Envelope xmlns:soap=\"" + Namespaces.SOAP_11 + "\""
+            + namespaces + ">" + (header.isEmpty() ? "" : "<soap:Header>" + header + "</soap:Header>") + "<soap:Body>"
+            + body
+            + "</soap:Body></soap:Envelope>";
+    return message.getBytes(StandardCharsets.UTF_8);
   }
 }

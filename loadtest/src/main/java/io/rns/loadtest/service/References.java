@@ -9,7 +9,6 @@ import io.rns.loadtest.work.Call;
  * @param bytes how long the XML of each is at least; short ones have an address only
  */
 public record References(int bytes) {
-  static final int MOST_BYTES = 60_000;
   public static final References SHORT = new References(0);
   private static final String OPEN = "<wsa:EndpointReference xmlns:wsa=\"" + EndpointReference.WSA + "\">";
   private static final String CLOSE = "</wsa:EndpointReference>";

@@ -4,8 +4,7 @@ import io.rns.api.EntryName;
 import io.rns.api.RnsPath;
 import io.rns.loadtest.http.Template;
 import io.rns.loadtest.work.Places;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * A tree of many junctions, all at the same depth below its top.
@@ -52,10 +51,6 @@ public record Tree(RnsPath top, long leaves, int levels, int fanOut) {
 
   /** The paths of all junctions. */
   public Places places() {
-    List<String> paths = new ArrayList<>();
-    for (long number = 0; number < leaves; number++) {
-      paths.add(leaf(number).toString());
-    }
-    return Places.of(paths, fanOut);
+    return new Places(LongStream.range(0, leaves).mapToObj(number -> leaf(number).toString()).toList(), fanOut);
   }
 }

@@ -1,11 +1,12 @@
 package io.rns.loadtest.service;
 
-import io.rns.loadtest.measure.Failures;
-import io.rns.loadtest.peer.HttpSession;
+import io.rns.loadtest.http.HttpAnswer;
+import io.rns.loadtest.http.HttpConnection;
 import io.rns.loadtest.peer.Peer;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,8 +27,7 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if there is none beside the service
    */
   public static YardstickPeer servlet(String serviceUrl) {
-    return checked(new YardstickPeer("a servlet that echoes the message",
-        HttpTarget.of(serviceUrl).at("/yardstick/echo"), true));
+    return checked("a servlet that echoes the message", HttpTarget.of(serviceUrl).at("/yardstick/echo"), true);
   }
 
   /**
@@ -37,22 +37,24 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if there is none beside the service
    */
   public static YardstickPeer jaxWs(String serviceUrl) {
-    return checked(new YardstickPeer("a JAX-WS operation that returns the path",
-        HttpTarget.of(serviceUrl).at("/yardstick/null"), false));
+    return checked("a JAX-WS operation that returns the path", HttpTarget.of(serviceUrl).at("/yardstick/null"), false);
   }
 
-  private static YardstickPeer checked(YardstickPeer peer) {
+  private static YardstickPeer checked(String what, HttpTarget target, boolean echoes) {
+    YardstickPeer peer = new YardstickPeer(what, target, echoes);
     byte[] message = peer.message("x");
-    Failures failures = Probe.ask(peer.target, peer.target.post(message),
-        peer.echoes ? Answers.echo(message.length) : Answers::soap);
-    if (failures.total() > 0) {
+    if (Answers.failures(target, target.post(message), peer.check(message)).total() > 0) {
       throw Peer.missing(MISSING);
     }
     return peer;
   }
 
   private byte[] message(String path) {
-    return echoes ? Messages.query(path) : Messages.nullOperation(path);
+    return echoes ? Messages.query(List.of(path)) : Messages.nullOperation(path);
+  }
+
+  private HttpAnswer.Check check(byte[] message) {
+    return echoes ? answer -> Answers.echo(answer, message.length) : Answers::soap;
   }
 
   @Override
@@ -67,16 +69,22 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
 
   @Override
   public Session session() {
-    return new HttpSession(target.address()) {
-      @Override
-      public void prepare(Call call) {
-        if (!operations().contains(call.kind())) {
-          throw Peer.unknown(call);
-        }
-        byte[] message = message(call.path());
-        prepare(target.post(message), echoes ? Answers.echo(message.length) : Answers::soap);
+    return new YardstickSession();
+  }
+
+  private final class YardstickSession extends HttpConnection implements Session {
+    YardstickSession() {
+      super(target.address());
+    }
+
+    @Override
+    public void prepare(Call call) {
+      if (!operations().contains(call.kind())) {
+        throw Peer.unknown(call);
       }
-    };
+      byte[] message = message(call.path());
+      prepare(target.post(message), check(message));
+    }
   }
 
   @Override

@@ -2,34 +2,25 @@ package io.rns.loadtest.work;
 
 import java.util.List;
 
-/** The entries that a load finds, which nobody changes. Thread-safe. */
-public interface Places {
-  /**
-   * Places with known paths.
-   *
-   * @param perDirectory how many of them a directory has
-   */
-  static Places of(List<String> paths, int perDirectory) {
-    record Listed(List<String> paths, int perDirectory) implements Places {
-      @Override
-      public int junctions() {
-        return paths.size();
-      }
-
-      @Override
-      public String junction(int number) {
-        return paths.get(number);
-      }
-    }
-    return new Listed(List.copyOf(paths), perDirectory);
+/**
+ * The entries that a load finds, which nobody changes.
+ *
+ * @param paths of the junctions, in the order of their directories
+ * @param perDirectory how many of them a directory has
+ */
+public record Places(List<String> paths, int perDirectory) {
+  /** Copies the paths. */
+  public Places {
+    paths = List.copyOf(paths);
   }
 
   /** How many junctions there are. */
-  int junctions();
-
-  /** How many of them a directory has. */
-  int perDirectory();
+  public int junctions() {
+    return paths.size();
+  }
 
   /** The path of the junction of a number. */
-  String junction(int number);
+  public String junction(int number) {
+    return paths.get(number);
+  }
 }

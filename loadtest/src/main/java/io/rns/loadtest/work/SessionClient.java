@@ -2,6 +2,12 @@ package io.rns.loadtest.work;
 
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A client of a load that performs the operations of a source in a session, which it closes. */
@@ -14,6 +20,32 @@ public final class SessionClient implements LoadClient {
   public SessionClient(Session session, CallSource source) {
     this.session = session;
     this.source = source;
+  }
+
+  /**
+   * A workload of clients that each have a session of their own.
+   *
+   * @param calls supplies the operations of each client; the argument is its number, from 0
+   * @param timeout after which an operation has failed
+   */
+  public static Workload workload(String name, int clients, Supplier<Session> sessions, IntFunction<CallSource> calls,
+      Duration timeout) {
+    return new Workload(
+        name,
+        1,
+        () -> {
+          List<LoadClient> made = new ArrayList<>();
+          try {
+            for (int i = 0; i < clients; i++) {
+              made.add(new SessionClient(sessions.get(), calls.apply(i)));
+            }
+            return made;
+          } catch (RuntimeException e) {
+            made.forEach(LoadClient::close);
+            throw e;
+          }
+        },
+        timeout);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several copies of a trace beside each other: they read the same entries, but each changes entries of its own, so that
@@ -70,8 +71,37 @@ public final class TraceCopies {
   }
 
   /** A call of the trace as it is in a copy. */
-  public Call call(Call call, int copy) {
+  Call call(Call call, int copy) {
     return new Call(call.kind(), path(call.path(), copy), call.to().isEmpty() ? "" : path(call.to(), copy));
+  }
+
+  /**
+   * What one session of the trace asks for in a copy, at its times.
+   *
+   * @param top where the replay has its directory
+   */
+  public CallSource calls(List<Trace.Event> session, int copy, String top) {
+    return new CallSource() {
+      private int taken;
+
+      @Override
+      public @Nullable Call next() {
+        if (taken == session.size()) {
+          return null;
+        }
+        Call copied = call(session.get(taken++).call(), copy);
+        return new Call(copied.kind(), below(copied.path()), copied.to().isEmpty() ? "" : below(copied.to()));
+      }
+
+      private String below(String path) {
+        return path.equals("/") ? top : top + path;
+      }
+
+      @Override
+      public long dueNanos() {
+        return session.get(taken - 1).nanos();
+      }
+    };
   }
 
   /** The directories that have to be there before any copy begins, parents first. */

@@ -3,36 +3,41 @@ package io.rns.loadtest.work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import org.jspecify.annotations.Nullable;
 
-/** Writes down what the clients of a load ask for. Thread-safe; who made the writer below closes it. */
-public final class TraceWriter {
-  private final Writer out;
-  private final long begin;
-  private final String top;
+/**
+ * Writes down what the clients of a load ask for. Thread-safe.
+ *
+ * @param out where lines go; its maker closes it
+ * @param begin when the trace begins, in nanoseconds
+ * @param top where the load has its directory, which is left out of paths
+ */
+public record TraceWriter(Writer out, long begin, String top) {
+  /** Calls that are written as a session when they begin. */
+  public CallSource recorded(CallSource calls, String session) {
+    return new CallSource() {
+      @Override
+      public @Nullable Call next() {
+        return calls.next();
+      }
 
-  /**
-   * Begins.
-   *
-   * @param out where lines go
-   * @param begin when the trace begins, in nanoseconds
-   * @param top where the load has its directory, which is left out of paths
-   */
-  public TraceWriter(Writer out, long begin, String top) {
-    this.out = out;
-    this.begin = begin;
-    this.top = top;
+      @Override
+      public void begun(Call call) {
+        write(System.nanoTime(), session, call);
+      }
+
+      @Override
+      public void done(Call call, boolean succeeded) {
+        calls.done(call, succeeded);
+      }
+    };
   }
 
-  /**
-   * Writes one operation.
-   *
-   * @param now when it began
-   * @throws UncheckedIOException if that fails
-   */
-  public synchronized void write(long now, String session, Call call) {
+  synchronized void write(long now, String session, Call call) {
+    Call relative = new Call(call.kind(), below(call.path()), below(call.to()));
+    String line = Trace.line(Math.max(0, now - begin), session, relative) + "\n";
     try {
-      Call relative = new Call(call.kind(), below(call.path()), below(call.to()));
-      out.write(Trace.line(Math.max(0, now - begin), session, relative) + "\n");
+      out.write(line);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -27,7 +27,6 @@ import io.rns.loadtest.load.SizeReport;
 import io.rns.loadtest.load.Work;
 import io.rns.loadtest.measure.Arrivals;
 import io.rns.loadtest.measure.Comparison;
-import io.rns.loadtest.measure.Details;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
@@ -75,7 +74,7 @@ class PrintedJsonTest {
     Map<String, Histogram> operations = Map.of("query", latencies(micros, count), "add", latencies(2 * micros, 3));
     Second second = new Second(1.00049, count, 2, micros, micros + 1.26, micros + 2);
     return new Measurement(
-        latencies(micros, count), new Details(operations, count, 3, List.of(second)), failures, SECOND, 4,
+        latencies(micros, count), operations, count, 3, List.of(second), failures, SECOND, 4,
         Map.of("generator", Duration.ofMillis(7)));
   }
 

@@ -3,7 +3,6 @@ package io.rns.loadtest.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.rns.loadtest.measure.Details;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
@@ -28,9 +27,9 @@ class TeamReportTest {
     failures.add(FailureKind.TIMEOUT, "late");
     failures.add(FailureKind.FAULT, "refused");
     Second second = new Second(1, count, 2, micros, micros + 1, micros + 2);
-    Details details = new Details(Map.of("query", latencies), count - 1, 3, List.of(second));
     Map<String, Duration> used = Map.of(Processors.GENERATOR, Duration.ofMillis(7), "server", Duration.ofMillis(9));
-    return new Measurement(latencies, details, failures, Duration.ofSeconds(2), 4, used);
+    return new Measurement(latencies, Map.of("query", latencies), count - 1, 3, List.of(second), failures,
+        Duration.ofSeconds(2), 4, used);
   }
 
   private static Measurement sent(Measurement measured) throws IOException {
@@ -42,7 +41,9 @@ class TeamReportTest {
     Measurement measured = measured(100, 50);
     Measurement read = sent(measured);
     assertThat(read.latencies()).isEqualTo(measured.latencies());
-    assertThat(read.details()).isEqualTo(measured.details());
+    assertThat(read.operations()).isEqualTo(measured.operations());
+    assertThat(read.seconds()).isEqualTo(measured.seconds());
+    assertThat(read.notStarted()).isEqualTo(measured.notStarted());
     assertThat(read.failures().counts()).isEqualTo(measured.failures().counts());
     assertThat(read.failures().first()).isEqualTo(measured.failures().first());
     assertThat(read.measured()).isEqualTo(measured.measured());
@@ -59,9 +60,9 @@ class TeamReportTest {
     assertThat(both.micros(50)).isEqualTo(300, within(0.5));
     assertThat(both.failures().total()).isEqualTo(4);
     assertThat(both.reconnects()).isEqualTo(8);
-    assertThat(both.details().notStarted()).isEqualTo(6);
-    assertThat(both.details().operations().get("query").getTotalCount()).isEqualTo(200);
-    assertThat(both.details().seconds()).containsExactly(new Second(1, 200, 4, 300, 301, 302));
+    assertThat(both.notStarted()).isEqualTo(6);
+    assertThat(both.operations().get("query").getTotalCount()).isEqualTo(200);
+    assertThat(both.seconds()).containsExactly(new Second(1, 200, 4, 300, 301, 302));
     assertThat(both.used())
         .isEqualTo(Map.of(Processors.GENERATOR, Duration.ofMillis(14), "server", Duration.ofMillis(9)));
   }

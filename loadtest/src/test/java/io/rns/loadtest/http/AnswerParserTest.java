@@ -26,20 +26,22 @@ class AnswerParserTest {
     };
   }
 
-  private static AnswerParser parsed(String text, int size) throws IOException {
-    AnswerParser parser = new AnswerParser();
-    InputStream in = pieces(text, size);
-    boolean complete = false;
-    while (!complete) {
-      complete = parser.receive(in);
-    }
-    return parser;
+  private record Parsed(HttpAnswer answer, boolean keepAlive) {}
+
+  private static Parsed parsed(String text, int size) throws IOException {
+    return parsed(new AnswerParser(), text, size);
+  }
+
+  private static Parsed parsed(AnswerParser parser, String text, int size) throws IOException {
+    parser.begin(pieces(text, size));
+    assertThat(parser.isEmpty()).isTrue();
+    return new Parsed(parser.read(), parser.keepAlive());
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 1_000})
   void findsTheEndOfAnAnswerWithItsLength(int piece) throws IOException {
-    AnswerParser parser = parsed(LENGTH, piece);
+    Parsed parser = parsed(LENGTH, piece);
     assertThat(parser.answer().status()).isEqualTo(200);
     assertThat(parser.answer().body()).isEqualTo("hello");
     assertThat(parser.keepAlive()).isTrue();
@@ -48,7 +50,7 @@ class AnswerParserTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 1_000})
   void putsChunksTogether(int piece) throws IOException {
-    AnswerParser parser = parsed(CHUNKED, piece);
+    Parsed parser = parsed(CHUNKED, piece);
     assertThat(parser.answer().status()).isEqualTo(500);
     assertThat(parser.answer().body()).isEqualTo("hello");
     assertThat(parser.keepAlive()).isTrue();
@@ -56,17 +58,17 @@ class AnswerParserTest {
 
   @Test
   void isReadyForTheNextAnswer() throws IOException {
-    AnswerParser parser = parsed(CHUNKED, 1_000);
-    parser.reset();
-    assertThat(parser.isEmpty()).isTrue();
-    assertThat(parser.receive(pieces(LENGTH, 1_000))).isTrue();
-    assertThat(parser.answer().status()).isEqualTo(200);
-    assertThat(parser.answer().length()).isEqualTo(5);
+    AnswerParser parser = new AnswerParser();
+    assertThat(parsed(parser, CHUNKED, 1_000).answer().status()).isEqualTo(500);
+    assertThat(parser.isEmpty()).isFalse();
+    Parsed next = parsed(parser, LENGTH, 1_000);
+    assertThat(next.answer().status()).isEqualTo(200);
+    assertThat(next.answer().length()).isEqualTo(5);
   }
 
   @Test
   void readsToTheEndOfTheConnectionWithoutLength() throws IOException {
-    AnswerParser parser = parsed("HTTP/1.1 200 OK\r\n\r\nuntil the end", 4);
+    Parsed parser = parsed("HTTP/1.1 200 OK\r\n\r\nuntil the end", 4);
     assertThat(parser.answer().body()).isEqualTo("until the end");
     assertThat(parser.keepAlive()).isFalse();
   }
@@ -74,7 +76,7 @@ class AnswerParserTest {
   @Test
   void growsWithTheAnswer() throws IOException {
     String body = "0123456789".repeat(30_000);
-    AnswerParser parser = parsed("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body, 5_000);
+    Parsed parser = parsed("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body, 5_000);
     assertThat(parser.answer().body()).isEqualTo(body);
   }
 
@@ -85,7 +87,7 @@ class AnswerParserTest {
 
   @Test
   void knowsAnswersWithoutBody() throws IOException {
-    AnswerParser parser = parsed("HTTP/1.1 204 No Content\r\nServer: x\r\n\r\n", 5);
+    Parsed parser = parsed("HTTP/1.1 204 No Content\r\nServer: x\r\n\r\n", 5);
     assertThat(parser.answer().length()).isZero();
     assertThat(parser.keepAlive()).isTrue();
   }
@@ -104,6 +106,7 @@ class AnswerParserTest {
   @ValueSource(strings = {
       "SSH-2.0-OpenSSH_9.2 Debian\r\n\r\n",
       "HTTP/1.1 2x0 OK\r\n\r\n",
+      "HTTP/1.1\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc",
@@ -111,7 +114,7 @@ class AnswerParserTest {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n"
   })
   void refusesWhatIsNoAnswer(String answer) {
-    assertThatThrownBy(() -> parsed(answer, 1_000)).isInstanceOf(MalformedAnswerException.class);
+    assertThatThrownBy(() -> parsed(answer, 1_000)).isInstanceOf(AnswerParser.MalformedException.class);
   }
 
   @ParameterizedTest
@@ -119,7 +122,7 @@ class AnswerParserTest {
   void saysHowMuchCameBeforeTheConnectionEnded(int bytes) {
     String cut = LENGTH.substring(0, Math.min(bytes, LENGTH.length() - 1));
     assertThatThrownBy(() -> parsed(cut, 1_000))
-        .isInstanceOf(ClosedByServerException.class)
+        .isInstanceOf(AnswerParser.ClosedException.class)
         .hasMessageContaining("after " + cut.length() + " bytes");
   }
 }

@@ -28,9 +28,4 @@ class BytePatternTest {
     assertThat(pattern.find(bytes, 2, 6)).isEqualTo(4);
     assertThat(pattern.find(bytes, 2, 5)).isEqualTo(-1);
   }
-
-  @Test
-  void findsAllWithoutOverlaps() {
-    assertThat(BytePattern.of("aa").findAll("aaabaa".getBytes(StandardCharsets.UTF_8))).containsExactly(0, 4);
-  }
 }

@@ -37,7 +37,7 @@ class HttpLoadTest {
       "POST /test HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nhi".getBytes(StandardCharsets.US_ASCII);
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood";
   private static final Duration LONG = Duration.ofSeconds(50);
-  private static final AnswerCheck CHECK =
+  private static final HttpAnswer.Check CHECK =
       answer -> {
         if (answer.status() == 200) {
           return answer.body().equals("good") ? null : FailureKind.UNEXPECTED_ANSWER;
@@ -84,7 +84,7 @@ class HttpLoadTest {
   /** As many requests as given, taken by whatever client is free. */
   private static List<LoadClient> clients(InetSocketAddress address, int clients, int requests) {
     AtomicInteger left = new AtomicInteger(requests);
-    return HttpClients.of(address, clients, i -> () -> left.getAndDecrement() > 0 ? REQUEST : null, CHECK);
+    return HttpConnection.clients(address, clients, i -> () -> left.getAndDecrement() > 0 ? REQUEST : null, CHECK);
   }
 
   private static Measurement load(InetSocketAddress address, int clients, int requests, Duration timeout) {

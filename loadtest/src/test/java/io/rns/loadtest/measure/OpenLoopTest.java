@@ -26,7 +26,7 @@ class OpenLoopTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Passes when somebody waits or works. */
-  private static final class Virtual implements Time {
+  private static final class Virtual implements LoadRun.Clock {
     private final AtomicLong now = new AtomicLong();
 
     @Override
@@ -42,12 +42,12 @@ class OpenLoopTest {
 
   /** A client whose requests take a known time. */
   private static final class Server implements LoadClient {
-    private final Time time;
+    private final LoadRun.Clock time;
     private final LongUnaryOperator service;
     private long number;
 
     /** Tells of each request, by its number from 0 on, how many nanoseconds it takes. */
-    Server(Time time, LongUnaryOperator service) {
+    Server(LoadRun.Clock time, LongUnaryOperator service) {
       this.time = time;
       this.service = service;
     }
@@ -96,7 +96,7 @@ class OpenLoopTest {
         run(open(800, Spacing.POISSON), Duration.ofSeconds(10), Duration.ofSeconds(2_000), n -> MILLI);
     assertThat(measured.latencies().getMean() / MILLI).isEqualTo(3, within(0.1));
     assertThat(measured.throughput()).isEqualTo(800, within(4.0));
-    assertThat(measured.details().notStarted()).isLessThan(100);
+    assertThat(measured.notStarted()).isLessThan(100);
     assertThat(measured.failures().total()).isZero();
   }
 
@@ -145,7 +145,7 @@ class OpenLoopTest {
     // 2,000/s are due where 1,000/s can be served.
     Measurement measured = run(open(2_000, Spacing.EVEN), Duration.ofSeconds(10), n -> MILLI);
     assertThat(measured.completed()).isCloseTo(10_000, within(2L));
-    assertThat(measured.details().notStarted()).isCloseTo(10_000, within(2L));
+    assertThat(measured.notStarted()).isCloseTo(10_000, within(2L));
     assertThat(measured.latencies().getTotalCount()).isCloseTo(20_000, within(2L));
     assertThat(measured.throughput()).isEqualTo(1_000, within(1.0));
     assertThat(measured.maxMicros()).isEqualTo(5_000_000, within(10_000.0));
@@ -160,8 +160,8 @@ class OpenLoopTest {
     assertThat(measured.latencies().getTotalCount()).isEqualTo(500);
     assertThat(measured.micros(100)).isEqualTo(1_000, within(1.0));
     assertThat(measured.measured()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(measured.details().operations().get("odd").getTotalCount()).isEqualTo(250);
-    assertThat(measured.details().operations().get("even").getTotalCount()).isEqualTo(250);
+    assertThat(measured.operations().get("odd").getTotalCount()).isEqualTo(250);
+    assertThat(measured.operations().get("even").getTotalCount()).isEqualTo(250);
   }
 
   @Test
@@ -201,8 +201,8 @@ class OpenLoopTest {
     assertThat(measured.maxMicros()).isEqualTo(5_000, within(5.0));
     assertThat(measured.completed()).isEqualTo(3);
     assertThat(measured.measured()).isEqualTo(Duration.ofMillis(23));
-    assertThat(measured.details().operations().get("first response").getTotalCount()).isEqualTo(1);
-    assertThat(measured.details().operations().get("first response").getMaxValue()).isBetween(3 * MILLI - 3_000,
+    assertThat(measured.operations().get("first response").getTotalCount()).isEqualTo(1);
+    assertThat(measured.operations().get("first response").getMaxValue()).isBetween(3 * MILLI - 3_000,
         3 * MILLI + 3_000);
   }
 

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,22 +20,7 @@ class WorkTest {
 
   /** 1,000 junctions, 10 in each directory. */
   private static final Places PLACES =
-      new Places() {
-        @Override
-        public int junctions() {
-          return 1_000;
-        }
-
-        @Override
-        public int perDirectory() {
-          return 10;
-        }
-
-        @Override
-        public String junction(int number) {
-          return "/t/d" + number / 10 + "/e" + number;
-        }
-      };
+      new Places(IntStream.range(0, 1_000).mapToObj(number -> "/t/d" + number / 10 + "/e" + number).toList(), 10);
 
   private static int[] drawn(Keys keys) {
     Keys.Choice choice = keys.among(PLACES.junctions(), PLACES.perDirectory());
