@@ -69,7 +69,7 @@ final class Template {
     Map<String, List<Object>> data = chapters.getOrDefault(chapter.name(), Map.of());
     Function<String, @Nullable String> filling = text -> filled(text, definitions, data);
     List<String> paragraphs = new ArrayList<>();
-    for (String paragraph : DEFINITIONS.matcher(chapter.results()).replaceAll("").strip().split("\n\n")) {
+    for (String paragraph : DEFINITIONS.matcher(chapter.results()).replaceAll("").strip().split("\n\n", -1)) {
       String filled = paragraph.startsWith("|") ? tableOf(paragraph, filling) : filling.apply(paragraph);
       if (filled != null) {
         paragraphs.add(filled);
