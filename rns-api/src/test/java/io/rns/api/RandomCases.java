@@ -8,19 +8,19 @@ import java.util.random.RandomGenerator;
 /**
  * Runs a check on many cases, each generated from its own seed.
  *
- * <p>A failure reports the seed of its case; {@code -Drns.test.seed=SEED} starts with it.
+ * <p>A failure reports the seed of its case; {@code -Drns.test.seed=SEED} starts with it instead of 1, {@code
+ * -Drns.test.cases=N} sets the number of cases.
  */
 public final class RandomCases {
-  private static final int CASES = 1_000;
+  private static final int CASES = Integer.getInteger("rns.test.cases", 1_000);
   private static final String SEED = "rns.test.seed";
   private static final int ONE_IN_SO_MANY_IS_AN_EDGE = 6;
 
   private RandomCases() {}
 
-  /** Runs a check on 1,000 generators. */
+  /** Runs a check on 1,000 generators, or as many as the property says. */
   public static void check(Consumer<RandomGenerator> check) {
-    Long given = Long.getLong(SEED);
-    long first = given == null ? System.nanoTime() : given;
+    long first = Long.getLong(SEED, 1);
     for (long seed = first; seed != first + CASES; seed++) {
       try {
         check.accept(new SplittableRandom(seed));

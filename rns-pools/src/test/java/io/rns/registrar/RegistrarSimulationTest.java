@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 class RegistrarSimulationTest {
   private static final String SEED = "rns.test.seed";
-  private static final int SCENARIOS = 150;
+  private static final int SCENARIOS = Integer.getInteger("rns.test.scenarios", 150);
 
   private static void startAll(SimulatedScope scope) {
     scope.registrars.forEach(scope::start);
@@ -63,9 +63,8 @@ class RegistrarSimulationTest {
 
   @Test
   void randomScenarios() {
-    Long given = Long.getLong(SEED);
-    long first = given == null ? 1 : given;
-    for (long seed = first; seed < first + (given == null ? SCENARIOS : 1); seed++) {
+    long first = Long.getLong(SEED, 1);
+    for (long seed = first; seed < first + SCENARIOS; seed++) {
       try {
         scenario(seed);
       } catch (AssertionError | RuntimeException e) {

@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.DClass;
@@ -33,6 +34,7 @@ import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
 /** A server that answers DNS for its pools and for itself. */
+@Tag("server")
 class RnsServerDnsTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

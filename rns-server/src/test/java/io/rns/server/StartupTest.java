@@ -24,11 +24,13 @@ import java.util.logging.SimpleFormatter;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("server")
 class StartupTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final String KEY_STORE = "javax.net.ssl.keyStore";

@@ -17,6 +17,7 @@ public final class TestDatabase {
 
   /** A database that all tests of this JVM share; user and password are in the URL. */
   public static synchronized String sharedUrl() {
+    checkTag();
     if (url == null) {
       String given = System.getProperty("rns.test.jdbcUrl", "");
       if (!given.isBlank()) {
@@ -28,6 +29,12 @@ public final class TestDatabase {
       }
     }
     return url;
+  }
+
+  private static void checkTag() {
+    if (Boolean.getBoolean("rns.test.withoutServers")) {
+      throw new IllegalStateException("a test that needs a database has the tag \"server\"");
+    }
   }
 
   /** One for each JVM that runs tests at the same time. */
@@ -45,6 +52,7 @@ public final class TestDatabase {
 
   /** A database of the caller's own, which it may kill, pause and restart. */
   public static DatabaseProcess own(Path directory, String... arguments) {
+    checkTag();
     return DatabaseProcess.start(
         DatabaseProcess.Settings.in(directory).withBufferPool("64M").withArguments(arguments));
   }

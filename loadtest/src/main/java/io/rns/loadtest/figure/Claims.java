@@ -154,7 +154,8 @@ public final class Claims {
   private static Finding slower(Measurements m, List<Figure> figures, double at, double than, String format) {
     List<Boolean> curves =
         figures.stream().flatMap(figure -> OF_PAPER.stream().flatMap(policy -> ALL_Q.stream().map(
-            q -> m.get(figure, policy, q, at).speed().isClearlyBelow(m.get(figure, policy, q, than).speed())))).toList();
+            q -> m.get(figure, policy, q, at).speed().isClearlyBelow(m.get(figure, policy, q, than).speed()))))
+            .toList();
     long slower = curves.stream().filter(below -> below).count();
     return Finding.of(slower == curves.size(), format, slower, curves.size());
   }

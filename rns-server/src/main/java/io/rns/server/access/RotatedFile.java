@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  * that put the same file aside would lose what the other writes. After a failure it is opened anew, so that it goes on
  * when the reason is gone.
  *
- * <p>
- * Not the file handler of java.util.logging or logback: both rotate after the limit is passed and hide failures, so that
- * lost lines could not be counted; neither takes back half a line.
+ * <p> Not the file handler of java.util.logging or logback: both rotate after the limit is passed and hide failures, so
+ * that lost lines could not be counted; neither takes back half a line.
  */
 final class RotatedFile implements LineFile {
   private static final byte[] HEAD = (AccessLine.HEADER + "\n" + AccessLine.COLUMNS + "\n").getBytes(UTF_8);

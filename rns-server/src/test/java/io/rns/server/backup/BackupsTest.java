@@ -43,10 +43,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Backups of a service over a real database. */
+@Tag("server")
 class BackupsTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final WriterSettings WRITER =

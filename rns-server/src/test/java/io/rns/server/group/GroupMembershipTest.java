@@ -21,8 +21,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 class GroupMembershipTest {
   private static final String NEWCOMER = "http://127.0.0.1:2/rns";
 

@@ -37,9 +37,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever random requests have done to the tree, the changes tell: who follows them has the same tree. */
+@Tag("server")
 class ChangeFeedTest extends RandomOperationsContract {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final Duration NO_WAIT = Duration.ZERO;

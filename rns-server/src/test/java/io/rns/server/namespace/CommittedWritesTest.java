@@ -40,9 +40,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What callers are told of writes and positions is so, whatever fails around the commit. */
+@Tag("server")
 class CommittedWritesTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final CallContext CALL = CallContext.ANONYMOUS;

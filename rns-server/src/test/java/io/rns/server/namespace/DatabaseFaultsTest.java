@@ -49,12 +49,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A database that is killed, paused, cut off, locked or full, under a service that goes on. */
+@Tag("server")
+@Tag("slow")
 class DatabaseFaultsTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final CallContext CALL = CallContext.ANONYMOUS;

@@ -30,9 +30,12 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The tree has a limit to its depth, however entries get there; one that was made deeper before is served as it is. */
+@Tag("server")
+@Tag("slow")
 class DeepTreeTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
 

@@ -26,10 +26,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A database on a small file system of its own that somebody fills; run where a file system may be mounted. */
+@Tag("server")
 class FullDiskTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final CallContext CALL = CallContext.ANONYMOUS;

@@ -43,9 +43,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Entries as large as they may be: what a page, an answer or a transaction holds is bounded by bytes. */
+@Tag("server")
+@Tag("slow")
 class LargeEntriesTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final CallContext CALL = CallContext.ANONYMOUS;

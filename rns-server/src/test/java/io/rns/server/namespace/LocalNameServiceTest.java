@@ -24,8 +24,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 class LocalNameServiceTest extends NameServiceContract {
   private static Database database;
   private static LocalNameService service;

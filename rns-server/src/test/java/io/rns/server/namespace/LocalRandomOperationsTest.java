@@ -6,7 +6,9 @@ import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("server")
 class LocalRandomOperationsTest extends RandomOperationsContract {
   private static Database database;
   private static LocalNameService service;

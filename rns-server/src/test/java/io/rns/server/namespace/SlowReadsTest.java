@@ -27,9 +27,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reads for which the database takes long, beside writes and other reads. */
+@Tag("server")
 class SlowReadsTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final int READERS = 4;

@@ -31,9 +31,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the writer does between batches. */
+@Tag("server")
 class UpkeepTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

@@ -25,9 +25,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The network swallows the writer's connection while its transaction holds the row of the group. */
+@Tag("server")
 class VanishedWriterTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A write asks the database for sets: how many statements there are does not depend on how many entries it is about.
  */
+@Tag("server")
 class WriteStatementsTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final Duration BOUND = Duration.ofSeconds(60);

@@ -20,9 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is packed into rows of logs comes out again. Nothing of it is committed: the database belongs to all tests. */
+@Tag("server")
 class LogTablesTest {
   private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
 
