@@ -1,14 +1,8 @@
 package io.rns.loadtest.drill;
 
-import io.rns.api.CallContext;
-import io.rns.api.Consistency;
-import io.rns.api.Position;
-import io.rns.api.QueryRequest;
-import io.rns.api.Target;
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.DrillReport.Struck;
 import io.rns.loadtest.group.ServerGroup;
-import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.history.DrillEvent.Read;
 import io.rns.loadtest.history.DrillEvent.Window;
 import io.rns.loadtest.history.DrillEvent.Write;
@@ -19,9 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,8 +23,6 @@ import java.util.function.Consumer;
 /** Runs a group, loads it, injects faults into its primary, and checks what clients observed. */
 public final class Drill {
   private static final String ROOT = "/rns-drill";
-  private static final Duration WATCH_BOUND = Duration.ofMinutes(1);
-  private static final Duration POLL = Duration.ofMillis(50);
 
   private final DrillSettings settings;
   private final Consumer<String> progress;
@@ -78,10 +68,7 @@ public final class Drill {
         incomplete.add(String.valueOf(e.getMessage()));
         progress.accept("stopped: " + e.getMessage());
       }
-      load.stopRequests();
-      History.Ending ending = ending(load, group.members());
-      awaitWatcher(load, ending.position().sequence());
-      return recorder.history(load.watchedFrom(), ending);
+      return load.finish(incomplete);
     }
   }
 
@@ -115,39 +102,6 @@ public final class Drill {
         String.format(Locale.ROOT,
             "  no write for %.0f ms, no session read for %.0f ms; %,d writes acknowledged so far",
             writes, reads, recorder.acknowledged()));
-  }
-
-  private History.Ending ending(DrillLoad load, List<Member> members) {
-    Map<String, Map<String, Long>> trees = new HashMap<>();
-    CallContext atPrimary = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
-    Position last;
-    try {
-      last = load.group().query(atPrimary, QueryRequest.of(Target.of(ROOT))).position();
-    } catch (RnsException e) {
-      // What clients observed before is still worth checking.
-      incomplete.add("cannot read the final state: " + e.getMessage());
-      Position first = load.watchedFrom();
-      return new History.Ending(new Position(first.group(), first.epoch(), recorder.lastKnown()), trees);
-    }
-    for (Member member : members) {
-      try {
-        trees.put(member.name(), load.tree(member, last));
-      } catch (RnsException e) {
-        incomplete.add(member.name() + " cannot be listed at the end: " + e.getMessage());
-      }
-    }
-    return new History.Ending(last, trees);
-  }
-
-  private void awaitWatcher(DrillLoad load, long last) throws InterruptedException {
-    long end = System.nanoTime() + WATCH_BOUND.toNanos();
-    while (recorder.watched() < last) {
-      if (System.nanoTime() > end) {
-        load.watchTrouble().ifPresent(trouble -> incomplete.add("the watcher: " + trouble));
-        return;
-      }
-      Thread.sleep(POLL);
-    }
   }
 
   private DrillReport report(ServerGroup group, History history) {

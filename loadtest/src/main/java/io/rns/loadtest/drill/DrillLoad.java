@@ -5,20 +5,24 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Change;
+import io.rns.api.Consistency;
 import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.client.TreeWalk;
 import io.rns.error.Limits;
+import io.rns.error.RnsException;
 import io.rns.loadtest.drill.GroupOperator.Status;
 import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.history.DrillEvent.Claim;
 import io.rns.loadtest.history.DrillEvent.Write;
+import io.rns.loadtest.history.History;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +49,7 @@ final class DrillLoad implements AutoCloseable {
   private static final Duration WRITE_DEADLINE = Duration.ofSeconds(30);
   private static final int LIST_ATTEMPTS = 20;
   private static final Duration LIST_DEADLINE = Duration.ofMinutes(2);
+  private static final Duration WATCH_BOUND = Duration.ofMinutes(1);
   private static final Duration DIRECT_PAUSE = Duration.ofMillis(100);
   private static final Duration OBSERVE_PAUSE = Duration.ofMillis(200);
 
@@ -151,9 +156,9 @@ final class DrillLoad implements AutoCloseable {
   /** Records once for each epoch that a server claims to be the primary, and how far a replica is behind. */
   private void observe(GroupOperator operator, Member member, Set<Integer> claimed) throws InterruptedException {
     Optional<Status> status = operator.status(member.url());
-    status.filter(Status::isPrimary).map(Status::epoch).filter(claimed::add)
+    status.filter(s -> s.is("primary")).map(Status::epoch).filter(claimed::add)
         .ifPresent(epoch -> recorder.add(new Claim(member.name(), epoch, recorder.now())));
-    status.filter(Status::isReplica).ifPresent(replica -> recorder.add(replica.lag()));
+    status.filter(s -> s.is("replica")).ifPresent(replica -> recorder.add(replica.lag()));
     Thread.sleep(OBSERVE_PAUSE);
   }
 
@@ -164,27 +169,54 @@ final class DrillLoad implements AutoCloseable {
     Thread.sleep(DIRECT_PAUSE);
   }
 
-  /** Where the watcher began. */
-  Position watchedFrom() {
-    return watchedFrom;
+  /**
+   * Ends all clients when their requests are answered, the watcher after the last change, and returns what they
+   * observed.
+   *
+   * @param incomplete receives what keeps the history from proving anything
+   */
+  History finish(List<String> incomplete) throws InterruptedException {
+    stopping = true;
+    for (Thread thread : requests) {
+      thread.join(WRITE_DEADLINE.toMillis());
+    }
+    writes.awaitChains();
+    History.Ending ending = ending(incomplete);
+    long end = System.nanoTime() + WATCH_BOUND.toNanos();
+    while (recorder.watched() < ending.position().sequence() && System.nanoTime() < end) {
+      Thread.sleep(OBSERVE_PAUSE);
+    }
+    if (recorder.watched() < ending.position().sequence()) {
+      watcher.trouble().ifPresent(trouble -> incomplete.add("the watcher: " + trouble));
+    }
+    return recorder.history(watchedFrom, ending);
   }
 
-  /** The last failure of the watcher. */
-  Optional<String> watchTrouble() {
-    return watcher.trouble();
+  private History.Ending ending(List<String> incomplete) {
+    Map<String, Map<String, Long>> trees = new HashMap<>();
+    Position last;
+    try {
+      CallContext atPrimary = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
+      last = group.query(atPrimary, QueryRequest.of(Target.of(root))).position();
+    } catch (RnsException e) {
+      // What clients observed before is still worth checking.
+      incomplete.add("cannot read the final state: " + e.getMessage());
+      last = new Position(watchedFrom.group(), watchedFrom.epoch(), recorder.lastKnown());
+      return new History.Ending(last, trees);
+    }
+    for (Member member : members) {
+      try {
+        RnsConnection server = alone(member, LIST_ATTEMPTS, LIST_DEADLINE);
+        server.seen(last);
+        trees.put(member.name(), tree(server, root));
+      } catch (RnsException e) {
+        incomplete.add(member.name() + " cannot be listed at the end: " + e.getMessage());
+      }
+    }
+    return new History.Ending(last, trees);
   }
 
-  NameService group() {
-    return group;
-  }
-
-  /** The version of every junction that a server has, by path, at a position or later. */
-  Map<String, Long> tree(Member member, Position at) {
-    RnsConnection server = alone(member, LIST_ATTEMPTS, LIST_DEADLINE);
-    server.seen(at);
-    return tree(server, root);
-  }
-
+  /** The version of every junction that a server has, by path. */
   static Map<String, Long> tree(NameService server, String root) {
     Map<String, Long> versions = new HashMap<>();
     try (TreeWalk walk = TreeWalk.of(server, Target.of(root)).pagesOf(Limits.PAGE_ENTRIES).open()) {
@@ -195,15 +227,6 @@ final class DrillLoad implements AutoCloseable {
       });
     }
     return versions;
-  }
-
-  /** Ends all clients but the watcher when their requests are answered. */
-  void stopRequests() throws InterruptedException {
-    stopping = true;
-    for (Thread thread : requests) {
-      thread.join(WRITE_DEADLINE.toMillis());
-    }
-    writes.awaitChains();
   }
 
   /** Breaks off everything. */

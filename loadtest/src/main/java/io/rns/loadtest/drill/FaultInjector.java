@@ -1,5 +1,6 @@
 package io.rns.loadtest.drill;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.GroupOperator.Status;
@@ -26,7 +27,7 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
     Predicate<Member> isOther = member -> member.index() != primary.index();
     URI survivor = group.members().stream().filter(isOther).findFirst().orElseThrow().url();
     if (!fault.breaks()) {
-      progress.accept("  " + operator.switchover(survivor));
+      progress.accept("  " + newPrimary(operator.act(survivor, "switchover")));
       return primary.name();
     }
     long end = System.nanoTime() + settings.pause().toNanos();
@@ -51,7 +52,7 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
     long end = System.nanoTime() + FAILOVER_BOUND.toNanos();
     while (true) {
       try {
-        progress.accept("  " + operator.failover(survivor));
+        progress.accept("  " + newPrimary(operator.act(survivor, "failover?to=best")));
         return;
       } catch (RnsException e) {
         progress.accept("  " + e.getMessage());
@@ -63,11 +64,16 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
     }
   }
 
+  private static String newPrimary(JsonNode answer) {
+    return "primary " + answer.path("primary").asText() + " from " + answer.path("position").asText() + ", outage "
+        + answer.path("outageMillis").asText() + " ms by its own account";
+  }
+
   private Member awaitPrimary(Predicate<Member> accepted, Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     do {
       for (Member member : group.members()) {
-        if (accepted.test(member) && operator.isPrimary(member.url())) {
+        if (accepted.test(member) && operator.status(member.url()).filter(s -> s.is("primary")).isPresent()) {
           return member;
         }
       }
@@ -90,8 +96,8 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
       for (Member member : group.members()) {
         Optional<Status> status = operator.status(member.url());
         status.ifPresent(answers::add);
-        seen.add(status.map(answer -> answer.json().toString()).orElse("no answer"));
-        if (status.filter(Status::isOutside).isPresent()) {
+        seen.add(status.map(Status::text).orElse("no answer"));
+        if (status.filter(s -> s.is("outside")).isPresent()) {
           join(member);
         }
       }
@@ -111,15 +117,15 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
   private void join(Member outside) throws InterruptedException {
     progress.accept("  " + outside.name() + " is outside; rebuilding it");
     try {
-      operator.join(outside.url());
+      JsonNode unused = operator.act(outside.url(), "join");
     } catch (RnsException e) {
       progress.accept("  " + e.getMessage());
     }
   }
 
   private static boolean areServing(List<Status> members) {
-    return members.stream().filter(Status::isPrimary).count() == 1
-        && members.stream().allMatch(member -> member.isPrimary() || member.isReplica())
+    return members.stream().filter(member -> member.is("primary")).count() == 1
+        && members.stream().filter(member -> member.is("replica")).count() == members.size() - 1
         && members.stream().mapToInt(Status::epoch).distinct().count() == 1;
   }
 }

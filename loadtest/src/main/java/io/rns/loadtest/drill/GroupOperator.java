@@ -23,35 +23,16 @@ final class GroupOperator implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LOOK).build();
   private final SignedCalls calls;
 
-  /** What a server reports of itself. */
-  record Status(JsonNode json) {
-    String name() {
-      return json.path("name").asText();
-    }
-
-    int epoch() {
-      return json.path("epoch").asInt();
-    }
-
-    boolean isPrimary() {
-      return hasRole("primary");
-    }
-
-    boolean isReplica() {
-      return hasRole("replica");
-    }
-
-    boolean isOutside() {
-      return hasRole("outside");
-    }
-
-    private boolean hasRole(String role) {
-      return json.path("role").asText().equalsIgnoreCase(role);
-    }
-
-    Lag lag() {
+  /** What a server reports of itself: its role in any case of letters, and all of it as text. */
+  record Status(String role, int epoch, Lag lag, String text) {
+    static Status of(JsonNode json) {
       JsonNode lag = json.path("lag");
-      return new Lag(lag.path("p50Millis").asDouble(), lag.path("p99Millis").asDouble());
+      return new Status(json.path("role").asText(), json.path("epoch").asInt(),
+          new Lag(lag.path("p50Millis").asDouble(), lag.path("p99Millis").asDouble()), json.toString());
+    }
+
+    boolean is(String wanted) {
+      return role.equalsIgnoreCase(wanted);
     }
   }
 
@@ -64,37 +45,15 @@ final class GroupOperator implements AutoCloseable {
   Optional<Status> status(URI server) throws InterruptedException {
     try {
       SignedCalls.Answer answer = calls.ask("GET", server, "/group/member", LOOK);
-      return answer.status() == 200 ? Optional.of(new Status(MAPPER.readTree(answer.body()))) : Optional.empty();
+      return answer.status() == 200 ? Optional.of(Status.of(MAPPER.readTree(answer.body()))) : Optional.empty();
     } catch (IOException | RnsException e) {
       return Optional.empty();
     }
   }
 
-  boolean isPrimary(URI server) throws InterruptedException {
-    return status(server).filter(Status::isPrimary).isPresent();
-  }
-
-  /** Makes the most advanced server the primary, by any server; returns the answer in words. */
-  String failover(URI server) throws InterruptedException {
-    return newPrimary(act(server, "/group/failover?to=best"));
-  }
-
-  /** Makes a server the primary as planned; returns the answer in words. */
-  String switchover(URI target) throws InterruptedException {
-    return newPrimary(act(target, "/group/switchover"));
-  }
-
-  private static String newPrimary(JsonNode answer) {
-    return "primary " + answer.path("primary").asText() + " from " + answer.path("position").asText() + ", outage "
-        + answer.path("outageMillis").asText() + " ms by its own account";
-  }
-
-  /** Rebuilds the copy of a server. */
-  void join(URI server) throws InterruptedException {
-    JsonNode unused = act(server, "/group/join");
-  }
-
-  private JsonNode act(URI server, String what) throws InterruptedException {
+  /** Has a server do something, such as {@code switchover}; returns its answer. */
+  JsonNode act(URI server, String command) throws InterruptedException {
+    String what = "/group/" + command;
     try {
       SignedCalls.Answer answer = calls.ask("POST", server, what, ACT);
       if (answer.status() != 200) {

@@ -16,12 +16,7 @@ public sealed interface DrillEvent {
    *
    * @param requestId the same for repetitions of a request
    * @param repetition whether the client has made this request before
-   * @param path of the entry
-   * @param kind of the change
    * @param directly the server that was to take the write itself; empty if any server might take it
-   * @param invoked when the call began
-   * @param answered when it ended
-   * @param outcome what the client knows then
    */
   record Write(
       String requestId,
@@ -76,9 +71,6 @@ public sealed interface DrillEvent {
    * @param server that was asked
    * @param bound the requested age, zero for all acknowledged writes; empty for a read of a session
    * @param token the position that was sent with the request
-   * @param path of the entry
-   * @param invoked when the call began
-   * @param answered when it ended
    * @param version of the entry, the number of its last change; empty if there was no entry
    * @param position that the answer claims to reflect
    */

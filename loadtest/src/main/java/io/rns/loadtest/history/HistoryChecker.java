@@ -1,5 +1,6 @@
 package io.rns.loadtest.history;
 
+import io.rns.api.Position;
 import io.rns.loadtest.history.DrillEvent.Claim;
 import io.rns.loadtest.history.DrillEvent.FailedRead;
 import io.rns.loadtest.history.DrillEvent.Read;
@@ -31,6 +32,8 @@ public final class HistoryChecker {
   private final List<Read> reads;
   private final List<WatchedChange> changes;
   private final WritesByPath byPath;
+  private final Map<String, Map<String, Long>> trees;
+  private final Position end;
 
   private HistoryChecker(History history) {
     this.history = history;
@@ -39,6 +42,8 @@ public final class HistoryChecker {
     reads = history.all(Read.class);
     changes = history.all(WatchedChange.class);
     byPath = new WritesByPath(writes);
+    trees = history.ending().trees();
+    end = history.ending().position();
   }
 
   /** The breaches, in the order of the promises; empty if all were kept. */
@@ -82,7 +87,7 @@ public final class HistoryChecker {
 
   private String serversWithout(Write last) {
     List<String> without = new ArrayList<>();
-    history.ending().trees().forEach((server, tree) -> {
+    trees.forEach((server, tree) -> {
       long version = tree.getOrDefault(last.path(), 0L);
       if (!byPath.reflects(last, version, Long.MAX_VALUE)) {
         without.add(server + " has " + (version == 0 ? "no entry" : "version " + version));
@@ -93,9 +98,8 @@ public final class HistoryChecker {
 
   /** Why the log, with its change of a number, contradicts that the number stands for a change at a path. */
   private Optional<String> contradiction(@Nullable WatchedChange change, String path, long sequence) {
-    long end = history.ending().position().sequence();
-    if (sequence > end) {
-      return Optional.of(", but the log ends at " + end);
+    if (sequence > end.sequence()) {
+      return Optional.of(", but the log ends at " + end.sequence());
     }
     return change == null || change.path().equals(path) ? Optional.empty()
         : Optional.of(", but the log has " + change);
@@ -125,7 +129,7 @@ public final class HistoryChecker {
     for (String path : byPath.paths()) {
       byPath.lastAcknowledged(path, write -> true)
           .filter(last -> !byPath.hasOpenRequests(path))
-          .ifPresent(last -> history.ending().trees().forEach((server, tree) -> {
+          .ifPresent(last -> trees.forEach((server, tree) -> {
             if (tree.getOrDefault(path, 0L) > last.sequence()) {
               twice.putIfAbsent(
                   path, last + ", the last of its path, but " + server + " has version " + tree.get(path));
@@ -144,18 +148,12 @@ public final class HistoryChecker {
         String what = write + " was refused with " + refused.code() + " (" + refused.message() + ")";
         if (!refused.code().equals("NOT_PRIMARY")) { // the only one that is not by the namespace
           found.add(what);
-        } else if (log.contains(write.kind() + " " + write.path()) && areAllCallsRefused(write)) {
+        } else if (log.contains(write.kind() + " " + write.path()) && byPath.isOnlyRefused(write)) {
           found.add(what + " and yet applied");
         }
       }
     }
     return found;
-  }
-
-  private boolean areAllCallsRefused(Write write) {
-    return byPath.of(write.path()).stream()
-        .filter(other -> other.requestId().equals(write.requestId()))
-        .allMatch(other -> other.outcome() instanceof Refused);
   }
 
   Collection<String> readYourWrites() {
@@ -228,8 +226,8 @@ public final class HistoryChecker {
       }
       last = Math.max(last, sequence);
     }
-    if (last < history.ending().position().sequence()) {
-      found.add("nothing was received after " + last + ", the end is " + history.ending().position());
+    if (last < end.sequence()) {
+      found.add("nothing was received after " + last + ", the end is " + end);
     }
     return found;
   }

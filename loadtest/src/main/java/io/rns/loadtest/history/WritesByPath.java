@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The writes of a history by path. */
 final class WritesByPath {
@@ -38,10 +39,18 @@ final class WritesByPath {
 
   /** Whether it is unknown of a request if it was applied. */
   boolean hasOpenRequests(String path) {
-    List<Write> writes = of(path);
-    return writes.stream()
-        .filter(w -> w.outcome() instanceof Unknown)
-        .anyMatch(w -> writes.stream().noneMatch(o -> o.isAcknowledged() && o.requestId().equals(w.requestId())));
+    return of(path).stream()
+        .filter(write -> write.outcome() instanceof Unknown)
+        .anyMatch(write -> callsOf(write).noneMatch(Write::isAcknowledged));
+  }
+
+  /** Whether no call of the request can have applied it. */
+  boolean isOnlyRefused(Write write) {
+    return callsOf(write).allMatch(call -> call.outcome() instanceof Refused);
+  }
+
+  private Stream<Write> callsOf(Write write) {
+    return of(write.path()).stream().filter(other -> other.requestId().equals(write.requestId()));
   }
 
   /** Whether an entry that has a version at a time, 0 for no entry, may have had an acknowledged write before. */

@@ -42,7 +42,7 @@ class HttpLoadTest {
         if (answer.status() == 200) {
           return answer.body().equals("good") ? null : FailureKind.UNEXPECTED_ANSWER;
         }
-        return answer.contains(BytePattern.of("DrillFault>")) ? FailureKind.FAULT : FailureKind.HTTP_STATUS;
+        return answer.contains(BytePattern.of("Fault>")) ? FailureKind.FAULT : FailureKind.HTTP_STATUS;
       };
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -116,7 +116,7 @@ class HttpLoadTest {
         serve(
             exchange -> {
               switch (served.getAndIncrement() % 4) {
-                case 0 -> answer(exchange, 500, "<soap:DrillFault>no such entry</soap:DrillFault>");
+                case 0 -> answer(exchange, 500, "<soap:Fault>no such entry</soap:Fault>");
                 case 1 -> answer(exchange, 404, "not here");
                 case 2 -> answer(exchange, 200, "bad");
                 default -> answer(exchange, 200, "good");
