@@ -51,13 +51,27 @@ public final class HistoryChecker {
     HistoryChecker checker = new HistoryChecker(history);
     List<Violation> found = new ArrayList<>();
     for (Promise promise : Promise.values()) {
-      promise.breaches(checker).forEach(what -> found.add(new Violation(promise, what)));
+      checker.breaches(promise).forEach(what -> found.add(new Violation(promise, what)));
     }
     return found;
   }
 
+  private Collection<String> breaches(Promise promise) {
+    return switch (promise) {
+      case NOTHING_LOST -> nothingLost();
+      case APPLIED_ONCE -> appliedOnce();
+      case HONEST_REFUSALS -> honestRefusals();
+      case READ_YOUR_WRITES -> readYourWrites();
+      case MONOTONIC_READS -> monotonicReads();
+      case BOUNDED_AGE -> boundedAge();
+      case WATCH_COMPLETE -> watchComplete();
+      case ONE_PRIMARY -> onePrimary();
+      case NO_FAILURE -> noFailure();
+    };
+  }
+
   /** The final trees of all servers, and the watched log, have what clients know. */
-  Collection<String> nothingLost() {
+  private Collection<String> nothingLost() {
     Map<String, String> lost = new LinkedHashMap<>(); // by path, so that an entry is reported once
     for (String path : byPath.paths()) {
       byPath.lastAcknowledged(path, write -> true).ifPresent(last -> {
@@ -106,7 +120,7 @@ public final class HistoryChecker {
   }
 
   /** By the answers to repetitions, the watched changes, and the final versions. */
-  Collection<String> appliedOnce() {
+  private Collection<String> appliedOnce() {
     Map<String, String> twice = new LinkedHashMap<>(); // by path, so that a request is reported once
     Map<String, Write> answered = new HashMap<>();
     for (Write write : acknowledged) {
@@ -139,7 +153,7 @@ public final class HistoryChecker {
     return twice.values();
   }
 
-  Collection<String> honestRefusals() {
+  private Collection<String> honestRefusals() {
     Set<String> log =
         changes.stream().map(change -> change.kind() + " " + change.path()).collect(Collectors.toSet());
     List<String> found = new ArrayList<>();
@@ -156,7 +170,7 @@ public final class HistoryChecker {
     return found;
   }
 
-  Collection<String> readYourWrites() {
+  private Collection<String> readYourWrites() {
     List<String> found = new ArrayList<>();
     for (Read read : reads) {
       if (read.isOfSession()) {
@@ -169,7 +183,7 @@ public final class HistoryChecker {
   }
 
   /** Neither the positions of a session's answers go back, nor what it sees of an entry. */
-  Collection<String> monotonicReads() {
+  private Collection<String> monotonicReads() {
     Map<String, SessionView> sessions = new HashMap<>();
     List<String> found = new ArrayList<>();
     for (Read read : reads) {
@@ -205,7 +219,7 @@ public final class HistoryChecker {
     }
   }
 
-  Collection<String> boundedAge() {
+  private Collection<String> boundedAge() {
     List<String> found = new ArrayList<>();
     for (Read read : reads) {
       read.bound()
@@ -216,7 +230,7 @@ public final class HistoryChecker {
   }
 
   /** The numbers of the changes of the whole tree have no gap, in the order in which they are received. */
-  Collection<String> watchComplete() {
+  private Collection<String> watchComplete() {
     List<String> found = new ArrayList<>();
     long last = history.watchedFrom().sequence();
     for (WatchedChange change : changes) {
@@ -233,7 +247,7 @@ public final class HistoryChecker {
   }
 
   /** By the numbers and epochs of acknowledged writes, and by the claims of servers. */
-  Collection<String> onePrimary() {
+  private Collection<String> onePrimary() {
     Map<String, String> found = new LinkedHashMap<>(); // by request, or server and epoch, so that each is reported once
     List<Write> ordered =
         acknowledged.stream()
@@ -300,7 +314,7 @@ public final class HistoryChecker {
   }
 
   /** A server that is to take a write itself may say that it is not the primary. */
-  Collection<String> noFailure() {
+  private Collection<String> noFailure() {
     List<String> found = new ArrayList<>();
     for (Window window : history.all(Window.class)) {
       for (Write write : writes) {
