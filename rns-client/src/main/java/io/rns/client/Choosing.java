@@ -13,8 +13,7 @@ interface Choosing {
   Servers servers();
 
   /**
-   * The narrowest part of the tree, of those that servers were told for, that a path is in; the root unless there are
-   * several.
+   * The narrowest part of the tree, of the reported parts, that a path is in; the root unless there are several.
    *
    * @param path asked only if there are
    */
@@ -60,7 +59,7 @@ interface Choosing {
    */
   List<Choice> choices(boolean atPrimary);
 
-  /** Forgets what servers told and what was measured, and asks all that were known, at once. */
+  /** Discards the servers' reports and all measurements, and queries all known servers at once. */
   void refresh();
 
   /**

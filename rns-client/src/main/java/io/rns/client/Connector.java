@@ -17,7 +17,7 @@ import java.util.function.Function;
  *
  * @param first the endpoint whose settings and thread all share
  * @param root the root directory at the first endpoint, if it is not that of the server
- * @param referrals what servers tell of their group
+ * @param referrals the servers' reports of their group
  */
 record Connector(HttpEndpoint first, Dialect dialect, Duration requestTimeout, Optional<EndpointReference> root,
     ReferralKeeper referrals)

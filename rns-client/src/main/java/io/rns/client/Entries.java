@@ -39,7 +39,7 @@ public final class Entries implements Iterable<Entry> {
     return new Entries(service, ListRequest.of(directory));
   }
 
-  /** Only those whose names match; the service looks for them. */
+  /** Only entries whose names match, as selected by the server. */
   public Entries matching(NamePattern pattern) {
     return new Entries(service, first.matching(pattern));
   }

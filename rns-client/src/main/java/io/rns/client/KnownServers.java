@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The servers that a table of referrals tells of, by the parts of the tree, each part with the client's own ones that
- * it does not name. Made once for each table, so that a call parses no address. Immutable.
+ * The servers in a table of referrals, by the parts of the tree, each part with the client's own ones that it does not
+ * name. Made once for each table, so that a call parses no address. Immutable.
  */
 final class KnownServers {
   private final ReferralTable table;
@@ -26,9 +26,9 @@ final class KnownServers {
   private final boolean divided;
 
   /**
-   * A server with what is told of it.
+   * A server with its announcement.
    *
-   * @param told whether a server tells that; otherwise only the address is known
+   * @param told whether a server reported it; otherwise only the address is known
    */
   record Known(Server server, Announcement announcement, boolean told) {}
 
@@ -53,7 +53,7 @@ final class KnownServers {
     this.divided = parts.keySet().stream().anyMatch(prefix -> !prefix.isRoot());
   }
 
-  /** The servers of a table. Those that no server tells of any more make room if others need it. */
+  /** The servers of a table. Servers no longer reported make room for others. */
   static KnownServers of(ReferralTable table, Servers servers) {
     Set<String> addresses = new LinkedHashSet<>();
     table.rows().forEach(row -> row.referral().servers().forEach(server -> addresses.add(server.url())));
@@ -108,17 +108,17 @@ final class KnownServers {
     return table == other;
   }
 
-  /** Whether servers are told for parts of the tree, and not only for all of it. */
+  /** Whether servers are reported for parts of the tree, and not only for all of it. */
   boolean isDivided() {
     return divided;
   }
 
-  /** The narrowest part that a path is in, of those that servers are told for; the root if there is none. */
+  /** The narrowest part that a path is in, of the reported parts; the root if there is none. */
   RnsPath prefix(RnsPath path, long nowNanos) {
     return table.at(path, nowNanos).map(row -> row.referral().prefix()).orElse(RnsPath.ROOT);
   }
 
-  /** The servers for a path; the client's own if nothing is told, or no longer. */
+  /** The servers for a path; the client's own without a valid report. */
   Part at(RnsPath path, long nowNanos) {
     return table.at(path, nowNanos).map(row -> parts.get(row.referral().prefix())).orElse(own);
   }

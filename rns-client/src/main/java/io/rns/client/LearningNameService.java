@@ -49,7 +49,7 @@ final class LearningNameService implements BoundedNameService {
    * A service that knows nothing of its server yet.
    *
    * @param plain asks a server without our extensions
-   * @param referrals what servers tell of their group
+   * @param referrals the servers' reports of their group
    */
   LearningNameService(
       HttpEndpoint endpoint, Duration requestTimeout, BoundedNameService plain, ReferralKeeper referrals) {

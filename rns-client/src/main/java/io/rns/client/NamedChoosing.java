@@ -36,7 +36,7 @@ record NamedChoosing(Servers servers) implements Choosing {
 
   @Override
   public void misled() {
-    // Nothing was told that could mislead.
+    // No report could mislead.
   }
 
   @Override

@@ -35,12 +35,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses for each call among all servers that are told of: {@link Selection#NEAREST}. Safe for use by many threads.
+ * Chooses for each call among all reported servers: {@link Selection#NEAREST}. Safe for use by many threads.
  */
 final class NearestChoosing implements Choosing {
   private static final Duration QUESTION = Duration.ofSeconds(2);
 
-  /** Threads that ask anew. */
+  /** Threads that query servers on a refresh. */
   private static final int MOST_AT_ONCE = 32;
 
   private final Servers servers;
@@ -236,7 +236,7 @@ final class NearestChoosing implements Choosing {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a server could not be asked", e.getCause());
+      throw new IllegalStateException("a server could not be queried", e.getCause());
     } finally {
       threads.shutdownNow();
     }

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What servers tell of their group, and when to ask them for news: with a call that is made anyway, long before what is
- * known ends. Safe for use by many threads.
+ * The servers' reports of their group, and when to request new ones: with a call that is made anyway, long before what
+ * is known ends. Safe for use by many threads.
  */
 final class ReferralKeeper {
   /** News are asked for when this part of the time to live is over. */
   static final int PART = 3;
 
-  /** Who got no answer, or asked a server that tells nothing, asks again after this time. */
+  /** Retry interval after no response, or a response without a report. */
   static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** However short the time to live is, not every call asks. */
@@ -42,12 +42,12 @@ final class ReferralKeeper {
     return new ReferralKeeper(true, site, ticker);
   }
 
-  /** For a client that asks nobody. */
+  /** For a client that requests no reports. */
   static ReferralKeeper silent() {
     return new ReferralKeeper(false, Site.NONE, Ticker.SYSTEM);
   }
 
-  /** Whether the call that is about to be made shall ask; one at a time is told so, unless all are to. */
+  /** Whether the call that is about to be made shall ask; one call at a time, unless all are to. */
   boolean claim() {
     if (!asks) {
       return false;
@@ -75,7 +75,7 @@ final class ReferralKeeper {
     }
   }
 
-  /** A server has told of its group. */
+  /** A server has reported its group. */
   synchronized void told(Referral referral) {
     long now = ticker.nanos();
     ReferralTable changed = table.with(referral, now);
@@ -85,7 +85,7 @@ final class ReferralKeeper {
     table = changed;
   }
 
-  /** Until the first part of a table is due: whoever was asked may have told of another one. */
+  /** Until the first part of a table is due: the server may have reported another one. */
   private static long pause(ReferralTable table, long now) {
     long pause = Long.MAX_VALUE;
     for (ReferralTable.Row row : table.rows()) {
@@ -97,7 +97,7 @@ final class ReferralKeeper {
     return pause;
   }
 
-  /** Something is not as it was told: the next call asks. */
+  /** A report proved wrong: the next call requests a new one. */
   void doubt() {
     nextAsk.set(ticker.nanos());
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * such call. A server that refers to another is followed, a few times.
  *
  * <p>Where a referral leads may be out of this client's reach although the servers reach it. After a failure to connect
- * there, servers are asked to forward for a while in place of referring.
+ * there, servers forward for a limited time in place of referring.
  */
 final class Referrals implements AutoCloseable {
   private static final int MOST_HOPS = 3;
@@ -66,7 +66,7 @@ final class Referrals implements AutoCloseable {
    * Asks.
    *
    * @param places how many of the client's own servers are passed over, since they found no primary
-   * @throws RnsException {@link RnsError#NOT_PRIMARY} if nobody leads to the primary, and what servers throw
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if no server leads to the primary, and the servers' errors
    */
   <A> A ask(CallContext call, Subject subject, int places, Deadline deadline, Operation<A> operation) {
     boolean atPrimary = subject.write() || call.consistency() instanceof Consistency.Primary;

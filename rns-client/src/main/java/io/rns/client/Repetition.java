@@ -32,7 +32,7 @@ final class Repetition implements AutoCloseable {
   /** A failover is over soon after it is over. */
   private static final long LONGEST_ELSEWHERE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** With less time left nobody would answer: the caller learns more from the former answer. */
+  /** With less time left no server would respond: the caller learns more from the former answer. */
   private static final long SHORTEST_ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Referrals service;
@@ -72,7 +72,7 @@ final class Repetition implements AutoCloseable {
       try {
         return service.ask(call, subject, places, share(deadline, attempt, servers), operation);
       } catch (RnsException e) {
-        // Who turned the call away may have told who else there is.
+        // The rejecting server may have reported other servers.
         servers = Math.max(servers, service.size(subject));
         boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
         elsewhere += noPrimary ? 1 : 0;

@@ -50,7 +50,7 @@ final class RetryingPools implements PoolService {
 
   @Override
   public PoolResolution resolve(RnsPath handle, int items) {
-    // That none can be selected now is an answer: who asks knows what else he can do.
+    // No selectable element is a valid answer: the caller decides what to do.
     return ask(e -> e.error() != RnsError.BUSY, pools -> pools.resolve(handle, items));
   }
 

@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * primary can answer goes to the server that answered the last such call; a server that refers to another is followed,
  * up to 3 times; <li>servers: a call goes to the server in use, which stays it until it cannot be reached, breaks the
  * connection, answers {@link RnsError#UNAVAILABLE} or not in time; then it is asked last; or, with
- * {@link Selection#NEAREST}, to the best of all servers that these tell of; <li>dialect: what is spoken
+ * {@link Selection#NEAREST}, to the best of all servers that these report; <li>dialect: what is spoken
  * ({@link Dialect}); servers without our extensions are asked by the standards only; <li>messages: one SOAP message
  * over a connection that is kept. </ol>
  *
  * <p>{@link RnsConnection#pools} shares the last three and the repetition.
  *
- * <p>Of a server without our extensions, ids, versions and times are made up from what it tells, positions are 0-0-0, a
+ * <p>Of a server without our extensions, ids, versions and times are derived from its responses, positions are 0-0-0, a
  * write is repeated only if it certainly was not applied, and what RNS 1.1 cannot do in one step is refused with
  * {@link RnsError#UNKNOWN_OPERATION} before anything is done; docs/client.md has the details and the bounds. Several
  * servers are for one group of ours: all of them are to have the same tree.
@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Beside what {@link NameService} says, calls throw {@link RnsException} with {@link RnsError#UNAVAILABLE} if the
  * server cannot be reached, breaks the connection or answers something else than SOAP, {@link RnsError#TIMEOUT} if it
  * does not answer in time, {@link RnsError#BUSY} if no connection gets free in time, and {@link RnsError#NOT_PRIMARY}
- * if no server was the primary up to the deadline. After the first two nobody knows whether a write was applied; asking
- * again with the same request id tells. Who asks is a matter of the connection: the caller of a
+ * if no server was the primary up to the deadline. After the first two it is unknown whether a write was applied;
+ * asking again with the same request id shows it. Who asks is a matter of the connection: the caller of a
  * {@link io.rns.api.CallContext} is not sent.
  */
 public final class RnsClient {
@@ -234,7 +234,7 @@ public final class RnsClient {
     }
 
     /**
-     * Where the client is: levels from the widest to the narrowest, as those who run the servers name them, {@code
+     * Where the client is: levels from the widest to the narrowest, as the operators name them, {@code
      * europe/essen/rack-7}; nowhere unless set. Means something with {@link Selection#NEAREST} only.
      *
      * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is no site
@@ -245,8 +245,8 @@ public final class RnsClient {
     }
 
     /**
-     * Who is told of the bytes of each answer while it is read, by the thread of the call; nobody unless set. An
-     * exception of his breaks off the call: that is how the memory of many calls is bounded.
+     * Receives the number of bytes of each response while it is read, in the thread of the call. An exception breaks
+     * off the call: that is how the memory of many calls is bounded.
      */
     public Builder answerBytes(LongConsumer counter) {
       answerBytes = counter;

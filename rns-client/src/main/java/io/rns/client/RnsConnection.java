@@ -18,7 +18,7 @@ public interface RnsConnection extends NameService {
   /**
    * The last position that was seen of the server group that answered last: what a read of this session sees at least.
    *
-   * @return empty before the first answer that tells one; servers of other makes tell none
+   * @return empty before the first response with one; servers of other makes report none
    */
   Optional<Position> position();
 
@@ -45,9 +45,9 @@ public interface RnsConnection extends NameService {
   List<Choice> servers(boolean write);
 
   /**
-   * Forgets what servers told of each other, and what was measured, and asks all servers that were known for both, 32
-   * at once, each for up to 2 s. One that does not answer counts as failed, one that refuses or is full does not. Does
-   * nothing unless the client chooses.
+   * Discards the servers' reports and all measurements, and queries all known servers for both, 32 at once, each for up
+   * to 2 s. One that does not answer counts as failed, one that refuses or is full does not. Does nothing unless the
+   * client chooses.
    */
   void refreshServers();
 }

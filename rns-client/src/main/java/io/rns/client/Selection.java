@@ -8,8 +8,8 @@ public enum Selection {
    */
   NAMED,
   /**
-   * Of all servers that those named tell of, for each call the best: one that answers, has what the session has seen,
-   * suits (writes: the primary), is near ({@link RnsClient.Builder#site}), and of these the better of two by the
+   * For each call the best of all servers that the named ones report: a server that answers, has what the session has
+   * seen, suits (writes: the primary), is near ({@link RnsClient.Builder#site}), and of these the better of two by the
    * client's calls under way times the round trip that it has measured there.
    */
   NEAREST

@@ -88,7 +88,7 @@ final class ServerHistory {
   synchronized void failed(long now, long leastNanos, LongUnaryOperator random) {
     State was = state;
     if (was.failing && was.restEnds - now > 0) {
-      // A call that was under way when the first one failed, or had nobody else to ask.
+      // A call that was under way when the first one failed, or had no other server.
       state = new State(was.roundTripNanos, was.measured, was.position, true, now, was.rest, was.restEnds);
       return;
     }

@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 final class Servers implements AutoCloseable {
   /**
-   * Servers that are not the client's own, at most: as many as one referral can tell of. Only those that are asked have
+   * Servers that are not the client's own, at most: as many as one referral can list. Only those that are asked have
    * connections.
    */
   static final int MOST_REFERRED = Referral.MOST_SERVERS;
@@ -81,7 +81,7 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  /** The server at an address that a referral tells; empty if it is no address, or the last of too many. */
+  /** The server at the address of a referral; empty if it is no address, or the last of too many. */
   Optional<Server> at(String address) {
     URI endpoint;
     try {

@@ -77,7 +77,7 @@ final class SessionNameService implements RnsConnection {
 
   private CallContext in(CallContext call, Seen now) {
     if (call.routing() == Routing.HERE) {
-      // Sent on for somebody else, as it came.
+      // Forwarded unchanged.
       return call;
     }
     boolean says = call.seen().isPresent() || !isSession(call.consistency());
@@ -103,7 +103,7 @@ final class SessionNameService implements RnsConnection {
   @Override
   public void seen(Position position) {
     if (position.epoch() == 0 && position.sequence() == 0) {
-      // Told by nobody: stands where an answer has none.
+      // Not from a server: stands for an answer without a position.
       return;
     }
     Seen now = seen.get();

@@ -42,7 +42,7 @@ record SoapPools(HttpEndpoint endpoint, Deadline deadline) implements PoolServic
   private RnsException foreign() {
     return new RnsException(
         RnsError.UNKNOWN_OPERATION,
-        endpoint.uri() + " knows no pools: it does not answer as a server with our extensions does");
+        endpoint.uri() + " has no pools: it lacks our extensions");
   }
 
   @Override

@@ -118,7 +118,7 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
     return fetcher.isCutOff();
   }
 
-  /** Ends the walk; listings under way end by themselves. */
+  /** Ends the walk; running listings finish on their own. */
   @Override
   public void close() {
     levels.clear();

@@ -237,7 +237,7 @@ class BadServersTest {
           write(socket, "SSH-2.0-OpenSSH\r\n".repeat(100));
         },
         RnsError.UNAVAILABLE,
-        "answers what is not HTTP");
+        "responds with invalid HTTP");
   }
 
   @Test

@@ -131,7 +131,7 @@ class PoolsOverHttpTest {
         RnsConnection connection = client(server.address())) {
       assertThatThrownBy(() -> connection.pools().resolve(HANDLE, 1))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNKNOWN_OPERATION))
-          .hasMessageContaining(server.address() + "/services/rns knows no pools");
+          .hasMessageContaining(server.address() + "/services/rns has no pools");
     }
   }
 

@@ -54,7 +54,7 @@ public enum Knob {
   RNS_SERVER_URL(Unit.TEXT, "", 0, 2_000),
   /** Addresses of servers of the group, comma-separated. */
   RNS_GROUP_SERVERS(Unit.TEXT, "", 0, 20_000),
-  /** What operators, and the servers of a group, know and nobody else does. */
+  /** Secret of operators and members of a group. */
   RNS_GROUP_SECRET(Unit.TEXT, "", 0, 200),
   /** Where the other databases of the group reach this one. */
   RNS_DB_ADDRESS(Unit.TEXT, "", 0, 300),
@@ -82,7 +82,7 @@ public enum Knob {
   RNS_DNS_PORT(Unit.COUNT, "53", 0, 65_535),
   /** The file of the access log; empty: there is none. */
   RNS_ACCESS_LOG(Unit.TEXT, "", 0, 4_000),
-  /** Size at which another file of it is begun. */
+  /** Size at which it is rotated. */
   RNS_ACCESS_LOG_BYTES(Unit.BYTES, "67108864", 65_536, 1L << 40),
   /** How many files of it there are at most. */
   RNS_ACCESS_LOG_FILES(Unit.COUNT, "4", 1, 1_000),
@@ -121,7 +121,7 @@ public enum Knob {
     this.maximum = maximum;
   }
 
-  /** Whether the value is not to be told. */
+  /** Whether the value is kept out of logs and messages. */
   boolean isSecret() {
     return this == RNS_DB_PASSWORD || this == RNS_DB_CONTROL_PASSWORD || this == RNS_GROUP_SECRET;
   }

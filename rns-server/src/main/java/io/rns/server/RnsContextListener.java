@@ -115,7 +115,7 @@ public final class RnsContextListener implements ServletContextListener {
     }
   }
 
-  /** Environment variables, and system properties of the same names for those who cannot set variables. */
+  /** Environment variables, and system properties of the same names if variables cannot be set. */
   private static Map<String, String> variables() {
     Map<String, String> variables = new HashMap<>();
     System.getProperties().stringPropertyNames().stream()

@@ -176,7 +176,7 @@ public record ServerConfig(
             millis(values, Knob.RNS_DB_MAX_LIFETIME),
             millis(values, Knob.RNS_DB_KEEPALIVE));
     long cacheBytes = number(values, Knob.RNS_CACHE_BYTES);
-    // Everybody is told the name: that of the host is nobody's business.
+    // The name is public; the host's name is not.
     String name =
         text(values, Knob.RNS_SERVER_NAME)
             .or(() -> text(values, Knob.RNS_SERVER_URL).flatMap(ServerConfig::place))
@@ -325,7 +325,7 @@ public record ServerConfig(
     }
   }
 
-  /** An address that others can be told. */
+  /** An address usable by other machines. */
   private static InetAddress ownAddress(Map<Knob, String> values) {
     InetAddress address = address(values, Knob.RNS_POOL_ADDRESS);
     if (address.isAnyLocalAddress()) {
@@ -381,7 +381,7 @@ public record ServerConfig(
     Matcher address = DATABASE_ADDRESS.matcher(url);
     if (!address.find()) {
       throw new IllegalArgumentException(
-          Knob.RNS_DB_URL + "='" + url + "' has no host and port to be seen; say them by " + Knob.RNS_DB_ADDRESS);
+          Knob.RNS_DB_URL + "='" + url + "' contains no host and port; set them by " + Knob.RNS_DB_ADDRESS);
     }
     return address.group(1);
   }

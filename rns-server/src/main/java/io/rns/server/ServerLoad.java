@@ -22,7 +22,7 @@ final class ServerLoad {
 
   /** The load now, 0 to 100. */
   int percent() {
-    // Below 0 where the system does not tell.
+    // Below 0 if the system does not report it.
     double waiting = Math.max(0, system.getSystemLoadAverage());
     long machine = Math.round(MOST * waiting / system.getAvailableProcessors());
     return (int) Math.min(MOST, Math.max(machine, occupiedPercent.getAsInt()));

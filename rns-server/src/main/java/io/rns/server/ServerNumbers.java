@@ -12,7 +12,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of this server in numbers, whoever counts them.
+ * All statistics of this server.
  *
  * @param startup has the server
  * @param name of the server

@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Tells, as JSON, the servers that a client may choose among: what {@code x:Servers} tells in answers of SOAP. */
+/** Returns as JSON the servers that a client may choose among, as {@code x:Servers} does in SOAP responses. */
 final class ServersServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
 

@@ -39,8 +39,8 @@ final class Startup implements AutoCloseable {
   /**
    * Prepares a start.
    *
-   * @param load tells how busy the server is
-   * @param ready told once, before anybody else learns that the server serves
+   * @param load returns the load of the server
+   * @param ready notified once, before any other part that the server serves
    */
   Startup(ServerConfig config, ServerLoad load, Consumer<RnsServer> ready) {
     this.config = config;
@@ -68,7 +68,7 @@ final class Startup implements AutoCloseable {
   boolean attempt() {
     try {
       RnsServer started = RnsServer.start(config, InstantSource.system(), load);
-      // In this order: whoever is told here that it serves finds that requests are answered.
+      // In this order: when listeners learn that it serves, requests are answered.
       ready.accept(started);
       server = started;
       LOG.info("{} on {}", config.group().map(group -> "a member, " + group).orElse("serving"), config.database());

@@ -10,7 +10,7 @@ public interface BoundedNameService extends AutoCloseable {
 
   /** The pools of the server, with calls that end at {@code deadline}. */
   default PoolService pools(Deadline deadline) {
-    return new NoPools("the server is asked by the standards only, and they know no pools");
+    return new NoPools("the server is called by the standards only, which have no pools");
   }
 
   /** Whether it can be asked: not closed. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
 
-/** Tells how many bytes are read; who is told may refuse more by an exception. */
+/** Reports how many bytes are read; the listener may refuse more by an exception. */
 final class CountedBody extends FilterInputStream {
   private final LongConsumer counter;
 

@@ -25,7 +25,7 @@ final class DeadlineWatch implements AutoCloseable {
   private volatile @Nullable Thread thread;
   private volatile boolean closed;
 
-  /** When the thread wakes by itself; an exchange whose deadline is earlier wakes it. */
+  /** When the thread wakes next; an exchange whose deadline is earlier wakes it. */
   private volatile long wakesAt;
 
   DeadlineWatch(Ticker ticker) {
@@ -54,7 +54,7 @@ final class DeadlineWatch implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      // Before it looks: whoever begins meanwhile wakes it, and it looks once more.
+      // Before it looks: an exchange that starts meanwhile wakes it, and it looks once more.
       wakesAt = never();
       long earliest = wakesAt;
       for (Guard guard : guards) {

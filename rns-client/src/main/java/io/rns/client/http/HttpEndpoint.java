@@ -52,7 +52,7 @@ public final class HttpEndpoint implements AutoCloseable {
    *
    * @param closeWait how long {@link #close} waits for running calls
    * @param most the most connections, and so the most messages under way at one time
-   * @param counter told of the bytes of answers before they are looked at
+   * @param counter receives the number of response bytes before they are parsed
    */
   public HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker,
       LongConsumer counter) {
@@ -192,7 +192,7 @@ public final class HttpEndpoint implements AutoCloseable {
       long millis = TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - started);
       return new RnsException(RnsError.TIMEOUT, "no answer from " + uri + " within " + millis + " ms", e);
     }
-    String what = e instanceof HttpException ? " answers what is not HTTP: " : " broke the connection: ";
+    String what = e instanceof HttpException ? " responds with invalid HTTP: " : " broke the connection: ";
     return new RnsException(RnsError.UNAVAILABLE, uri + what + HttpConnection.reason(e), e);
   }
 

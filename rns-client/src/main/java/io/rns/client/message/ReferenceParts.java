@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an endpoint reference tells whoever uses it.
+ * The parts of an endpoint reference.
  *
  * @param parameters the reference parameters, each self-contained XML: headers of every message to the resource
  * @param identifier its endpoint identifier (EPI)

@@ -68,14 +68,14 @@ public final class RemoteCall<A> {
     this.asked = asked;
   }
 
-  /** Who wants to be told the servers of the group, and where he is. */
+  /** A listener for the servers of the group, and its site. */
   private record Asked(Site site, Consumer<Referral> listener) {}
 
   /**
    * The same call that also asks for the servers of the group, in its header.
    *
    * @param site where the caller is
-   * @param listener is told them while an answer is read that tells them, also if that is a fault
+   * @param listener receives them while a response with them is read, also a fault
    */
   public RemoteCall<A> asking(Site site, Consumer<Referral> listener) {
     return new RemoteCall<>(target, page, payload, reader, Optional.of(new Asked(site, listener)));
@@ -286,10 +286,10 @@ public final class RemoteCall<A> {
   }
 
   /**
-   * Reads the answer message, be it a result, a referral or a fault. The position is 0-0-0 if the answer tells none.
+   * Reads the answer message, be it a result, a referral or a fault. The position is 0-0-0 if the response has none.
    *
-   * @throws RnsException what the server's fault tells; {@link RnsError#UNAVAILABLE} if the message cannot be read, so
-   *         that nobody knows what the server did
+   * @throws RnsException the server's fault; {@link RnsError#UNAVAILABLE} if the message cannot be read, so that the
+   *         effect is unknown
    */
   public Answer<A> read(InputStream utf8) {
     return answer(receive(utf8, false));

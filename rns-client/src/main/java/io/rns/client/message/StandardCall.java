@@ -82,7 +82,9 @@ public final class StandardCall<A> {
     this.reader = reader;
   }
 
-  /** {@code add}: as many responses as entries come back, in order; of each entry only the first reference is told. */
+  /**
+   * {@code add}: as many responses as entries come back, in order; of each entry only the first reference is returned.
+   */
   public static StandardCall<List<EntryResponse>> add(List<NewEntry> entries) {
     return ofItems(
         "add",
@@ -110,7 +112,7 @@ public final class StandardCall<A> {
             out, EntryChange.rename(Target.ROOT.child(from), to), Place.BATCH_ITEM));
   }
 
-  /** {@code setMetadata}: replaces all metadata; {@code supportsRns} is told if the metadata themselves do not. */
+  /** {@code setMetadata}: replaces all metadata; {@code supportsRns} is sent unless the metadata contain it. */
   public static StandardCall<List<EntryResponse>> setMetadata(
       EntryName name, Metadata metadata, SupportsRns supportsRns) {
     SupportsRns.Split split = SupportsRns.split(metadata);
@@ -233,7 +235,9 @@ public final class StandardCall<A> {
         });
   }
 
-  /** How a known server tells that the directory itself is not there: one response for all, about no name asked for. */
+  /**
+   * How a known server reports that the directory itself does not exist: one response for all, about no name asked for.
+   */
   private static boolean isOfUnknown(List<EntryResponse> responses, int count, Set<String> asked) {
     return responses.size() == 1
         && responses.get(0).fault().isPresent()
@@ -257,7 +261,7 @@ public final class StandardCall<A> {
    * Appends the message to a resource.
    *
    * @param to its address, as its reference has it
-   * @param parts what else its reference tells
+   * @param parts the other parts of its reference
    * @param messageId an absolute URI that no other message has
    */
   public void writeTo(XmlBuffer out, String to, ReferenceParts parts, String messageId) {
@@ -278,7 +282,7 @@ public final class StandardCall<A> {
   /**
    * Reads the answer.
    *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it is not one, so that nobody knows what the server did
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it is not one, so that the effect is unknown
    */
   public Result<A> read(InputStream utf8) {
     try (XmlPull pull = XmlPull.answer(utf8)) {

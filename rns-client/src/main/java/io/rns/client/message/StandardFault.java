@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SOAP fault as any server of the standards tells it.
+ * A SOAP fault of any server of the standards.
  *
  * @param kind which
  * @param error what it means for a caller
@@ -66,7 +66,7 @@ public record StandardFault(
     return new RnsException(error, message);
   }
 
-  /** That the target of a message is no directory of the server, told by other means than a fault. */
+  /** That the target of a message is no directory of the server, reported by other means than a fault. */
   static StandardFault unknown(String message) {
     return new StandardFault(Kind.RESOURCE_UNKNOWN, RnsError.NO_SUCH_ENTRY, message, List.of(), List.of());
   }

@@ -113,14 +113,14 @@ final class PlainAdd {
     return seen(directory, asked, response);
   }
 
-  /** The entry as a lookup tells it, where the answer to the addition told too little. */
+  /** The entry by a lookup, if the response to the addition lacks parts. */
   private Outcome<Entry> seen(DirectoryPlace directory, NewEntry asked, EntryResponse response) {
     Outcome<Entry> found = write.look(asked.target());
     boolean isLink = found instanceof Outcome.Done<Entry> done && done.value() instanceof Entry.Junction;
     if (!isLink || !asked.isDirectory()) {
       return found;
     }
-    // The server tells of none of its directories that they are: of this one it is known.
+    // The server marks none of its directories as such: of this one it is known.
     EntryName name = asked.target().path().name();
     EndpointReference reference =
         response.references().isEmpty()
@@ -135,7 +135,7 @@ final class PlainAdd {
   private Outcome<DirectoryPlace> makeMissing(Where where) {
     Target target = where.target();
     Outcome<DirectoryPlace> place = write.read(() -> write.tree().resolve(where, true, write.deadline()));
-    // Each round makes one of them, or finds that somebody else has just made it.
+    // Each round makes one of them, or finds that another client has just made it.
     for (int round = 0; round < where.depth(); round++) {
       boolean isMissing =
           place instanceof Refused<DirectoryPlace> refused

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Entries as plain RNS 1.1 tells them. It has neither identities nor versions: they are derived from what is told, so
- * that they are the same as long as that is, and times of links are not told at all.
+ * Entries of plain RNS 1.1. It has neither identities nor versions: they are derived from the response, so that they
+ * are stable as long as that is, and there are no times of links.
  */
 final class PlainEntries {
-  /** Stands where no time is told. */
+  /** Stands for a missing time. */
   static final Instant UNTOLD = Instant.EPOCH;
 
   private static final long NOT_COUNTED = -1;
@@ -38,7 +38,7 @@ final class PlainEntries {
   }
 
   /**
-   * The entry that a response without a fault tells.
+   * The entry of a response without a fault.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it has no endpoint
    */

@@ -26,10 +26,10 @@ import java.util.TreeMap;
 
 /**
  * All entries of one directory in byte order of their names, whatever order the server has: a lookup without names, and
- * where that tells only the first of them an iterator (WS-Iterator).
+ * where that returns only the first of them an iterator (WS-Iterator).
  *
  * <p>Iterators of some servers are of the whole directory, those of others of what the first answer left out. The first
- * question tells them apart: its offset is 0, and an answer that begins with a name already known is of the whole.
+ * request shows which: its offset is 0, and an answer that begins with a name already known is of the whole.
  */
 final class PlainListing {
   /** Entries of one directory. */
@@ -155,7 +155,7 @@ final class PlainListing {
     try {
       Result<Boolean> unused = calls.once(iterator, StandardCall.destroy(), deadline);
     } catch (RnsException e) {
-      // It ends by itself some time; the listing is what counts.
+      // It expires on its own; the listing is what counts.
       return;
     }
   }

@@ -42,7 +42,7 @@ public final class PlainNameService implements BoundedNameService {
 
   private static final Duration LISTED_FOR = Duration.ofMinutes(1);
 
-  /** The order of changes is not told. */
+  /** The order of changes is unknown. */
   private static final Position NOWHERE = new Position(0, 0, 0);
 
   private final HttpEndpoints endpoints;

@@ -65,7 +65,7 @@ final class PlainQuery {
     return outcomes;
   }
 
-  /** Looks up entries as lookups tell them, without the properties of directories. */
+  /** Looks up entries by lookups alone, without the properties of directories. */
   List<Outcome<Entry>> look(List<Target> targets) {
     @Nullable
     Outcome<Entry>[] outcomes = outcomes(targets.size());
@@ -123,7 +123,7 @@ final class PlainQuery {
     return isAnother ? Outcome.refused(new NoSuchEntry(target, 0)) : found;
   }
 
-  /** The directory with its times, and its number of entries if that is wanted, as far as the server tells them. */
+  /** The directory with its times, and its number of entries if that is wanted, as far as the server reports them. */
   private Outcome<Entry> withProperties(Target target, VirtualDirectory found, boolean counts) {
     Where where = tree.directory(target);
     // No lookup has shown that the root is there.
@@ -156,7 +156,7 @@ final class PlainQuery {
       if (mustAnswer && e.error().kind() == RnsError.Kind.TRANSIENT) {
         throw e;
       }
-      // The entry was found: that whoever it leads to cannot tell its times does not change that.
+      // The entry was found: an error of the server it leads to does not change that.
       return Optional.empty();
     }
   }
@@ -168,7 +168,7 @@ final class PlainQuery {
         .flatMap(PropertyValues.Value::text);
   }
 
-  /** How many entries a directory is said to have; -1 if that is not told. */
+  /** The reported number of entries of a directory; -1 without one. */
   static long count(PropertyValues values) {
     try {
       return value(values, Property.ELEMENT_COUNT).map(Long::parseLong).orElse(-1L);

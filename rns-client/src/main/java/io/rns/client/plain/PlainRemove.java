@@ -34,7 +34,7 @@ import java.util.Set;
 
 /**
  * Removes entries. In RNS 1.1 that only unlinks a name, so a directory of the same service is looked at first and ended
- * ({@code Destroy}) before it is unlinked; one of another service is somebody else's, and only unlinked.
+ * ({@code Destroy}) before it is unlinked; a directory of another service is only unlinked.
  */
 final class PlainRemove {
   /** Entries of one recursive removal. */
@@ -150,7 +150,7 @@ final class PlainRemove {
   private Optional<Outcome<Entry>> empty(Target target, DirectoryPlace place, int level) {
     write.check(() -> "the recursive removal of " + target, level, MOST_LEVELS, "levels");
     if (!walked.add(resource(place))) {
-      // It contains itself: whoever empties it is under way.
+      // It contains itself: its removal is under way.
       return Optional.empty();
     }
     Where where = new Where(target, 0, place);

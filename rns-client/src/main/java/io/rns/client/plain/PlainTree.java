@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way from the root of a server of plain RNS 1.1 to its directories: one lookup of one name at a time, each at the
- * reference that the one before has told. What was found is remembered for a few seconds. Safe for use by many threads.
+ * reference that the one before returned. Results are cached for a few seconds. Thread-safe.
  */
 final class PlainTree {
   /** Directories that are remembered by their way. */

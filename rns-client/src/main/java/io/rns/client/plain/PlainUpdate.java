@@ -105,7 +105,7 @@ final class PlainUpdate {
   }
 
   private Outcome<Entry> setMetadata(EntryChange change, Spot spot, Entry entry) {
-    // The standard demands that it is told: what it was unless the new metadata say it themselves.
+    // The standard requires it: the former value unless the new metadata contain it.
     SupportsRns told = entry instanceof Junction junction ? SupportsRns.of(junction.metadata()) : SupportsRns.TRUE;
     Outcome<Reached<List<EntryResponse>>> answer =
         write.send(spot.directory(), StandardCall.setMetadata(spot.name(), change.metadata().orElseThrow(), told));

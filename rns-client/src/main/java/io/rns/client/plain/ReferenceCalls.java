@@ -24,7 +24,7 @@ import java.util.UUID;
  * address that says it is unbound. A write is asked again only if the first server certainly has not done it.
  */
 final class ReferenceCalls {
-  /** The address of references that only resolvers can tell more about. */
+  /** The address of references that only resolvers can complete. */
   private static final String UNBOUND = "http://10.0.0.1/UNBOUND_ADDRESS";
 
   private static final int USUAL_MESSAGE_BYTES = 1_024;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Asks the resolvers of a reference for the one that its resource has now. What they tell is believed if it carries the
+ * Asks the resolvers of a reference for the current one of its resource. Their response is accepted if it carries the
  * same endpoint identifier, so a reference without one is not renewed. Safe for use by many threads.
  */
 final class Renewals {
@@ -55,9 +55,9 @@ final class Renewals {
   /**
    * The reference that the resource has now.
    *
-   * @param parts of the reference as it was told
+   * @param parts of the reference as received
    * @param failed the reference that leads nowhere, which may be an earlier renewal
-   * @return empty if no resolver tells another with the same identifier
+   * @return empty if no resolver returns another with the same identifier
    */
   Optional<EndpointReference> renew(ReferenceParts parts, EndpointReference failed, Deadline deadline) {
     if (parts.identifier().isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The places of a pool element: lets in as many requests as it takes at once, turns the others away, and counts what
- * elements of pools with the policies credits and adaptive have to report. Those turned away count as arrived, too.
+ * elements of pools with the policies credits and adaptive have to report. Rejected ones count as arrived, too.
  *
  * <p>Give it to {@link PoolElement.Builder#admission}; it is reported when it changed enough. Safe for use by many
  * threads.
@@ -35,7 +35,7 @@ public final class Admission {
 
   Admission(int limit, RandomGenerator random) {
     this.limit = checked(limit);
-    // Tells registrars that the count began anew.
+    // Shows registrars that the count restarted.
     this.epoch = random.nextInt() & Parameters.FULL;
   }
 
@@ -64,7 +64,7 @@ public final class Admission {
     }
   }
 
-  /** A request has arrived; empty if it is turned away. */
+  /** A request has arrived; empty if it is rejected. */
   public Optional<Place> enter() {
     boolean admitted;
     synchronized (this) {
@@ -100,7 +100,7 @@ public final class Admission {
     return new Occupancy(epoch, arrived, occupied, limit);
   }
 
-  /** Has somebody told of every change, soon after it; one only. */
+  /** Sets the single listener that is notified soon after every change. */
   void onChange(Runnable told) {
     changed = told;
   }

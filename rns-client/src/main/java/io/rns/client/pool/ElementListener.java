@@ -3,7 +3,7 @@ package io.rns.client.pool;
 import io.rns.error.RnsException;
 import io.rns.pool.Registered;
 
-/** Is told how a pool element fares, by the thread that renews all elements: it must not wait. */
+/** Receives the state of a pool element, in the thread that renews all elements: it must not block. */
 public interface ElementListener {
   /** Does nothing. */
   ElementListener NONE = new ElementListener() {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server that is an element of a pool, registered until it is closed. It draws its id, renews itself before a third
  * of its lifetime is over, and reports earlier when its load or its free places have changed enough. Where a renewal
- * fails it is tried again, and the {@link ElementListener} is told; the other servers of a group are a matter of the
+ * fails it is retried, and the {@link ElementListener} is notified; the other servers of a group are a matter of the
  * {@link PoolService}.
  *
  * <p>Renewals are calls of the service one after the other, by one thread for all elements of the process. Safe for use
@@ -154,7 +154,7 @@ public final class PoolElement implements AutoCloseable {
       return this;
     }
 
-    /** Is told how the element fares. */
+    /** Receives the state of the element. */
     public Builder listener(ElementListener told) {
       listener = told;
       return this;
@@ -253,7 +253,7 @@ public final class PoolElement implements AutoCloseable {
   private void hurry() {
     hurried.set(false);
     synchronized (this) {
-      // What fails is tried again at its own pace.
+      // Failures are retried at their own pace.
       if (failures == 0) {
         renew();
       }
@@ -273,7 +273,7 @@ public final class PoolElement implements AutoCloseable {
 
   /**
    * Takes the element out of the pool and ends its renewals. If no server can be reached its lifetime ends it; the
-   * listener is told. Waits for a renewal that is under way.
+   * listener is notified. Waits for a running renewal.
    */
   @Override
   public synchronized void close() {

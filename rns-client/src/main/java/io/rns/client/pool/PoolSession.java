@@ -115,7 +115,7 @@ public final class PoolSession {
     }
   }
 
-  /** Who is to be asked, the keeper of this session's state first; nobody if no element can be selected now. */
+  /** The elements to call, the keeper of this session's state first; empty if none can be selected now. */
   private List<KnownElement> candidates(Failures failures) throws IOException {
     try {
       List<KnownElement> order = view.order();
@@ -193,7 +193,7 @@ public final class PoolSession {
     }
 
     void add(IOException failure) {
-      // An element may give the very same exception again, which cannot be suppressed by itself.
+      // An element may throw the very same exception again, which cannot suppress itself.
       if (last != null && !failure.equals(last)) {
         failure.addSuppressed(last);
       }
@@ -210,7 +210,7 @@ public final class PoolSession {
       if (last != null) {
         return last;
       }
-      throw none == null ? new RnsException(RnsError.BUSY, "no element of the pool can be used now") : none;
+      throw none == null ? new RnsException(RnsError.BUSY, "no element of the pool can be selected now") : none;
     }
 
     IOException last(RnsException more) {

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>Elements are taken in the order in which they came; those of {@code rr} and {@code wrr} in turn, those of
  * {@code rand} and {@code
- * wrand} are drawn anew, those of {@code adaptive} are ordered by what this user knows beside: its own requests, how
- * long answers take, who turned requests away, who failed. One that failed three times in a row comes last for a while.
+ * wrand} are drawn again, those of {@code adaptive} are ordered by what this user knows beside: its own requests, how
+ * long answers take, rejections, failures. An element that failed three times in a row comes last for a limited time.
  *
  * <p>Safe for use by many threads; holds nothing that has to be closed.
  */
@@ -155,7 +155,7 @@ public final class PoolUser {
     return new PoolSession(view(handle), settings, budget, time, random, echo);
   }
 
-  /** What this user has done so far, for those who watch it. */
+  /** Statistics of this user. */
   public PoolFigures figures() {
     return counts.figures();
   }

@@ -129,7 +129,7 @@ final class PoolView {
     }
     List<KnownElement> order = new ArrayList<>(elements.values());
     if (turn > resolvedTurn) {
-      // RFC 5356: who uses again what he got goes round, or draws, himself.
+      // RFC 5356: a user that reuses a resolution rotates it, or draws, itself.
       switch (policy) {
         case ROUND_ROBIN, WEIGHTED_ROUND_ROBIN ->
           Collections.rotate(order, -Math.floorMod(turn - resolvedTurn, order.size()));
@@ -186,7 +186,7 @@ final class PoolView {
     element.rejected(Math.max(retryMillis, Math.round(serviceMillis)));
   }
 
-  /** The element did not answer; whoever looks after the pool is told once, by another thread. */
+  /** The element did not respond; reports this once, in another thread. */
   void failed(KnownElement element) {
     counts.failures.increment();
     boolean first;

@@ -7,16 +7,15 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What an element tells of itself, and whether that differs enough from what it told last. Safe for use by many
- * threads.
+ * An element's report of itself, and whether it differs enough from the last one. Safe for use by many threads.
  */
 final class Reports {
   /** A load is reported early when it differs by this: 5 %. */
   private static final long LOAD_STEP = Parameters.FULL / 20;
 
   /**
-   * Arrivals for this part of all places are told: until then those who select hold the places for taken, though they
-   * may be free again.
+   * Arrivals for this part of all places are reported: until then registrars count the places as taken, though they may
+   * be free again.
    */
   private static final int ARRIVALS = 8;
 
@@ -32,7 +31,7 @@ final class Reports {
     this.last = fixed;
   }
 
-  /** What is to be told now. */
+  /** The report to send now. */
   Parameters take() {
     Parameters now = load.map(supplier -> fixed.withLoad(bounded(supplier.getAsLong()))).orElse(fixed);
     return admission.map(places -> now.withOccupancy(places.occupancy())).orElse(now);
@@ -42,20 +41,20 @@ final class Reports {
     return Math.max(0, Math.min(Parameters.FULL, load));
   }
 
-  /** It was told. */
+  /** The report was sent. */
   void said(Parameters parameters) {
     last = parameters;
   }
 
-  /** Whether it is to be told now, before its time. */
+  /** Whether to report now, before its time. */
   boolean isDue() {
     return arePlacesDue()
         || load.filter(now -> Math.abs(bounded(now.getAsLong()) - last.load()) >= LOAD_STEP).isPresent();
   }
 
   /**
-   * Whether the places are to be told now: the free ones differ enough, or so many requests have arrived that those who
-   * select would hold the element for full, as they count what they sent until it is told that it came.
+   * Whether to report the places now: the free ones differ enough, or so many requests have arrived that registrars
+   * would count the element as full, since they count what they sent until its arrival is reported.
    */
   boolean arePlacesDue() {
     Occupancy before = last.occupancy();

@@ -4,7 +4,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The time of this machine, with one daemon thread for all, which ends when it has had nothing to do for a while. */
+/** The time of this machine, with one daemon thread for all, which ends when idle. */
 final class SystemTime implements Time {
   static final SystemTime INSTANCE = new SystemTime();
 

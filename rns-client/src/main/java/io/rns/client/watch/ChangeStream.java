@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
  * connection breaks, the server restarts, or another one of its group goes on in between.
  *
  * <p>A thread of its own reads ahead a little; a consumer that is slow makes the server wait, and if it is cut off for
- * that it comes back by itself. For one consumer.
+ * that it reconnects automatically. For one consumer.
  */
 public final class ChangeStream implements AutoCloseable {
   private static final int READ_AHEAD = 1_024;
 
-  /** The server tells its position every three seconds: after this time without a word it is taken for dead. */
+  /** The server sends its position every three seconds: after this time without one the connection counts as broken. */
   private static final Duration SILENCE = Duration.ofSeconds(12);
 
-  /** How long a server may take to get as far as another of its group had told. */
+  /** How long a server may take to reach a position reported by another of its group. */
   private static final Duration LAG = Duration.ofSeconds(30);
 
   private static final int MOST_ERROR_BYTES = 65_536;
@@ -128,7 +128,7 @@ public final class ChangeStream implements AutoCloseable {
       return this;
     }
 
-    /** The last change that is known; unless set, only what is committed from now on is told. */
+    /** The last change that is known; unless set, only changes from now on are delivered. */
     public Builder from(Position known) {
       from = known;
       return this;
@@ -190,7 +190,7 @@ public final class ChangeStream implements AutoCloseable {
    * @param most how long to wait for one
    * @return empty if none came in time, also while the server is away
    * @throws RnsException {@link RnsError#INVALID_CURSOR} if the connection was broken for so long that changes are no
-   *         longer kept: then begin anew, and look at the tree
+   *         longer kept: then start over, and read the tree
    * @throws InterruptedException if the thread was interrupted
    * @throws IllegalStateException if the stream has been closed
    */
@@ -373,7 +373,7 @@ public final class ChangeStream implements AutoCloseable {
       throw new IOException("HTTP " + status);
     }
     return new RnsException(RnsError.UNAVAILABLE,
-        server + " answers a watch with HTTP " + status + ": is this an RNS server, and has it started?");
+        server + " responds to a watch with HTTP " + status + ": is this an RNS server, and has it started?");
   }
 
   /** What an error event means: an exception that ends the stream, or one that ends the connection only. */

@@ -48,7 +48,7 @@ final class EventReader {
       return value;
     }
 
-    /** The change that it tells; empty for kinds that this library does not know. */
+    /** Its change; empty for kinds unknown to this library. */
     Optional<Change> change(Position position) throws IOException {
       for (Change.Kind kind : Change.Kind.values()) {
         if (kind.name().toLowerCase(Locale.ROOT).equals(name)) {

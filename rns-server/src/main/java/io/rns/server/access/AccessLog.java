@@ -22,16 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes down what is asked for. Nobody waits for it: what its one thread does not get written in time is dropped and
- * counted.
+ * Logs operations. Requests never wait for it: lines in excess of the write rate are dropped and counted.
  *
  * <p>Safe for use by many threads.
  */
 public final class AccessLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
-  /** Lines that wait, at most: some tenths of a second of a busy server, a few megabytes. */
+  /** Maximum waiting lines: some tenths of a second of a busy server, a few megabytes. */
   private static final int WAITING = 8_192;
-  /** Lines that are written at a time, at most. */
+  /** Maximum lines per write. */
   private static final int TOGETHER = 512;
   private static final long CLOSING_SECONDS = 10;
 
@@ -41,7 +40,7 @@ public final class AccessLog implements AutoCloseable {
   private final BlockingQueue<PendingLogLine> waiting;
   private final LongAdder dropped = new LongAdder();
   private final Thread writer = Thread.ofPlatform().name("rns-access-log").daemon().unstarted(this::run);
-  /** Tells the writer that nothing comes any more. */
+  /** Marks the end for the writer. */
   private final PendingLogLine end = new PendingLogLine(Instant.EPOCH, "", "", "", Target.ROOT, "", "", 0);
   /** Of the writer only: whether the last lines could not be written. */
   private boolean failing;
@@ -54,7 +53,7 @@ public final class AccessLog implements AutoCloseable {
   }
 
   /**
-   * Opens the log and begins to write.
+   * Opens the log and starts writing.
    *
    * @param nanos a clock that only goes forward, in nanoseconds
    * @throws IOException if the file cannot be written, or another server writes it
@@ -71,17 +70,17 @@ public final class AccessLog implements AutoCloseable {
   }
 
   /**
-   * A service whose operations are taken down, one line for each item of a request. What another server of the group
-   * has forwarded is not: it is in the log of that one.
+   * A service whose operations are logged, one line for each item of a request. Forwarded requests are not: the server
+   * that received them first logs them.
    *
-   * @param session who asks: address and port of the other end of the connection
+   * @param session address and port of the client's end of the connection
    */
   public NameService over(NameService service, String session) {
     return new LoggedNames(service, this, session);
   }
 
   /**
-   * Takes down that somebody begins to watch changes, or was refused.
+   * Logs the start or refusal of a watch.
    *
    * @param outcome {@link io.rns.access.AccessLine#OK}, or the name of an error
    */
@@ -103,7 +102,7 @@ public final class AccessLog implements AutoCloseable {
     }
   }
 
-  /** Numbers for those who look after the service. */
+  /** Statistics for operators. */
   public Map<String, Number> statistics() {
     return Map.of("accessLogDropped", dropped.sum());
   }
@@ -120,7 +119,7 @@ public final class AccessLog implements AutoCloseable {
         some.clear();
       }
     } catch (InterruptedException e) {
-      LOG.info("interrupted while the access log was written");
+      LOG.info("interrupted while writing the access log");
     }
   }
 
@@ -136,18 +135,18 @@ public final class AccessLog implements AutoCloseable {
       dropped.add(some.size());
       note(true, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      // Whatever it is, it must not end the thread: the next lines may be better.
+      // No error may end the thread: the next lines may succeed.
       dropped.add(some.size());
       LOG.error("{} lines of the access log are lost", some.size(), e);
     }
   }
 
-  /** Says once that it fails, and once that it goes on. */
+  /** Reports failure once, and recovery once. */
   private void note(boolean fails, String why) {
     if (fails && !failing) {
       LOG.warn("the access log cannot be written, its lines are dropped: {}", why);
     } else if (!fails && failing) {
-      LOG.warn("the access log is written again; {} lines were dropped until now", dropped.sum());
+      LOG.warn("the access log is writable again; {} lines were dropped", dropped.sum());
     }
     failing = fails;
   }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
  * Where the access log goes.
  *
  * @param file the one that is written, absolute; former ones have {@code .1}, {@code .2}, ... behind their names
- * @param bytes the size at which another file is begun
+ * @param bytes the size at which the file is rotated
  * @param files how many there are at most, the one that is written among them; 1 or more
  */
 public record AccessLogSettings(Path file, long bytes, int files) {}

@@ -85,7 +85,7 @@ public final class BackupServlet extends ResourceServlet {
       }
       mine = one.tryAcquire();
       if (!mine) {
-        throw new RnsException(RnsError.BUSY, "another backup is being made or restored; there is one at a time");
+        throw new RnsException(RnsError.BUSY, "another backup or restore is running; only one runs at a time");
       }
       file = Files.createTempFile("rns-backup-", ".gz");
       action.run(server, file, signature, request, response);

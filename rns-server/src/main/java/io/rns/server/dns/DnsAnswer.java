@@ -37,6 +37,6 @@ sealed interface DnsAnswer {
   /** A version of EDNS that is not known. */
   record BadVersion() implements DnsAnswer {}
 
-  /** It cannot be told now. */
+  /** It cannot be answered now. */
   record Failed() implements DnsAnswer {}
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Failures of a socket one after the other: told once, and not repeated without a pause. Belongs to one thread. */
+/** Consecutive failures of a socket: logged once, and retried after a pause. Belongs to one thread. */
 final class DnsFailures {
   private static final Logger LOG = LoggerFactory.getLogger(DnsFailures.class);
   private static final long PAUSE_MILLIS = 100;

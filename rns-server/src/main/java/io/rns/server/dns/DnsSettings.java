@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param zone the name of the zone, such as {@code rns.example.org}
  * @param address where to listen, for UDP and TCP; port 0 takes any that is free
  * @param serversTtl how long others may keep what concerns the servers, in whole seconds
- * @param secret what all servers of the zone know, and nobody else: it marks the names that they make for addresses
+ * @param secret known to the servers of the zone only: it marks the names that they make for addresses
  * @param receivers how many threads answer questions by UDP, each on a socket of its own where the system can share a
  *        port; at least 1
  * @param connections most TCP connections; one more closes the one that has been quiet for longest

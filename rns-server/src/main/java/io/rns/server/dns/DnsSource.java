@@ -17,7 +17,7 @@ public interface DnsSource {
    * Whether there may be pools below a path that is none itself: the name of such a path exists and has no data (RFC
    * 8020).
    *
-   * @throws io.rns.error.RnsException if that cannot be told now
+   * @throws io.rns.error.RnsException if that is unknown now
    */
   boolean mayHavePoolsBelow(RnsPath path);
 }

@@ -40,7 +40,7 @@ record Location(String scheme, Optional<InetAddress> address, Name host, int por
 
   private static Optional<InetAddress> literal(String host) {
     try {
-      // Reads, and asks nobody.
+      // Only parses, without a lookup.
       return Optional.of(Address.getByAddress(host));
     } catch (UnknownHostException e) {
       return Optional.empty();

@@ -32,7 +32,7 @@ final class Locations {
     }
     Optional<Location> location = Location.of(url, names);
     if (known.size() >= KEPT) {
-      // Seldom enough that nobody needs to know who was asked for last.
+      // Rare enough that the least recently used ones need not be known.
       known.clear();
     }
     known.put(url, location);

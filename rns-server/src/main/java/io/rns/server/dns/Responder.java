@@ -19,10 +19,10 @@ final class Responder {
   /** Longest answer by UDP: it passes every usual network in one piece. */
   static final int UDP_BYTES = 1_232;
 
-  /** Longest answer by UDP to who does not say that he takes more (RFC 1035, section 4.2.1). */
+  /** Longest answer by UDP to clients without EDNS (RFC 1035, section 4.2.1). */
   static final int PLAIN_UDP_BYTES = 512;
 
-  /** An answer by UDP is not longer than so many times its question: who lies about his address gains little. */
+  /** Maximum ratio of a UDP answer to its query, so that forged sender addresses gain little. */
   static final int AMPLIFICATION = 10;
 
   private static final int TCP_BYTES = 65_535;
@@ -110,7 +110,7 @@ final class Responder {
         : new DnsAnswer.Refused();
   }
 
-  /** Writes what came of a question into the answer, and tells its code. */
+  /** Writes the result of a query into the answer, and returns its code. */
   private int write(Message answer, DnsAnswer outcome) {
     return switch (outcome) {
       case DnsAnswer.Found(var records, var more) -> {

@@ -93,7 +93,7 @@ final class TcpPort {
       } catch (IOException e) {
         LOG.debug("a connection has ended: {}", e.toString());
       } catch (RuntimeException e) {
-        LOG.error("a question by TCP has no answer", e);
+        LOG.error("a TCP query gets no response", e);
       } finally {
         connections.remove(this);
       }

@@ -59,9 +59,9 @@ final class UdpPort {
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
-      LOG.debug("an answer to {} cannot be sent: {}", from, e.toString());
+      LOG.debug("a response to {} cannot be sent: {}", from, e.toString());
     } catch (RuntimeException e) {
-      LOG.error("a question of {} bytes has no answer", question.length, e);
+      LOG.error("a query of {} bytes gets no response", question.length, e);
     }
   }
 }

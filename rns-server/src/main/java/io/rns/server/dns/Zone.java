@@ -24,7 +24,7 @@ import org.xbill.DNS.Type;
 
 /** Answers questions about the names of the zone. */
 final class Zone {
-  /** Most elements of a pool that are told. */
+  /** Maximum elements of a pool in an answer. */
   static final int ELEMENTS = 8;
 
   /** How long others may keep that there is nothing, in seconds: a pool that has just begun shall be found. */
@@ -85,7 +85,7 @@ final class Zone {
     } catch (RnsException e) {
       return failed(e);
     } catch (RuntimeException e) {
-      LOG.error("a question for {} cannot be answered", name, e);
+      LOG.error("a query for {} cannot be answered", name, e);
       return new DnsAnswer.Failed();
     }
   }
@@ -113,7 +113,7 @@ final class Zone {
         ofPool(path, () -> twins.resolve(asker, path, type, () -> select(path)), pool -> addresses(name, type, pool));
       case Meaning.PoolService(var path, var scheme) when type == Type.SRV ->
         ofPool(path, () -> select(path), pool -> ZoneRecords.service(name, scheme, pool, ttl(pool), locations));
-      // That there is a pool is told only to who wants to use it: to look for it would count as a use.
+      // Only queries that use a pool reveal it: looking for it would count as a selection.
       case Meaning.ServerHosts() -> new DnsAnswer.NoData();
       case Meaning.ServerService() -> new DnsAnswer.NoData();
       case Meaning.Pool(var path) -> new DnsAnswer.NoData();
@@ -150,7 +150,7 @@ final class Zone {
   }
 
   private static DnsAnswer failed(RnsException e) {
-    LOG.debug("a question cannot be answered now: {}", e.toString());
+    LOG.debug("a query cannot be answered now: {}", e.toString());
     return new DnsAnswer.Failed();
   }
 

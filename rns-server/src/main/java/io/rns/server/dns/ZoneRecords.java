@@ -21,7 +21,7 @@ import org.xbill.DNS.Type;
 
 /** Makes records of locations. */
 final class ZoneRecords {
-  /** Most records of one answer: what a pool has beyond that is for those who ask the registrar. */
+  /** Maximum records of one answer: clients get more from the registrar. */
   static final int RECORDS = 32;
 
   private static final int MOST_WEIGHT = 65_535;
@@ -33,7 +33,7 @@ final class ZoneRecords {
 
   /**
    * The addresses of hosts. If the first one has a name and no address, the asker is sent on to that name: to look it
-   * up here would make everybody wait for somebody else's servers.
+   * up here would make all clients wait for foreign servers.
    */
   static DnsAnswer addresses(Name owner, int type, List<Location> locations, long ttl) {
     if (!locations.isEmpty() && locations.get(0).address().isEmpty()) {
@@ -74,8 +74,8 @@ final class ZoneRecords {
 
   /**
    * The endpoints of a pool that have a scheme. The order of the policy becomes the priority. Where that order was
-   * drawn, those who keep the answer shall draw anew: then all first endpoints have one priority, and the weights of
-   * the policy.
+   * drawn, clients that cache the answer shall draw again: then all first endpoints have one priority, and the weights
+   * of the policy.
    */
   static DnsAnswer service(Name owner, String scheme, PoolResolution pool, long ttl, Locations known) {
     boolean drawn = pool.policy() == PolicyType.RANDOM || pool.policy() == PolicyType.WEIGHTED_RANDOM;

@@ -13,7 +13,7 @@ import io.rns.server.namespace.LocalNameService;
 import java.util.List;
 import java.util.Optional;
 
-/** What clients are told of servers. Without state. */
+/** The server list for clients. Stateless. */
 public final class Announcements {
   private Announcements() {}
 
@@ -49,7 +49,7 @@ public final class Announcements {
     };
   }
 
-  /** All of a group: one group has the whole tree. Of more servers than may be told, the first ones. */
+  /** All servers of a group, which has the whole tree; at most as many as a list may have. */
   public static Referral referral(List<Announcement> servers, long ttlMillis) {
     int epoch =
         servers.stream().flatMap(server -> server.position().stream()).mapToInt(Position::epoch).max().orElse(0);

@@ -67,7 +67,7 @@ public final class GroupMembership implements Membership {
   /**
    * Prepares a membership; nothing is reached before {@link #start}.
    *
-   * @param offer what this server tells clients of itself
+   * @param offer what this server announces to clients
    */
   public GroupMembership(
       GroupSettings settings,
@@ -191,7 +191,7 @@ public final class GroupMembership implements Membership {
   public Position replace(Runnable replacing) {
     throw new RnsException(
         RnsError.INVALID_REQUEST,
-        "a backup is restored at a server without a group; make the group of its database afterwards");
+        "a backup is restored to a server without a group; create the group from its database afterwards");
   }
 
   /** Another server of the group has asked this one. Of a new one the others learn in no other way. */
@@ -211,7 +211,7 @@ public final class GroupMembership implements Membership {
   }
 
   /**
-   * Makes the copy of this server anew from the primary's.
+   * Rebuilds the copy of this server from the primary's.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if no primary is known
    */
@@ -232,11 +232,11 @@ public final class GroupMembership implements Membership {
         try {
           local.settle(look(), this::member);
         } catch (RuntimeException e) {
-          LOG.error("a look at the group failed", e);
+          LOG.error("polling the group failed", e);
         }
       } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
-      LOG.info("interrupted while looking at the group");
+      LOG.info("interrupted while polling the group");
     }
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What members of the group tell each other, and operators tell them: signed requests only, and signed answers. */
+/** Requests of members and operators: signed requests only, and signed responses. */
 public final class GroupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);

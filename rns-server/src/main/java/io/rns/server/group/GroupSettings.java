@@ -28,7 +28,7 @@ public record GroupSettings(
     String controlUser,
     String controlPassword,
     Durability durability) {
-  /** How often the primary commits something though nobody writes. */
+  /** How often an idle primary commits a heartbeat. */
   public static final Duration BEAT = Duration.ofMillis(250);
 
   /** Copies the addresses. */

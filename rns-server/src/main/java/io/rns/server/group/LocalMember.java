@@ -34,11 +34,11 @@ import org.slf4j.LoggerFactory;
 final class LocalMember implements GroupMember, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalMember.class);
   private static final Duration APPLY = Duration.ofSeconds(10);
-  /** Others are told to follow at the same moment, and a database tries once a second to reach its source. */
+  /** Other members start to follow at the same moment, and a database retries its source once a second. */
   private static final Duration FIRST_ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
   /**
-   * Longer than any change of the primary takes, so that nobody acknowledges the old one while there may be a new one.
+   * Longer than any change of the primary, so that no replica acknowledges the old one while there may be a new one.
    */
   private static final Duration LONGEST_CHANGE = Duration.ofMinutes(2);
 
@@ -99,12 +99,12 @@ final class LocalMember implements GroupMember, AutoCloseable {
     return report.with(beside::recentReport);
   }
 
-  /** What it tells after a change, on which others rely. */
+  /** Its report after a change, on which others rely. */
   private MemberReport reportNow() {
     return report.with(beside::report);
   }
 
-  // ---- what others tell it to do
+  // ---- commands of others
 
   @Override
   public MemberReport stepDown() {
@@ -176,7 +176,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
   }
 
   /**
-   * Makes the copy anew from the primary's, which goes on taking writes, and follows from there.
+   * Rebuilds the copy from the primary's, which continues to take writes, and follows from there.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if this is the primary itself
    */
@@ -237,10 +237,10 @@ final class LocalMember implements GroupMember, AutoCloseable {
     }
   }
 
-  // ---- what it does by itself
+  // ---- what it does automatically
 
   /**
-   * Takes the side that fits what the database is and what the other members tell, unless a change is under way.
+   * Takes the role that fits the database's state and the other members' reports, unless a change is under way.
    *
    * @param others what could be learnt of the other members
    * @param asked asks one of them
@@ -253,7 +253,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
       Optional<MemberReport> primary = MemberReport.primary(others);
       settle(others, primary, asked);
     } catch (RnsException e) {
-      LOG.debug("its side could not be taken: {}", e.getMessage());
+      LOG.debug("the database's role could not be changed: {}", e.getMessage());
       RoleState now = standings.now();
       if (now.role() != Role.PRIMARY) {
         become(now.role(), now.primary(), String.valueOf(e.getMessage()));
@@ -297,7 +297,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
         leader.listen(led, names, System.nanoTime()));
   }
 
-  /** Requests go to whoever is the primary by now. */
+  /** Requests go to the current primary. */
   private void settleWithoutDatabase(Optional<MemberReport> primary, String why) {
     Role role = standings.now().role();
     if (role == Role.PRIMARY) {
@@ -366,7 +366,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
     if (belongs) {
       copy.follow();
     } else if (standings.now().role() == Role.OUTSIDE) {
-      // Also while nobody is the primary: who makes another one that must not wait for what this one has.
+      // Also without a primary: the promotion of another member must not wait for this one's transactions.
       become(Role.OUTSIDE, Optional.empty(), standings.now().reason());
       return;
     }

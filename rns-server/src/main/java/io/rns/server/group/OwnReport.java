@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What this server tells of itself. Thread-safe. */
+/** This server's reports of itself. Thread-safe. */
 final class OwnReport {
   private final GroupSettings settings;
   private final CurrentRole standings;

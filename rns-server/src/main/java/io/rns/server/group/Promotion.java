@@ -49,7 +49,7 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
         member.makeWritable(settings.durability());
       }
     } catch (RuntimeException e) {
-      // A database group has chosen it, and it is tried again.
+      // A database group has elected it, so the promotion is retried.
       if (hasSources() && !wasWritable) {
         member.makeReadOnly();
       }

@@ -1,6 +1,6 @@
 /**
- * A server as a member of a group: the role it takes from the database beside it, what it tells the other members, and
- * what they and operators may tell it to do ({@code /group/*}).
+ * A server as a member of a group: the role it derives from its database, its reports to other members, and the
+ * commands of members and operators ({@code /group/*}).
  *
  * <p>Entry classes: {@link io.rns.server.group.GroupMembership}, {@link io.rns.server.group.GroupServlet}.
  */

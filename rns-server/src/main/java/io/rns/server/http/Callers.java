@@ -22,8 +22,7 @@ public final class Callers {
   }
 
   /**
-   * For whom a place counts: the caller's name, or else the address that he asks from. No name begins like an address
-   * does here.
+   * The caller that a place counts for: its name, else its address. No name begins like an address does here.
    */
   public static String asker(Caller caller, HttpServletRequest request) {
     return caller.name().isEmpty() ? "\n" + request.getRemoteAddr() : caller.name();

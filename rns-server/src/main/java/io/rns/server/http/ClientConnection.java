@@ -55,7 +55,7 @@ public final class ClientConnection {
         LOG.debug("no {} at {}: {}", way, request, e.toString());
       }
     }
-    LOG.info("the container's buffers for answers are not known: they have the bounds that it is configured with");
+    LOG.info("the container's response buffers are unknown; their configured limits apply");
     return new ClientConnection(null, null, null);
   }
 

@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Puts errors that the container has found, or that nobody caught, into our own form; none of its pages is left. */
+/** Converts errors of the container and uncaught exceptions into our own form, in place of its pages. */
 public final class ErrorServlet extends HttpServlet {
   /** The path that web.xml names for errors. */
   public static final String PATH = "/error";

@@ -12,7 +12,7 @@ public final class Incidents {
 
   private Incidents() {}
 
-  /** What can be told of an error: of a defect a number only, which the log has too. */
+  /** The error as callers may see it: of a defect only a number, which is also in the log. */
   public static RnsException told(RuntimeException error) {
     if (error instanceof RnsException known && known.error() != RnsError.INTERNAL) {
       return known;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Bytes of an answer, each piece handed to the container when the client has taken the one before. For one thread. */
 public final class PacedStream extends ServletOutputStream {
-  /** An answer up to this size is small: it needs no place, and nobody waits for it. */
+  /** A response up to this size is small: it needs no place and delays no other. */
   public static final int SMALL_BYTES = 16_384;
 
   /** What is handed to the container at one time. */
@@ -82,7 +82,7 @@ public final class PacedStream extends ServletOutputStream {
 
   @Override
   public void setWriteListener(WriteListener listener) {
-    throw new IllegalStateException("writing waits for the client: there is nothing to listen for");
+    throw new IllegalStateException("writing blocks until the client reads: no listener is called");
   }
 
   /**
@@ -160,7 +160,7 @@ public final class PacedStream extends ServletOutputStream {
     waitedNanos += System.nanoTime() - start;
     Throwable failed = readiness.failure;
     if (failed != null) {
-      throw new IOException("the client has gone after " + sent + " bytes", failed);
+      throw new IOException("the client disconnected after " + sent + " bytes", failed);
     }
     broken = false;
   }

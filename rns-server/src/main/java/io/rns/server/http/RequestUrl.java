@@ -99,7 +99,7 @@ public final class RequestUrl {
         int high = hasTwo ? Character.digit(text.charAt(i + 1), 16) : -1;
         int low = hasTwo ? Character.digit(text.charAt(i + 2), 16) : -1;
         if (high < 0 || low < 0) {
-          throw new RnsException(otherwise, "the URL has a '%' without two hexadecimal digits behind it");
+          throw new RnsException(otherwise, "the URL has a '%' without two hexadecimal digits after it");
         }
         bytes.write((high << 4) | low);
         i += 2;

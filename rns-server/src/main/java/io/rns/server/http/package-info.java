@@ -1,6 +1,6 @@
 /**
- * What the entrances over HTTP share, whatever they carry: who asks, what a body may be, how errors and servers are
- * told. It knows neither the operations nor the services behind them.
+ * What the entrances over HTTP share, whatever they carry: callers, limits of bodies, errors and server lists in
+ * responses. It knows neither the operations nor the services behind them.
  */
 @NullMarked
 package io.rns.server.http;

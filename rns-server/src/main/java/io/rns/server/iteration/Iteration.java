@@ -47,7 +47,7 @@ public final class Iteration {
     this(course, shown, next, expected, true);
   }
 
-  /** An iterator over the rest of a course of which nobody knows how many elements it has. */
+  /** An iterator over the rest of a listing of unknown length. */
   public Iteration(ElementSource course, long shown, Cursor next) {
     this(course, shown, next, 0, false);
   }
@@ -71,7 +71,7 @@ public final class Iteration {
    * @param offset the number of the element as the caller counts
    * @param count the most elements to answer
    * @return why the course cannot be read, or the passage
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if the element is too far from all that were told
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if the element is too far from all that were returned
    */
   public Outcome<ElementCursor> pass(CallContext call, long offset, long count) {
     long number = number(offset);

@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The iterators of one server, by identities that nobody can guess. An iterator that is not used for {@link #IDLE} is
+ * The iterators of one server, by identities that cannot be guessed. An iterator that is not used for {@link #IDLE} is
  * gone, and if there are more than {@link #MOST} the one that was not used for longest. Thread-safe.
  */
 public final class IteratorTable implements Iterators {
@@ -133,7 +133,7 @@ public final class IteratorTable implements Iterators {
     return true;
   }
 
-  /** How many iterators are held, those among them that nobody has noticed to be gone. */
+  /** How many iterators are held, including expired ones that are not yet removed. */
   public synchronized int size() {
     return all.size();
   }

@@ -17,7 +17,7 @@ public final class MetricsServlet extends ResourceServlet {
   /**
    * A servlet for these metrics, which it does not close.
    *
-   * @param now tells what the server is; asked for each answer
+   * @param now returns the state of the server; called for each response
    */
   public MetricsServlet(ServerMetrics metrics, Supplier<Snapshot> now) {
     super("GET", "HEAD");

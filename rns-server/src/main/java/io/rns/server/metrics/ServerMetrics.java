@@ -73,7 +73,7 @@ public final class ServerMetrics implements AutoCloseable {
     return new MeasuredNames(service, operations);
   }
 
-  /** All metrics of a server that is as told, as Prometheus reads them. */
+  /** All metrics of a server in the given state, in Prometheus text format. */
   public String text(Snapshot now) {
     told = now;
     return registry.scrape();

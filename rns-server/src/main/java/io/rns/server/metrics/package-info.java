@@ -1,6 +1,6 @@
 /**
- * Figures of a server for Prometheus. What others count already is read from their statistics when somebody asks; only
- * the times of requests are taken here.
+ * Figures of a server for Prometheus. Existing statistics are read on each scrape; only the times of requests are
+ * measured here.
  *
  * <p>Entry class: {@link io.rns.server.metrics.ServerMetrics}, which is thread-safe.
  */

@@ -77,7 +77,7 @@ public final class NamesServlet extends HttpServlet {
    * A servlet for asynchronous use.
    *
    * @param names the namespace; null while the server starts
-   * @param servers tells the servers of the group, once it serves
+   * @param servers returns the servers of the group, once it serves
    * @param access what is asked for is taken down there; null for nowhere
    * @param traffic bounds slow clients
    */
@@ -94,12 +94,12 @@ public final class NamesServlet extends HttpServlet {
     this.access = access;
   }
 
-  /** What callers who go to other servers themselves want to be told. */
+  /** How a caller that contacts other servers itself wants referrals. */
   private enum Referrals {
     NONE,
-    /** A redirection that HTTP clients follow by themselves. */
+    /** A redirection that HTTP clients follow automatically. */
     FOLLOW,
-    /** The facts, for those who choose. */
+    /** The servers, for callers that choose. */
     TELL
   }
 

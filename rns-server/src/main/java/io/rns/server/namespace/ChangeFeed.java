@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The committed changes for whoever reads them in order: the last ones from memory, older ones from the database.
- * Readers keep nothing here but the position they have got to, so slow ones cost nothing.
+ * The committed changes for readers in order: the last ones from memory, older ones from the database. Readers keep
+ * nothing here but the position they have got to, so slow ones cost nothing.
  *
  * <p>Thread-safe. A reader that waits holds no connection, and no platform thread if it runs on a virtual one.
  */
@@ -120,7 +120,7 @@ public final class ChangeFeed {
   }
 
   private List<LoggedChange> after(Position known, Duration most) throws InterruptedException {
-    // The first change is the root, which is made with the tree: nobody has to be told.
+    // The first change is the root, which is created with the tree: watchers need not know.
     long behind = Math.max(1, known.sequence());
     lock.lock();
     try {

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * transaction so far. Requests are applied here in memory, one after the other, and go to the database together in a
  * few statements whose number does not depend on how many requests there are.
  *
- * <p>That is exact because the transaction holds the server group's row: nobody else writes. Belongs to the writer's
- * thread.
+ * <p>That is exact because the transaction holds the server group's row: no other server writes. Belongs to the
+ * writer's thread.
  */
 final class Draft implements EntrySource {
   private static final int GROUP_SHIFT = 48;
@@ -471,7 +471,7 @@ final class Draft implements EntrySource {
     for (EntryKey key : assumedMissing) {
       CachedBinding now = changed.get(key);
       if (now == null || now.entry() == null) {
-        // Added and taken back: no row is inserted, so nothing would tell whether there was one.
+        // Added and taken back: no row is inserted, so nothing would show whether there was one.
         throw new RnsException(RnsError.BUSY, "a name was taken for a new one and is not inserted");
       }
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Entries, and names known to be missing, bounded by bytes.
  *
  * <p>What it holds is the state of the last publication. A commit is published in two steps: {@link #announce} before
- * the database is told to commit, {@link Announced#publish} afterwards. In between, the database may already show the
- * new state, so nothing of an announced key is kept, and neither is what was loaded before a publication that changes
- * it and arrives after it.
+ * the commit is sent to the database, {@link Announced#publish} afterwards. In between, the database may already show
+ * the new state, so nothing of an announced key is kept, and neither is what was loaded before a publication that
+ * changes it and arrives after it.
  *
  * <p>Nobody waits for the database, or for anything else, while publications are excluded: each of them would wait as
  * long.

@@ -129,7 +129,7 @@ public final class LocalNameService implements LocalCopy {
       former.close();
       tail = null;
     }
-    // From here on nobody else writes: what the database has now is all there is.
+    // From here on no other server writes: the database's present state is complete.
     newTail().step();
     Writer begun = new Writer(database, cache, served, feed, settings, clock, position);
     reader.setFollowing(false);
@@ -140,9 +140,9 @@ public final class LocalNameService implements LocalCopy {
 
   /**
    * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows
-   * or leads again: the database may have a commit of its own that nobody was told of.
+   * or leads again: the database may have an unreported commit of its own.
    *
-   * @param why told to those who wait
+   * @param why reported to waiting callers
    */
   public synchronized void standDown(String why) {
     Writer former = writer;
@@ -153,8 +153,8 @@ public final class LocalNameService implements LocalCopy {
   }
 
   /**
-   * Has all that the database has replaced by somebody else. Meanwhile reads see what there was, writes are refused as
-   * unavailable.
+   * Lets a caller replace the whole content of the database. Meanwhile reads see the former content, writes are refused
+   * as unavailable.
    *
    * @param replacing replaces it in one transaction, or fails and leaves it as it is
    * @return the position at which this server, the primary, goes on
@@ -198,7 +198,7 @@ public final class LocalNameService implements LocalCopy {
   }
 
   private static RnsException replacing() {
-    return new RnsException(RnsError.UNAVAILABLE, "a backup is being restored; try again");
+    return new RnsException(RnsError.UNAVAILABLE, "a backup is being restored; retry later");
   }
 
   private void leadAgain() {
@@ -227,7 +227,7 @@ public final class LocalNameService implements LocalCopy {
     }
   }
 
-  /** Whether this server writes; also while it has not been told yet that another one does. */
+  /** Whether this server writes; also before it has learnt that another one does. */
   public boolean isPrimary() {
     Writer current = writer;
     return current != null && !current.isDeposed();
@@ -404,7 +404,7 @@ public final class LocalNameService implements LocalCopy {
     return feed;
   }
 
-  /** Numbers for those who look after the service. */
+  /** Statistics for operators. */
   public Map<String, Number> statistics() {
     Map<String, Number> all = new TreeMap<>(cache.statistics());
     Writer current = writer;
@@ -424,6 +424,6 @@ public final class LocalNameService implements LocalCopy {
     if (following != null) {
       following.close();
     }
-    feed.end(new RnsException(RnsError.UNAVAILABLE, "this server does not follow the tree any more"));
+    feed.end(new RnsException(RnsError.UNAVAILABLE, "this server no longer follows the tree"));
   }
 }

@@ -27,13 +27,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the change log of a database that another one writes into: drops from the cache what has changed, then
- * advances the served position, then tells those who watch. One thread, however many readers wait. While there are
- * some, it loads what has changed before it lets them go: one statement for all of them, instead of two for each.
+ * advances the served position, then notifies watchers. One thread, however many readers wait. While there are some, it
+ * loads what has changed before it lets them go: one statement for all of them, instead of two for each.
  */
 final class LogTail implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogTail.class);
 
-  // How long until the next look: while somebody waits, while changes come, and while none do.
+  // Polling intervals: while readers wait, while changes come, and while none do.
   private static final long WAITED_FOR_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -43,11 +43,11 @@ final class LogTail implements AutoCloseable {
   private static final int STEP_ROWS = 64;
 
   /**
-   * How long after somebody has waited what changes is loaded at once: who reads what he has written comes in droves.
+   * How long after a reader has waited changed entries are loaded at once: readers of their own writes come in droves.
    */
   private static final long LOAD_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** More keys than these are not loaded in one step: those who wait would wait for them. */
+  /** Maximum keys loaded in one step, since waiting readers wait for them. */
   private static final int MOST_LOADED = 64;
 
   /** Behind more changes than these it is cheaper to forget all that is cached. */
@@ -164,7 +164,7 @@ final class LogTail implements AutoCloseable {
     }
   }
 
-  /** Whether somebody waits for what changes, or has waited a moment ago. */
+  /** Whether readers wait for changes, or did a moment ago. */
   private boolean isRead() {
     long now = System.nanoTime();
     if (served.isWaitedFor()) {
@@ -204,7 +204,7 @@ final class LogTail implements AutoCloseable {
   }
 
   private void forget(Position position, Instant beat) {
-    LOG.info("the changes from {} to {} are not gone through one by one", served.position(), position);
+    LOG.info("the changes from {} to {} are skipped; the cache is cleared instead", served.position(), position);
     cache.clearAnd(() -> served.advance(position, beat));
     feed.skipTo(position);
   }

@@ -157,7 +157,7 @@ final class PendingWrite {
 
   private RnsException gaveUp(String why, Exception cause) {
     if (state.compareAndSet(State.QUEUED, State.WITHDRAWN)) {
-      return new RnsException(RnsError.UNAVAILABLE, "the write was not begun: " + why, cause);
+      return new RnsException(RnsError.UNAVAILABLE, "the write was not started: " + why, cause);
     }
     return new RnsException(
         RnsError.TIMEOUT,

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The position whose changes every read of this server sees, and those who wait for it to come.
+ * The position that every read of this server reflects, and the threads that wait for it.
  *
- * <p>Thread-safe. Who waits holds no database connection, and no platform thread if he runs on a virtual one.
+ * <p>Thread-safe. Waiting threads hold no database connection and, if virtual, no platform thread.
  */
 final class ServedPosition {
   /**
@@ -23,17 +23,17 @@ final class ServedPosition {
   private record State(Position position, Instant asOf) {}
 
   /**
-   * Somebody who waits.
+   * A waiting thread.
    *
-   * @param wanted what he waits for
-   * @param number tells those apart who wait for the same
+   * @param wanted the awaited position
+   * @param number distinguishes waiters for the same position
    * @param thread to be woken
    */
   private record Waiter(Position wanted, long number, Thread thread) {
     static final Comparator<Waiter> ORDER = Comparator.comparing(Waiter::wanted).thenComparingLong(Waiter::number);
   }
 
-  /** Those who wait, who has least to wait for first: only they are woken whose position has come. */
+  /** Waiters in order of position: only those whose position is reached are woken. */
   private final ConcurrentSkipListSet<Waiter> waiting = new ConcurrentSkipListSet<>(Waiter.ORDER);
   private final AtomicLong waiters = new AtomicLong();
   private volatile State state;
@@ -43,7 +43,7 @@ final class ServedPosition {
     this.state = new State(position, asOf);
   }
 
-  /** Whom to tell that somebody waits. */
+  /** Sets what is notified when a thread waits. */
   void onWait(Runnable told) {
     hurry = told;
   }
@@ -60,7 +60,7 @@ final class ServedPosition {
   /** Part of a publication, or word that nothing has changed. */
   void advance(Position position, Instant asOf) {
     state = new State(position, asOf);
-    // Each takes himself out: one that has not run yet is woken once more, which does no harm.
+    // Each removes itself: a waiter that has not run yet is woken once more, which is harmless.
     for (Waiter waiter : waiting) {
       if (!hasReached(waiter.wanted())) {
         return;

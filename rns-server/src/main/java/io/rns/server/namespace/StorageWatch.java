@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class StorageWatch {
   private static final Logger LOG = LoggerFactory.getLogger(StorageWatch.class);
 
-  /** How long operators are told of a write that found no space if there is no other. */
+  /** How long a write that found no space is reported if there is no other. */
   private static final Duration TOLD = Duration.ofSeconds(5);
 
   private final Database database;
@@ -57,7 +57,7 @@ final class StorageWatch {
   void noteCommit() {
     if (full != null) {
       full = null;
-      LOG.info("the database has space again; writes go on");
+      LOG.info("the database has space again; writes resume");
     }
   }
 

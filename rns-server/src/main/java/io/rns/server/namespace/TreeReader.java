@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A read takes no lock, so that writes never wait for one, however long the database takes for it. If a publication
  * came in between, it runs again: what needs nothing but the cache, in the same way; what needs the database, in one
  * snapshot of it, together with the snapshot's position. If it loaded something of a commit that is on its way, it
- * waits for that commit's end first. On a replica nobody announces commits; what was loaded is held against the
- * position that the database has by then, unless versions tell that it is not newer.
+ * waits for that commit's end first. On a replica commits are not announced; what was loaded is held against the
+ * position that the database has by then, unless versions show that it is not newer.
  */
 final class TreeReader {
   /** Runs without a snapshot; those that only read the cache take microseconds, and a publication seldom meets two. */
@@ -120,7 +120,7 @@ final class TreeReader {
               return new Read<>(work.apply(new SnapshotSource(connection, budget, cached ? stamp : 0)), position);
             });
     if (!served.hasReached(read.position())) {
-      // The commit was seen before it is published: whoever reads here afterwards must see it, too.
+      // The commit was seen before it is published: later reads here must see it, too.
       awaitServed(read.position());
       EntryCache.Announced announced = cache.announced();
       if (!served.hasReached(read.position()) && announced != null && announced.isInDoubt()) {
@@ -132,7 +132,7 @@ final class TreeReader {
 
   private static RnsException inDoubt() {
     // The database may show what it takes back when another one takes over.
-    return new RnsException(RnsError.UNAVAILABLE, "it is not known yet whether this was changed by a write");
+    return new RnsException(RnsError.UNAVAILABLE, "a write may have changed this; the result is not known yet");
   }
 
   private void awaitServed(Position ahead) {

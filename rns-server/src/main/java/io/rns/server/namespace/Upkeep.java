@@ -59,7 +59,7 @@ final class Upkeep {
     nextBeat = time.plus(settings.beat());
   }
 
-  /** Leaves things alone for a while. */
+  /** Pauses maintenance. */
   void pauseFor(Duration pause) {
     pausedUntil = clock.instant().plus(pause);
   }
@@ -93,7 +93,7 @@ final class Upkeep {
     return beatDue;
   }
 
-  /** Some work that ends soon after a time of {@link System#nanoTime}, and tells whether there is more. */
+  /** Some work that ends soon after a time of {@link System#nanoTime}, and returns whether there is more. */
   private interface Work {
     boolean until(Connection connection, long nanos) throws SQLException;
   }

@@ -109,8 +109,8 @@ final class Writer implements AutoCloseable {
   }
 
   /**
-   * Makes this server the primary: begins the next epoch, which shuts out whoever wrote before; a later one than
-   * another given one, too.
+   * Makes this server the primary: starts the next epoch, which excludes the former primary; a later one than another
+   * given one, too.
    */
   static Position begin(Database database, Instant time, int after) {
     return database.takeOver(
@@ -147,7 +147,7 @@ final class Writer implements AutoCloseable {
     }
     storage.check();
     if (!queue.offer(write)) {
-      throw new RnsException(RnsError.BUSY, settings.queueRequests() + " writes are waiting; try again");
+      throw new RnsException(RnsError.BUSY, settings.queueRequests() + " writes are waiting; retry later");
     }
     if (ended && queue.remove(write)) {
       // It came when the queue had been emptied.
@@ -178,7 +178,7 @@ final class Writer implements AutoCloseable {
     refusal = reason;
   }
 
-  /** Whether another server has taken over, or this one was told to stand down. */
+  /** Whether another server has taken over, or this one was demoted. */
   boolean isDeposed() {
     return deposed != null;
   }
@@ -209,7 +209,7 @@ final class Writer implements AutoCloseable {
   /**
    * Ends it for good: what is being written is finished, all else is refused.
    *
-   * @param reason what callers are told, {@link RnsError#NOT_PRIMARY}
+   * @param reason message to callers, {@link RnsError#NOT_PRIMARY}
    */
   void standDown(RnsException reason) {
     deposed = reason;
@@ -236,7 +236,7 @@ final class Writer implements AutoCloseable {
       reason = stopped();
       feed.end(reason);
     }
-    // Those that it was interrupted at, if they are not answered; nobody knows what became of them.
+    // Those that it was interrupted at, if they are not answered; their results are unknown.
     fail(inHand,
         new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + reason.getMessage()));
     for (PendingWrite left = queue.poll(); left != null; left = queue.poll()) {
@@ -254,7 +254,7 @@ final class Writer implements AutoCloseable {
       keepUp();
       return true;
     } catch (RuntimeException | Error e) {
-      LOG.error("the writer has failed and begins again at what the database has", e);
+      LOG.error("the writer has failed and restarts from the state of the database", e);
       fail(inHand,
           new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: the writer has failed", e));
       return false;
@@ -273,7 +273,7 @@ final class Writer implements AutoCloseable {
       if (e instanceof RnsException known && known.error() == RnsError.NOT_PRIMARY) {
         depose(known);
       } else {
-        LOG.warn("the writer cannot go on yet: {}", e.toString());
+        LOG.warn("the writer cannot continue yet: {}", e.toString());
         boolean unused = stopping.await(PROBE_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
       }
       return false;
@@ -393,7 +393,7 @@ final class Writer implements AutoCloseable {
     try {
       connection.commit();
     } catch (SQLException e) {
-      LOG.warn("the answer to a commit was lost; asking the database: {}", e.getMessage());
+      LOG.warn("the response to a commit was lost; checking the database: {}", e.getMessage());
       announced.doubt();
       committing = false;
       return new InDoubt(transaction, announced);
@@ -411,7 +411,7 @@ final class Writer implements AutoCloseable {
 
   private void publish(WriteTransaction transaction, EntryCache.Announced announced, List<PendingWrite> batch) {
     if (deposed != null) {
-      // It took long: by now somebody else may tell what the database has, this among it.
+      // It took long: by now another server may have reported the database's content, this change included.
       announced.withdraw();
       deliver(transaction, batch);
       return;
@@ -426,7 +426,7 @@ final class Writer implements AutoCloseable {
       announced.publish(draft.changedDirectories(), () -> served.advance(draft.position(), draft.time()));
       feed.append(draft.changes(), draft.position());
     } catch (RuntimeException e) {
-      LOG.error("a commit could not be published; what was cached is asked of the database again", e);
+      LOG.error("a commit could not be published; the cache is cleared", e);
       announced.withdraw();
       cache.clearAnd(() -> served.advance(draft.position(), draft.time()));
       feed.skipTo(draft.position());
@@ -441,7 +441,7 @@ final class Writer implements AutoCloseable {
     try {
       transaction.deliver();
     } catch (RuntimeException e) {
-      LOG.error("the answer to a write could not be given", e);
+      LOG.error("the result of a write could not be delivered", e);
       fail(batch,
           new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: its answer was lost", e));
     }

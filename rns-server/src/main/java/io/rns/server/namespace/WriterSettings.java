@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param timeout longest wait of a request for its answer
  * @param requestIdsKept how long answers to requests with an id are kept
  * @param changesKept how long the change log is kept
- * @param beat how often the primary commits something though nobody writes, so that replicas know how old they are and
- *        it knows itself to be the primary still; zero for never, of a server without others
+ * @param beat how often an idle primary commits a heartbeat, so that replicas know how old they are and it knows itself
+ *        to be the primary still; zero for never, of a server without others
  */
 public record WriterSettings(
     int queueRequests,

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * The nonces of the requests that were taken, for as long as the time of such a request is accepted and up to twice
- * that. Only nonces of valid requests get here, so nobody without the secret can fill it. Thread-safe.
+ * that. Only nonces of valid requests get here, so only holders of the secret can fill it. Thread-safe.
  */
 final class NonceMemory {
   /** Far more than servers and operators send in four minutes. */

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets signed requests in: signed with the secret, for this server, now, and once. Thread-safe.
  *
- * <p>The secret itself is never sent, so who listens learns nothing that he could use: a request cannot be repeated,
- * changed, or sent to another server of the group, and an answer belongs to one request.
+ * <p>The secret itself is never sent, so an eavesdropper learns nothing useful: a request cannot be replayed, changed,
+ * or sent to another server of the group, and a response belongs to one request.
  */
 public final class OperatorGate {
   /**
-   * How far the time of a request may be from that of this server. A client that is told so uses this server's time.
+   * How far the time of a request may be from that of this server. A client beyond that then uses this server's time,
+   * from the response.
    */
   static final Duration WINDOW = Duration.ofSeconds(60);
 
@@ -38,7 +39,7 @@ public final class OperatorGate {
   /**
    * The gate of a server.
    *
-   * @param secret of the operators; empty if the server has none, so that nobody is let in
+   * @param secret of the operators; empty if the server has none, so that every request is rejected
    * @param names host and port, as other servers and operators know a server of a group; empty if no other server has
    *        the secret
    */

@@ -7,25 +7,25 @@ import java.util.Map;
 
 /**
  * Places for requests, and who has them. A caller's share is the limit divided by the number of callers that hold a
- * place or were turned away lately, rounded down, and at least one place. A free place is given
+ * place or were rejected lately, rounded down, and at least one place. A free place is given
  *
  * <ul> <li>to a caller below its share always; <li>to any other only if then one stays free for each other caller below
- * its share that was turned away lately. </ul>
+ * its share that was rejected lately. </ul>
  *
- * So who is alone has all of it, nobody keeps others out by asking often, and no more stays free than callers wait for
- * it. Not thread-safe; time is in nanoseconds of a clock that only goes forward.
+ * A lone caller may use all places; frequent callers cannot starve others; no more places stay free than callers wait
+ * for. Not thread-safe; time is in nanoseconds of a clock that only goes forward.
  */
 final class AdmissionPlaces {
-  /** Shortest time that a caller who was turned away is told to wait. */
+  /** Shortest retry time of a rejected caller. */
   static final long LEAST_RETRY_MILLIS = 20;
 
   /** Longest such time. */
   static final long MOST_RETRY_MILLIS = 5_000;
 
-  /** How long a place is kept free for who was turned away; longer than he is told to wait at most times. */
+  /** How long a place is kept free for a rejected caller; mostly longer than its retry time. */
   static final long MEMORY_NANOS = 2_000_000_000;
 
-  /** Callers that are remembered: each is looked at when a free place is asked for. */
+  /** Maximum remembered callers: each is examined when a request needs a free place. */
   static final int REMEMBERED = 256;
 
   private static final double NEWEST_PART = 0.05;
@@ -33,7 +33,7 @@ final class AdmissionPlaces {
 
   private final Map<String, Integer> held = new HashMap<>();
 
-  /** When those who were turned away were, the oldest first. */
+  /** When callers were rejected, oldest first. */
   private final LinkedHashMap<String, Long> turnedAway = new LinkedHashMap<>();
 
   private int limit;
@@ -44,7 +44,7 @@ final class AdmissionPlaces {
     this.limit = limit;
   }
 
-  /** Sets how many places there are; those who have one keep it. */
+  /** Sets the number of places; callers keep the ones they hold. */
   void limit(int places) {
     limit = places;
   }
@@ -53,7 +53,7 @@ final class AdmissionPlaces {
     return occupied;
   }
 
-  /** The places that anybody might have now. */
+  /** The free places. */
   int free() {
     return Math.max(0, limit - occupied);
   }
@@ -100,7 +100,7 @@ final class AdmissionPlaces {
     return heldBy(caller) >= share && free() <= waitingBelow(share, caller);
   }
 
-  /** The share of a caller who is asking. */
+  /** The share of a requesting caller. */
   private int share(String caller) {
     int callers = held.size() + (held.containsKey(caller) ? 0 : 1);
     for (String other : turnedAway.keySet()) {

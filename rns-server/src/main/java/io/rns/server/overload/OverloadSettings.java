@@ -7,7 +7,7 @@ package io.rns.server.overload;
  * @param places the fixed number, or the one that an adaptive limit begins with and does not exceed; 1 or more
  */
 public record OverloadSettings(Mode mode, int places) {
-  /** Nobody is turned away. */
+  /** No request is rejected. */
   public static final OverloadSettings OFF = new OverloadSettings(Mode.OFF, Integer.MAX_VALUE);
 
   /** What decides how many. */

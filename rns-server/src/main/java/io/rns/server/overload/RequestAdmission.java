@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Lets requests in, or turns them away. Safe for use by many threads. */
+/** Admits or rejects requests. Thread-safe. */
 public final class RequestAdmission {
   private static final Ticket FREE = new Ticket(null, "", 0, 0);
 
@@ -39,7 +39,7 @@ public final class RequestAdmission {
   /**
    * Gives a request a place.
    *
-   * @param caller who asks: his name, or else the address that he asks from
+   * @param caller name of the caller, else its address
    * @return the place, to be closed when the request is answered
    * @throws RnsException {@link RnsError#BUSY}, with the time after which to come back, if there is none
    */
@@ -85,7 +85,7 @@ public final class RequestAdmission {
     }
   }
 
-  /** How many of the places are taken, in percent of those that there are; 0 if nobody is turned away. */
+  /** Occupied places in percent of all; 0 if there is no limit. */
   public int occupiedPercent() {
     if (settings.mode() == OverloadSettings.Mode.OFF) {
       return 0;
@@ -96,7 +96,7 @@ public final class RequestAdmission {
     }
   }
 
-  /** Numbers for those who look after the service. */
+  /** Statistics for operators. */
   public Map<String, Number> statistics() {
     Map<String, Number> numbers = new LinkedHashMap<>();
     if (settings.mode() != OverloadSettings.Mode.OFF) {

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 
 /**
  * A name service whose queries answer, in place of a reference that stands for a pool, the endpoints of the pool's
- * elements, the best element first. Listings tell references as they are stored, and so does a query while the
- * registrar does not answer.
+ * elements, the best element first. Listings return references as stored, and so does a query while the registrar does
+ * not answer.
  */
 public final class PoolQueries implements NameService {
   private final NameService names;

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * How a server runs its registrar.
  *
- * @param address where it listens and what others are told; empty: it does not listen, and has no others
+ * @param address where it listens, also for others; empty: it does not listen, and has no others
  * @param port for elements and users that speak ASAP; 0 for any
  * @param peersPort for other registrars; 0 for any
  * @param registrars where other registrars listen for their peers, not looked up yet; its own place may be among them

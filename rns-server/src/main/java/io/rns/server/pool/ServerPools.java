@@ -64,7 +64,7 @@ public final class ServerPools implements AutoCloseable {
     for (InetSocketAddress place : settings.registrars()) {
       InetSocketAddress found = new InetSocketAddress(place.getHostString(), place.getPort());
       if (found.isUnresolved()) {
-        LOG.warn("the host of registrar {} is unknown; going on without it", place);
+        LOG.warn("the host of registrar {} is unknown; continuing without it", place);
       } else if (!self.hasPorts() || !found.equals(self.peersAddress())) {
         others.add(found);
       }
@@ -98,7 +98,7 @@ public final class ServerPools implements AutoCloseable {
     return pools;
   }
 
-  /** Its id of this start and where it listens, for those who look after the service. */
+  /** Its id of this start and its addresses, for operators. */
   public Map<String, Object> told() {
     Map<String, Object> told = new LinkedHashMap<>();
     told.put("id", Integer.toUnsignedLong(registrar.id()));

@@ -102,7 +102,7 @@ final class EntryQuery {
       }
     }
     throw new RnsException(
-        RnsError.INVALID_REQUEST, "the query gives something else than nothing or one " + ROOT.getEQName());
+        RnsError.INVALID_REQUEST, "the query must return nothing or one " + ROOT.getEQName());
   }
 
   /** The node as it is: without white space that was not there. */

@@ -47,12 +47,12 @@ class Guard implements TraceListener {
     if (System.nanoTime() - start > nanos) {
       throw new RnsException(
           RnsError.LIMIT_EXCEEDED,
-          "the search takes more than the " + nanos / 1_000_000 + " ms that it may; ask about fewer entries");
+          "the search takes more than the " + nanos / 1_000_000 + " ms allowed; search fewer entries");
     }
     if (THREADS.getCurrentThreadAllocatedBytes() - bytes > BYTES) {
       throw new RnsException(
           RnsError.LIMIT_EXCEEDED,
-          "the query needs more than the " + BYTES + " bytes of memory that it may for one entry");
+          "the query needs more than the " + BYTES + " bytes of memory allowed for one entry");
     }
     if (Thread.currentThread().isInterrupted()) {
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping");

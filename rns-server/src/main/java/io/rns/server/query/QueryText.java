@@ -135,6 +135,6 @@ final class QueryText {
   }
 
   private static RnsException refused(String what) {
-    return new RnsException(RnsError.INVALID_REQUEST, "the query may not say " + what);
+    return new RnsException(RnsError.INVALID_REQUEST, "the query must not contain " + what);
   }
 }

@@ -63,7 +63,7 @@ public final class XPathQueries implements PropertyQueries {
         | SAXException
         | IOException
         | TransformerException e) {
-      throw new IllegalStateException("the platform has no XPath as is needed", e);
+      throw new IllegalStateException("the platform lacks the required XPath support", e);
     }
   }
 

@@ -73,7 +73,7 @@ public final class DescriptionServlet extends HttpServlet {
       return;
     }
     response.setHeader("Allow", "GET, HEAD");
-    RnsException other = new RnsException(RnsError.INVALID_REQUEST, "the description of the service is fetched by GET");
+    RnsException other = new RnsException(RnsError.INVALID_REQUEST, "the description of the service is read by GET");
     PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_METHOD_NOT_ALLOWED, other);
   }
 

@@ -72,7 +72,7 @@ final class FastPath {
         boolean unused =
             !isOfOtherVersion(pull, type.version()) && readsHeaders(pull, type.version(), headers, addressing);
       } catch (RnsException unreadable) {
-        // Is told once there is a place for the message.
+        // Notified once there is a place for the message.
       }
     }
     return endpoint.refuse(why, headers.headers()).relatedTo(addressing);
@@ -100,7 +100,7 @@ final class FastPath {
     }
     if (Envelope.atHeader(pull, version)) {
       while (pull.nextChild()) {
-        // What is understood need not say that it must be, and concerns whoever it is for.
+        // Known headers need no mustUnderstand, and may be for any role.
         if (!addressing.take(pull) && !headers.take(pull)) {
           return false;
         }

@@ -19,7 +19,7 @@ final class GzipResponse extends HttpServletResponseWrapper {
 
   GzipResponse(HttpServletResponse response) {
     super(response);
-    // Of a short answer, too: that one is plain does not depend on who asks, but caches cannot know.
+    // Also of short responses, which are plain for every client: caches cannot know that.
     response.addHeader("Vary", "Accept-Encoding");
   }
 
@@ -116,7 +116,7 @@ final class GzipResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setWriteListener(WriteListener listener) {
-      throw new IllegalStateException("answers are written at once: there is nothing to listen for");
+      throw new IllegalStateException("responses are written at once: no listener is called");
     }
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * reads the same.
  */
 final class MessageEncoding {
-  /** A declaration is not longer, whoever writes it. */
+  /** Maximum length of a declaration. */
   private static final int DECLARATION_BYTES = 256;
 
   private static final int CHARS = 8_192;
@@ -91,7 +91,7 @@ final class MessageEncoding {
   /** UTF-16 as the first character, which is "&lt;", shows it. */
   private static Charset wide(SoapScratch message) {
     if (message.body[0] != 0 && message.body[1] != 0) {
-      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is not UTF-16, though it is said to be");
+      throw new RnsException(RnsError.MALFORMED_MESSAGE, "the message is declared as UTF-16 but is not");
     }
     return message.body[0] == 0 ? UTF_16BE : UTF_16LE;
   }

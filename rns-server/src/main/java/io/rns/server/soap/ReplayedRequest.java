@@ -106,7 +106,7 @@ final class ReplayedRequest extends HttpServletRequestWrapper {
 
     @Override
     public void setReadListener(ReadListener listener) {
-      throw new IllegalStateException("the body is already here: there is nothing to listen for");
+      throw new IllegalStateException("the body has already arrived: no listener is called");
     }
   }
 }

@@ -7,7 +7,7 @@ import io.rns.xml.XmlBuffer;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * An answer that is written piece by piece, so that its size in memory is bounded whatever it tells. Belongs to one
+ * An answer that is written piece by piece, so that its size in memory is bounded whatever its content. Belongs to one
  * thread and is written once.
  */
 abstract sealed class Reply

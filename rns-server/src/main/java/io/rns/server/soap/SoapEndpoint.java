@@ -131,7 +131,7 @@ public final class SoapEndpoint {
     return admission;
   }
 
-  /** Whether calls have to tell their session. */
+  /** Whether calls must have their session, for the access log. */
   boolean hasAccessLog() {
     return access != null;
   }
@@ -215,7 +215,7 @@ public final class SoapEndpoint {
     return told(headers, ReplyHeaders.of(headers, result));
   }
 
-  /** Headers that also tell the servers, to who asks. */
+  /** Headers, with the server list if requested. */
   private ReplyHeaders told(MessageHeaders headers, ReplyHeaders reply) {
     return headers.servers() ? reply.with(servers.get()) : reply;
   }
@@ -273,7 +273,7 @@ public final class SoapEndpoint {
   private Reply answer(
       NameService asked, EntryRequest<?> request, MessageHeaders headers, CallContext call, ReplyForm form) {
     return reply(request.ask(asked, call), request, headers, (outcomes, replyHeaders) -> {
-      // Who asks for all that is known is told of each item of a batch what became of it.
+      // Extended responses report the outcome of each item of a batch.
       Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(outcomes);
       if (ofAll != null) {
         return refuse(ofAll, request, form, replyHeaders);

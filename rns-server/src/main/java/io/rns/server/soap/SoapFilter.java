@@ -161,7 +161,7 @@ public final class SoapFilter extends HttpFilter {
     response.setHeader("Allow", "POST");
     RnsException other =
         new RnsException(RnsError.MALFORMED_MESSAGE,
-            "SOAP messages come by POST; GET with ?wsdl gives the description");
+            "SOAP messages are sent by POST; GET with ?wsdl returns the description");
     PlainFault.send(response, SoapVersion.V1_1, HttpServletResponse.SC_METHOD_NOT_ALLOWED, other);
   }
 
@@ -295,8 +295,8 @@ public final class SoapFilter extends HttpFilter {
   }
 
   /**
-   * Answers who found no place: he may ask another server, and is told which there are if that is what he wanted to
-   * know.
+   * Responds to a rejected request: its client may contact another server, and gets the list of servers if it requested
+   * that.
    */
   private static void turnAway(Exchange exchange, SoapCall call, RnsException why, HttpServletResponse response)
       throws IOException {

@@ -11,7 +11,7 @@ final class SoapScratch {
   /** What grew beyond this is not kept: a pool full of it would hold memory for nothing. */
   private static final int KEPT_BYTES = 131_072;
 
-  /** Memory for a body, as it came and as the entries that it tells of. */
+  /** Memory for a body, as received and as its entries. */
   private static final int PARSED_TIMES = 2;
 
   byte[] body = new byte[BODY_BYTES];

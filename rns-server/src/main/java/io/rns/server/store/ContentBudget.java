@@ -57,7 +57,7 @@ public final class ContentBudget {
     }
   }
 
-  /** Forgets what was taken: it is read anew, or not at all. */
+  /** Releases what was taken: it is read again, or not at all. */
   public void reset() {
     memory.giveBack(taken);
     taken = 0;

@@ -48,7 +48,7 @@ record ControlAccount(String url, String schema, String user, String password) {
     return ENCRYPTED.matcher(url).find();
   }
 
-  /** What the driver is told beside the URL. */
+  /** Properties of the driver beside the URL. */
   Properties properties() {
     Properties properties = new Properties();
     properties.setProperty("user", user);

@@ -208,7 +208,7 @@ public final class Database implements AutoCloseable {
       connection.close();
     } catch (SQLException e) {
       // The pool does not use it again.
-      LOG.debug("a connection could not be given back: {}", e.getMessage());
+      LOG.debug("a connection could not be returned to the pool: {}", e.getMessage());
     }
   }
 
@@ -248,7 +248,7 @@ public final class Database implements AutoCloseable {
         });
   }
 
-  /** The same for a server that becomes the primary: ends the session of whoever wrote before. */
+  /** The same for a server that becomes the primary: ends the session of the former writer. */
   public <T> T takeOver(Work<T> work) {
     epoch = ANY;
     marked = null;

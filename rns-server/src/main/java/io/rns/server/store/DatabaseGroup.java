@@ -81,7 +81,7 @@ record DatabaseGroup(List<Seen> members) {
     return hasJoined() && self().filter(Seen::isPrimary).isPresent();
   }
 
-  /** Whether it was thrown out, or has left by itself after an error, and is not back. */
+  /** Whether it was expelled, or left after an error, and has not rejoined. */
   boolean isThrownOut() {
     return self().filter(seen -> seen.state().equals(ERROR)).isPresent();
   }

@@ -41,7 +41,7 @@ public interface DatabaseMember extends AutoCloseable {
 
   /**
    * The same when there is no other that takes writes, nor a majority of a database group that could choose one: begins
-   * a database group anew. Two that both did this would have two groups.
+   * a database group again. Two servers doing this would create two groups.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} also if it is still a member of a database group
    */

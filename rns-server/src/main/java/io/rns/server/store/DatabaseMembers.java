@@ -25,7 +25,7 @@ public final class DatabaseMembers {
     ControlAccount account = ControlAccount.of(jdbcUrl, controlUser, controlPassword);
     MemberConnection looks = new MemberConnection(account, socketTimeout);
     try {
-      boolean mariaDb = looks.value("tell its version", "SELECT VERSION()").contains("MariaDB");
+      boolean mariaDb = looks.value("report its version", "SELECT VERSION()").contains("MariaDB");
       MemberConnection commands = new MemberConnection(account, longer(socketTimeout));
       return switch (topology) {
         case SOURCE_REPLICA ->

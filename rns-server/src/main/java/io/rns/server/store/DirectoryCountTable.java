@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The table {@code directory_count}: how many entries a directory has, so that nobody counts them, and how many levels
- * of entries are below it at most, so that a move of a subtree need not look at it.
+ * The table {@code directory_count}: how many entries a directory has, so that they need not be counted, and how many
+ * levels of entries are below it at most, so that a move of a subtree need not look at it.
  */
 public final class DirectoryCountTable {
   private static final String SELECT =

@@ -30,7 +30,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   /**
    * What the promises rest on, set before it joins. Who cannot reach a majority leaves after 5 s, without what it could
    * not commit, and is read-only; it is thrown out as soon as the others miss it (after 5 s, which is fixed); a new
-   * primary applies all that it has received before it takes a write. It joins when RNS says so, not by itself.
+   * primary applies all that it has received before it takes a write. It joins on RNS's command, not automatically.
    */
   private static final List<String> SETTINGS =
       List.of(
@@ -66,7 +66,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
 
   @Override
   public MemberState state() {
-    return looks.with("tell its state", this::look);
+    return looks.with("report its state", this::look);
   }
 
   private MemberState look(Connection connection) throws SQLException {
@@ -132,7 +132,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
           if (DatabaseGroup.find(connection).hasJoined()) {
             throw new RnsException(RnsError.UNAVAILABLE, "the database " + account + " is still a member of a group");
           }
-          // Another name, so that nobody takes transactions of this group for those of a former one.
+          // Another name, so that transactions of this group are not mistaken for those of a former one.
           prepare(connection, value(connection, "SELECT UUID()"));
           execute(connection, "SET GLOBAL group_replication_bootstrap_group = ON");
           try {
@@ -169,7 +169,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
     try (MemberConnection other = new MemberConnection(account.at(host, port), ASK_TIMEOUT)) {
       Optional<String> refusal =
           other.with(
-              "tell its group",
+              "report its group",
               connection -> value(connection, JOIN_LOCK).equals("1")
                   ? DatabaseGroup.find(connection).refusal(ownAddress)
                   : Optional.of("another one is joining"));
@@ -178,7 +178,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
             RnsError.UNAVAILABLE,
             "the database " + account + " cannot join the group of " + host + ":" + port + " yet: " + refusal.get());
       }
-      prepare(own, other.value("tell its group", "SELECT @@global.group_replication_group_name"));
+      prepare(own, other.value("report its group", "SELECT @@global.group_replication_group_name"));
       execute(own, "SET GLOBAL group_replication_group_seeds = ?", host + ":" + port);
       start(own);
     }

@@ -37,7 +37,7 @@ public record LoggedChange(
     }
   }
 
-  /** The change as it is told; empty if the entry has no path, so that nobody can watch it. */
+  /** The change as reported; empty if the entry has no path and so cannot be watched. */
   public Optional<Change> told() {
     RnsPath path = place.path();
     RnsPath oldPath = oldPlace == null ? null : oldPlace.path();
@@ -45,7 +45,7 @@ public record LoggedChange(
       return Optional.empty();
     }
     if (path == null) {
-      // It went where no path leads: to whoever watches it is gone.
+      // It moved deeper than a path can address: for watchers it is gone.
       return Optional
           .of(new Change(position, time, Change.Kind.REMOVED, new EntryId(entryId), oldPath, Optional.empty()));
     }

@@ -50,7 +50,7 @@ final class MariaDbMember extends ReplicatedDatabase {
 
   @Override
   public MemberState state() {
-    return looks.with("tell its state", this::look);
+    return looks.with("report its state", this::look);
   }
 
   private MemberState look(Connection connection) throws SQLException {
@@ -160,9 +160,9 @@ final class MariaDbMember extends ReplicatedDatabase {
   }
 
   /**
-   * The place of this connection's snapshot. When somebody else looks at the status at the same moment, MariaDB 11.4
-   * sometimes tells the place of that connection instead; then a copy would lack all in between. So the answer counts
-   * that comes most of the time.
+   * The position of this connection's snapshot. If another connection reads the status at the same moment, MariaDB 11.4
+   * sometimes returns the position of that connection; a copy would then lack all changes in between. So the answer
+   * counts that comes most of the time.
    */
   private static String place(Connection connection) throws SQLException {
     Map<String, Integer> answers = new HashMap<>();
@@ -174,7 +174,7 @@ final class MariaDbMember extends ReplicatedDatabase {
     }
     throw new RnsException(
         RnsError.UNAVAILABLE,
-        "the database to be copied does not tell the place of its snapshot; in " + SNAPSHOT_READS + " answers it told "
+        "the position of the snapshot of the database to copy is unknown; " + SNAPSHOT_READS + " reads returned "
             + answers);
   }
 
@@ -196,7 +196,7 @@ final class MariaDbMember extends ReplicatedDatabase {
 
   @Override
   public boolean contains(String transactions) {
-    return MariaDbGtids.contains(looks.with("tell its transactions", MariaDbMember::history), transactions);
+    return MariaDbGtids.contains(looks.with("report its transactions", MariaDbMember::history), transactions);
   }
 
   private static String history(Connection connection) throws SQLException {

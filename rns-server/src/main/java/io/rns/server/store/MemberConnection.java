@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a member, made when needed and made anew after an error. One piece of work at a time has it. */
+/** One connection to a member, opened when needed and reopened after an error. One task at a time uses it. */
 final class MemberConnection implements AutoCloseable {
   private static final int SYNTAX_ERROR = 1064;
 
@@ -26,7 +26,7 @@ final class MemberConnection implements AutoCloseable {
   }
 
   /**
-   * Does work, which is begun anew if the connection was lost since it was last used.
+   * Runs a task, which is restarted if the connection was lost since its last use.
    *
    * @param purpose goes on with "could not"
    */

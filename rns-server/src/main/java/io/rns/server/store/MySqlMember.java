@@ -37,7 +37,7 @@ final class MySqlMember extends ReplicatedDatabase {
 
   @Override
   public MemberState state() {
-    return looks.with("tell its state", this::look);
+    return looks.with("report its state", this::look);
   }
 
   private MemberState look(Connection connection) throws SQLException {
@@ -69,9 +69,9 @@ final class MySqlMember extends ReplicatedDatabase {
   }
 
   /**
-   * A commit that waits for a replica goes on waiting when its connection is killed, though nobody will hear of it any
-   * more. It ends when acknowledgements are switched off; so that no other one is answered without, clients are kept
-   * out until it is read-only.
+   * A commit that waits for a replica continues to wait when its connection is killed, though no client will hear of it
+   * any more. It ends when acknowledgements are switched off; so that no other one is answered without, clients are
+   * kept out until it is read-only.
    */
   @Override
   void cutOffWrites(Connection connection) throws SQLException {
@@ -188,7 +188,7 @@ final class MySqlMember extends ReplicatedDatabase {
   }
 
   static boolean contains(MemberConnection looks, String transactions) {
-    return looks.value("tell its transactions", "SELECT GTID_SUBSET(?, @@global.gtid_executed)", transactions)
+    return looks.value("report its transactions", "SELECT GTID_SUBSET(?, @@global.gtid_executed)", transactions)
         .equals("1");
   }
 }

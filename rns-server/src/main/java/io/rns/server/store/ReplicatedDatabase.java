@@ -75,7 +75,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
     }
   }
 
-  /** Ends the connections of all but those who control it, replicas among them. */
+  /** Ends all connections, also those of replicas, except control connections. */
   final void cutOffClients(Connection connection) throws SQLException {
     kill(
         connection,
@@ -83,7 +83,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
             && !user.equals("event_scheduler"));
   }
 
-  /** Makes replicas connect anew: whether one acknowledges is settled when it connects. */
+  /** Makes replicas reconnect: whether one acknowledges is settled when it connects. */
   static void cutOffReplicas(Connection connection) throws SQLException {
     kill(connection, (user, command) -> command.startsWith("Binlog Dump"));
   }

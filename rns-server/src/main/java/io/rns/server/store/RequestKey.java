@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * Under what the answer to a request is kept: its id and its caller, so that nobody can take an id from another caller.
- * Callers without a name share one space of ids.
+ * The key of the stored response to a request: its id and its caller, so that a caller cannot use another's id. Callers
+ * without a name share one space of ids.
  *
  * @param text the id of a caller without a name, or a digest with a mark that no id has, in ASCII; at most 64 bytes
  */

@@ -70,7 +70,7 @@ public final class RequestLogTable {
    * One answered request.
    *
    * @param key the id the caller gave, and who it is
-   * @param fingerprint 32 bytes that tell whether a repetition is the same request
+   * @param fingerprint 32 bytes that show whether a repetition is the same request
    * @param answer the answer in the writer's form
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere; a copy per request would only cost

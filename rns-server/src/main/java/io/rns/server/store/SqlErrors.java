@@ -15,7 +15,7 @@ public final class SqlErrors {
   /** While a group of databases makes another one its primary. */
   private static final int HELD_BACK = 4094;
 
-  /** What callers, operators and the log are told then. */
+  /** Message to callers, operators and the log. */
   static final String NO_SPACE = "the database has no space left";
 
   private SqlErrors() {}
@@ -28,7 +28,7 @@ public final class SqlErrors {
   static RnsException toException(SQLException e) {
     return switch (ConnectionTrouble.origin(e).getErrorCode()) {
       case DEADLOCK, LOCK_WAIT_TIMEOUT ->
-        new RnsException(RnsError.BUSY, "the database gave way to another transaction", e);
+        new RnsException(RnsError.BUSY, "the database ended the transaction in favour of another", e);
       case 1021, 1114, 3675, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ -> storageFull(e);
       case 1969, 3024 -> new RnsException(RnsError.UNAVAILABLE, "the database took too long", e);
       case 1290, 1836 -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All rows that make up a tree, as the database has them: read in one snapshot, written in one transaction. The change
- * log is not among them, since whoever watches has to begin anew with another tree.
+ * log is not among them, since watchers have to start over with another tree.
  */
 public final class TableRows {
   private static final List<String> TABLES =

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Marks the session of the database that writes, by a lock of a name: at most one session holds it, and the database
  * tells which. A session that is left over, of a server that vanished or of a connection that was lost, may hold the
- * row of the group for as long as the database believes in it, hours perhaps; whoever writes next ends it first.
+ * row of the group until the database notices, perhaps for hours; the next writer ends it first.
  *
  * <p>The mark belongs to one database server; it is not replicated.
  */
@@ -38,7 +38,7 @@ final class WriterSession {
     try (Statement statement = connection.createStatement()) {
       long former = otherHolder(statement);
       if (former != 0) {
-        LOG.warn("ending session {} of the database, which was the writer's; what it has not committed is taken back",
+        LOG.warn("ending session {} of the database, which was the writer's; its uncommitted changes are rolled back",
             former);
         end(statement, former);
       }
@@ -65,7 +65,7 @@ final class WriterSession {
       statement.execute("KILL CONNECTION " + session);
     } catch (SQLException e) {
       switch (e.getErrorCode()) {
-        case NO_SUCH_SESSION -> LOG.debug("session {} has ended by itself", session);
+        case NO_SUCH_SESSION -> LOG.debug("session {} has already ended", session);
         case NOT_OURS -> LOG.warn("session {} is of another account and cannot be ended: {}", session, e.getMessage());
         default -> throw e;
       }

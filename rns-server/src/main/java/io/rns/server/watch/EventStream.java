@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class EventStream {
   private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
-  /** After this time without an event the position is told, which also shows that both sides are still there. */
+  /** After this time without an event the position is sent, which also shows that both sides are alive. */
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
   private final ChangeFeed feed;
@@ -50,9 +50,9 @@ final class EventStream {
       send(out, position());
       stream(out);
     } catch (IOException e) {
-      LOG.debug("a watcher of {} has gone: {}", path, e.toString());
+      LOG.debug("a watcher of {} has disconnected: {}", path, e.toString());
     } catch (RuntimeException e) {
-      // The watcher comes back by itself, with the position that it has got to.
+      // The watcher reconnects automatically, with its position.
       LOG.error("the stream of {} broke off at {}", path, known, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -62,7 +62,7 @@ public final class WatchServlet extends ResourceServlet {
     Position from;
     try {
       String known = parameter(request, "from", "");
-      // A client that reconnects by the rules of server-sent events tells the last event it got.
+      // A client that reconnects by the rules of server-sent events sends the id of its last event.
       String last = request.getHeader("Last-Event-ID");
       String position = last == null || last.isEmpty() ? known : last;
       from = position.isEmpty() ? changes.last() : Position.parse(position);
