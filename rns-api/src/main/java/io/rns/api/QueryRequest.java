@@ -9,7 +9,7 @@ import java.util.List;
  * @param targets the entries, 1 to {@value io.rns.error.Limits#BATCH_ITEMS}
  * @param counts whether to return the number of entries of each directory, at the cost of one additional look-up each
  */
-public record QueryRequest(List<Target> targets, boolean counts) {
+public record QueryRequest(List<Target> targets, boolean counts) implements EntriesRequest {
   public QueryRequest {
     targets = List.copyOf(targets);
     Batches.check("query", targets.size());

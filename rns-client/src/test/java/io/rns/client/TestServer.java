@@ -2,15 +2,20 @@ package io.rns.client;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
+import io.rns.api.RemoveRequest;
+import io.rns.api.UpdateRequest;
 import io.rns.client.operator.SignedExchange;
 import io.rns.client.pool.MemoryPools;
 import io.rns.error.RnsError;
@@ -361,11 +366,25 @@ public final class TestServer implements AutoCloseable {
   }
 
   private boolean ask(EntryRequest<?> request, MessageHeaders headers, CallContext call, XmlBuffer out) {
-    Answer<List<Outcome<Entry>>> answer = request.ask(service, call);
+    Answer<List<Outcome<Entry>>> answer =
+        request.valid().map(valid -> ask(valid, call))
+            .orElseGet(() -> Answer.of(request.unapplied(), ReplyHeaders.NOWHERE));
     if (answer instanceof Answer.Referred<?> referred) {
       return refer(referred, headers, out);
     }
-    return served((Answer.Served<List<Outcome<Entry>>>) answer, request, headers, out);
+    return served((Answer.Served<List<Outcome<Entry>>>) answer.map(request::outcomes), request, headers, out);
+  }
+
+  private Answer<List<Outcome<Entry>>> ask(EntriesRequest request, CallContext call) {
+    if (request instanceof QueryRequest query) {
+      return service.query(call, query);
+    }
+    if (request instanceof AddRequest add) {
+      return service.add(call, add);
+    }
+    return request instanceof UpdateRequest update
+        ? service.update(call, update)
+        : service.remove(call, (RemoveRequest) request);
   }
 
   private boolean served(

@@ -2,14 +2,10 @@ package io.rns.wire.rns;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
-import io.rns.api.Entry;
+import io.rns.api.EntriesRequest;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
-import io.rns.api.NameService;
-import io.rns.api.Outcome;
 import io.rns.api.Precondition;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
@@ -104,8 +100,7 @@ public final class Add11Codec implements DirectoryOperationCodec<NewEntry> {
   }
 
   @Override
-  public Answer<List<Outcome<Entry>>> call(
-      NameService service, CallContext call, List<NewEntry> items, BatchOptions options) {
-    return service.add(call, new AddRequest(items, false, options.allOrNothing()));
+  public EntriesRequest of(List<NewEntry> items, BatchOptions options) {
+    return new AddRequest(items, false, options.allOrNothing());
   }
 }

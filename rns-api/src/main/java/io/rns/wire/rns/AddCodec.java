@@ -2,12 +2,9 @@ package io.rns.wire.rns;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.Metadata;
-import io.rns.api.NameService;
-import io.rns.api.Outcome;
 import io.rns.api.Precondition;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
@@ -79,8 +76,7 @@ final class AddCodec implements EntryOperationCodec<NewEntry> {
   }
 
   @Override
-  public Answer<List<Outcome<Entry>>> call(
-      NameService service, CallContext call, List<NewEntry> items, BatchOptions options) {
-    return service.add(call, new AddRequest(items, options.parents(), options.allOrNothing()));
+  public EntriesRequest of(List<NewEntry> items, BatchOptions options) {
+    return new AddRequest(items, options.parents(), options.allOrNothing());
   }
 }

@@ -1,9 +1,7 @@
 package io.rns.wire.rns;
 
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
 import io.rns.wire.BatchOptions;
@@ -38,8 +36,8 @@ public interface EntryOperationCodec<I> extends OperationCodec<I, Entry> {
     return new EntryRequest<>(this, List.of(Outcome.done(item)), options, false);
   }
 
-  /** Sends the items to a service. */
-  Answer<List<Outcome<Entry>>> call(NameService service, CallContext call, List<I> items, BatchOptions options);
+  /** The request for all items. */
+  EntriesRequest of(List<I> items, BatchOptions options);
 
   /** The WS-Addressing action of a batch response. */
   default String batchAction() {

@@ -1,9 +1,7 @@
 package io.rns.wire.rns;
 
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
-import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Outcome.Done;
 import io.rns.api.Outcome.Refused;
@@ -13,12 +11,12 @@ import io.rns.wire.BatchOptions;
 import io.rns.wire.FaultTable;
 import io.rns.wire.OperationCodec.Place;
 import io.rns.wire.ReplyForm;
-import io.rns.wire.ReplyHeaders;
 import io.rns.wire.Request;
 import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,32 +48,34 @@ public record EntryRequest<I>(
     return batch ? codec.batchAction() : codec.action();
   }
 
-  /** Executes the request; returns one outcome per item. */
-  public Answer<List<Outcome<Entry>>> ask(NameService service, CallContext call) {
-    List<I> good = new ArrayList<>(items.size());
+  /** The valid items, to be executed; empty if invalid ones leave nothing to execute. */
+  public Optional<EntriesRequest> valid() {
+    List<I> valid = validItems();
+    boolean useless = valid.size() < items.size() && (options.allOrNothing() || valid.isEmpty());
+    return useless ? Optional.empty() : Optional.of(codec.of(valid, options));
+  }
+
+  private List<I> validItems() {
+    List<I> valid = new ArrayList<>(items.size());
     for (Outcome<I> item : items) {
       if (item instanceof Done<I> done) {
-        good.add(done.value());
+        valid.add(done.value());
       }
     }
-    if (good.size() == items.size()) {
-      return codec.call(service, call, good, options);
-    }
-    boolean useless = options.allOrNothing() || good.isEmpty();
-    Answer<List<Outcome<Entry>>> answer =
-        useless ? Answer.of(notApplied(good), ReplyHeaders.NOWHERE) : codec.call(service, call, good, options);
-    return answer.map(this::merged);
+    return valid;
   }
 
-  private List<Outcome<Entry>> notApplied(List<I> good) {
-    List<Outcome<Entry>> outcomes = new ArrayList<>(good.size());
-    for (I item : good) {
-      outcomes.add(Outcome.refused(new NotApplied(codec.target(item))));
-    }
-    return outcomes;
+  /** One outcome per item if nothing is executed. */
+  public List<Outcome<Entry>> unapplied() {
+    return outcomes(
+        validItems().stream().map(item -> Outcome.<Entry>refused(new NotApplied(codec.target(item)))).toList());
   }
 
-  private List<Outcome<Entry>> merged(List<Outcome<Entry>> answered) {
+  /** One outcome per item, from those of the valid items. */
+  public List<Outcome<Entry>> outcomes(List<Outcome<Entry>> answered) {
+    if (answered.size() == items.size()) {
+      return answered;
+    }
     List<Outcome<Entry>> outcomes = new ArrayList<>(items.size());
     int next = 0;
     for (Outcome<I> item : items) {

@@ -1,13 +1,10 @@
 package io.rns.wire.rns;
 
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
 import io.rns.api.Cursor;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.ListRequest;
-import io.rns.api.NameService;
-import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
@@ -95,9 +92,8 @@ public final class Lookup11Codec implements DirectoryOperationCodec<Target>, Lis
   }
 
   @Override
-  public Answer<List<Outcome<Entry>>> call(
-      NameService service, CallContext call, List<Target> items, BatchOptions options) {
-    return service.query(call, new QueryRequest(items, false));
+  public EntriesRequest of(List<Target> items, BatchOptions options) {
+    return new QueryRequest(items, false);
   }
 
   @Override

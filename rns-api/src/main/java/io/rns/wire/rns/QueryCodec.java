@@ -1,11 +1,8 @@
 package io.rns.wire.rns;
 
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
-import io.rns.api.NameService;
-import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
@@ -86,8 +83,7 @@ final class QueryCodec implements EntryOperationCodec<Target> {
   }
 
   @Override
-  public Answer<List<Outcome<Entry>>> call(
-      NameService service, CallContext call, List<Target> items, BatchOptions options) {
-    return service.query(call, new QueryRequest(items, options.counts()));
+  public EntriesRequest of(List<Target> items, BatchOptions options) {
+    return new QueryRequest(items, options.counts());
   }
 }

@@ -1,10 +1,6 @@
 package io.rns.wire.rns;
 
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
-import io.rns.api.Entry;
-import io.rns.api.NameService;
-import io.rns.api.Outcome;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Precondition;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
@@ -57,8 +53,7 @@ public final class Remove11Codec implements DirectoryOperationCodec<Removal> {
   }
 
   @Override
-  public Answer<List<Outcome<Entry>>> call(
-      NameService service, CallContext call, List<Removal> items, BatchOptions options) {
-    return service.remove(call, new RemoveRequest(items, options.allOrNothing()));
+  public EntriesRequest of(List<Removal> items, BatchOptions options) {
+    return new RemoveRequest(items, options.allOrNothing());
   }
 }

@@ -1,11 +1,7 @@
 package io.rns.wire.rns;
 
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
-import io.rns.api.Entry;
+import io.rns.api.EntriesRequest;
 import io.rns.api.EntryName;
-import io.rns.api.NameService;
-import io.rns.api.Outcome;
 import io.rns.api.Precondition;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
@@ -53,8 +49,7 @@ public final class Rename11Codec implements DirectoryOperationCodec<EntryChange>
   }
 
   @Override
-  public Answer<List<Outcome<Entry>>> call(
-      NameService service, CallContext call, List<EntryChange> items, BatchOptions options) {
-    return service.update(call, new UpdateRequest(items, options.allOrNothing()));
+  public EntriesRequest of(List<EntryChange> items, BatchOptions options) {
+    return new UpdateRequest(items, options.allOrNothing());
   }
 }

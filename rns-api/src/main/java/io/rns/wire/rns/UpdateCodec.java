@@ -1,12 +1,9 @@
 package io.rns.wire.rns;
 
-import io.rns.api.Answer;
-import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
-import io.rns.api.NameService;
-import io.rns.api.Outcome;
 import io.rns.api.Precondition;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
@@ -85,8 +82,7 @@ final class UpdateCodec implements EntryOperationCodec<EntryChange> {
   }
 
   @Override
-  public Answer<List<Outcome<Entry>>> call(
-      NameService service, CallContext call, List<EntryChange> items, BatchOptions options) {
-    return service.update(call, new UpdateRequest(items, options.allOrNothing()));
+  public EntriesRequest of(List<EntryChange> items, BatchOptions options) {
+    return new UpdateRequest(items, options.allOrNothing());
   }
 }

@@ -165,7 +165,7 @@ final class Draft implements EntrySource {
     if (assuming && peek(key) == null) {
       assumedMissing.add(key);
     }
-    return find(key);
+    return Resolution.find(this, key);
   }
 
   /**
@@ -219,7 +219,7 @@ final class Draft implements EntrySource {
     if (place == null && (changedPlaces.containsKey(id) || committedPlaces.containsKey(id))) {
       return null;
     }
-    Entry entry = place == null ? null : find(place);
+    Entry entry = place == null ? null : Resolution.find(this, place);
     if (entry == null || !entry.id().equals(id)) {
       entry = query(() -> EntryTable.find(connection, id));
       keep(id, entry);
@@ -358,7 +358,7 @@ final class Draft implements EntrySource {
         return;
       }
       change(raised, directory, needed);
-      below = find(directory);
+      below = Resolution.find(this, directory);
     }
   }
 
@@ -393,7 +393,7 @@ final class Draft implements EntrySource {
         above = known;
         break;
       }
-      Entry entry = find(at);
+      Entry entry = Resolution.find(this, at);
       if (entry == null) {
         return Optional.empty();
       }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ sealed interface Resolution {
       if (!(entry instanceof VirtualDirectory directory)) {
         return new Blocked(i);
       }
-      entry = source.find(new EntryKey(directory.id().value(), names.get(i)));
+      entry = find(source, new EntryKey(directory.id().value(), names.get(i)));
       if (entry == null) {
         return new Missing(i + 1, directory);
       }
@@ -55,17 +56,33 @@ sealed interface Resolution {
 
   private static @Nullable Entry start(EntrySource source, EntryId id) {
     if (id.equals(EntryId.ROOT)) {
-      return source.find(EntryKey.ROOT);
+      return find(source, EntryKey.ROOT);
     }
-    Entry entry = source.find(id);
+    Entry entry = find(source, id);
     return entry == null || !isInTree(source, entry) ? null : entry;
+  }
+
+  /** The entry of a key, or null. */
+  static @Nullable Entry find(EntrySource source, EntryKey key) {
+    CachedBinding known = source.peek(key);
+    if (known == null) {
+      source.load(List.of(key));
+      known = Objects.requireNonNull(source.peek(key));
+    }
+    return known.entry();
+  }
+
+  /** The entry of an identity, or null; it may be one that is no longer in the tree. */
+  static @Nullable Entry find(EntrySource source, EntryId id) {
+    // The root is always in the same place, and every walk upwards ends there.
+    return id.equals(EntryId.ROOT) ? find(source, EntryKey.ROOT) : source.findBelowRoot(id);
   }
 
   /** Whether an entry hangs on the root: content of a removed directory does not, although its rows may still exist. */
   private static boolean isInTree(EntrySource source, Entry entry) {
     Entry at = entry;
     while (!at.isRoot()) {
-      at = source.find(at.binding().parent());
+      at = find(source, at.binding().parent());
       if (at == null) {
         return false;
       }
@@ -76,7 +93,7 @@ sealed interface Resolution {
   /** How many levels below the root an entry of the tree is. */
   static int depth(EntrySource source, Entry entry) {
     int depth = 0;
-    for (Entry at = entry; at != null && !at.isRoot(); at = source.find(at.binding().parent())) {
+    for (Entry at = entry; at != null && !at.isRoot(); at = find(source, at.binding().parent())) {
       depth++;
     }
     return depth;
@@ -86,7 +103,7 @@ sealed interface Resolution {
   static boolean isWithin(EntrySource source, Entry directory, EntryId ancestor) {
     Entry at = directory;
     while (at != null && !at.id().equals(ancestor)) {
-      at = at.isRoot() ? null : source.find(at.binding().parent());
+      at = at.isRoot() ? null : find(source, at.binding().parent());
     }
     return at != null;
   }
@@ -124,7 +141,7 @@ sealed interface Resolution {
       }
       entry = known.entry();
     } else {
-      entry = source.find(target.start());
+      entry = find(source, target.start());
     }
     for (EntryName name : target.path().names()) {
       if (!(entry instanceof VirtualDirectory directory)) {

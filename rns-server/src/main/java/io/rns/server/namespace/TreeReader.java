@@ -254,7 +254,7 @@ final class TreeReader {
     @Override
     public @Nullable Entry findBelowRoot(EntryId id) {
       EntryKey place = cache.peekPlace(id);
-      Entry placed = place == null ? null : find(place);
+      Entry placed = place == null ? null : Resolution.find(this, place);
       if (placed != null && placed.id().equals(id)) {
         return placed;
       }

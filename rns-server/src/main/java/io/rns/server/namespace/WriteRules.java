@@ -114,7 +114,7 @@ final class WriteRules {
     if (target.start().equals(EntryId.ROOT)) {
       return null;
     }
-    Entry start = draft.find(target.start());
+    Entry start = Resolution.find(draft, target.start());
     int depth = start == null ? 0 : Resolution.depth(draft, start) + target.path().depth();
     return depth <= Limits.TREE_DEPTH ? null : tooDeep(target, "entry '" + target + "' would be " + depth);
   }
@@ -146,7 +146,7 @@ final class WriteRules {
   private Outcome<Entry> addTo(EntryId directory, NewEntry item) {
     Binding binding = new Binding(directory, item.target().path().name());
     EntryKey key = new EntryKey(directory.value(), binding.name());
-    Entry existing = insertsIfAbsent(item) ? draft.findToAdd(key) : draft.find(key);
+    Entry existing = insertsIfAbsent(item) ? draft.findToAdd(key) : Resolution.find(draft, key);
     if (existing != null) {
       return replace(existing, item);
     }
@@ -362,7 +362,7 @@ final class WriteRules {
    * made before there was a limit.
    */
   private @Nullable Refusal tooDeep(Entry old, EntryChange item, EntryId directory, int height) {
-    int depth = Resolution.depth(draft, java.util.Objects.requireNonNull(draft.find(directory))) + 1;
+    int depth = Resolution.depth(draft, java.util.Objects.requireNonNull(Resolution.find(draft, directory))) + 1;
     int deepest = depth + height;
     if (deepest <= Limits.TREE_DEPTH || depth <= Resolution.depth(draft, old)) {
       return null;
@@ -391,7 +391,7 @@ final class WriteRules {
       directory = found.id();
     }
     Binding place = new Binding(directory, name);
-    Entry existing = draft.find(new EntryKey(directory.value(), name));
+    Entry existing = Resolution.find(draft, new EntryKey(directory.value(), name));
     if (existing != null && !existing.id().equals(old.id())) {
       return Outcome.refused(new Refusal.EntryExists(target, item.destination(place)));
     }

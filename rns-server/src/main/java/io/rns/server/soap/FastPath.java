@@ -9,20 +9,17 @@ import io.rns.xml.XmlPull;
 import java.util.function.Supplier;
 
 /**
- * Answers the plain messages and finds out which are not. A message that is not plain is still read to its end, so that
+ * Reads the plain messages and finds out which are not. A message that is not plain is still read to its end, so that
  * nothing that is malformed or out of bounds reaches JAX-WS.
  */
 final class FastPath {
   private FastPath() {}
 
   /**
-   * Answers a message if it is plain: an envelope with no headers but ours and those of WS-Addressing, and a body of
+   * Reads a message if it is plain: an envelope with no headers but ours and those of WS-Addressing, and a body of
    * ours. The message is UTF-8 afterwards, whatever it was.
-   *
-   * @param mayPostpone whether a message whose answer takes time may be left to another thread
    */
-  static FastPathResult answer(
-      SoapEndpoint endpoint, SoapScratch request, ContentType type, SoapCall call, boolean mayPostpone) {
+  static FastPathResult read(SoapEndpoint endpoint, SoapScratch request, ContentType type, SoapCall call) {
     if (type.kind() == ContentType.Kind.MULTIPART) {
       return FastPathResult.NotMine.INSTANCE;
     }
@@ -35,29 +32,20 @@ final class FastPath {
         if (isOfOtherVersion(pull, version)) {
           String namespace = pull.namespace();
           checkRest(pull);
-          return new FastPathResult.Answered(new VersionMismatchReply(namespace, endpoint.settings().clock()));
+          return FastPathResult.Plain.of(new VersionMismatchReply(namespace, endpoint.settings().clock()), addressing);
         }
         if (!isPlain(pull, version, headers, addressing)) {
           checkRest(pull);
           return FastPathResult.NotMine.INSTANCE;
         }
-        return answer(endpoint, pull, headers.headers(), addressing, call, mayPostpone);
+        boolean reads = SoapEndpoint.isRead(pull);
+        Supplier<Reply> answer = endpoint.read(pull, headers.headers(), call);
+        boolean waits = endpoint.mayWait(reads, headers.headers());
+        return new FastPathResult.Plain(reads, waits, addressing, answer);
       }
     } catch (RnsException e) {
-      return new FastPathResult.Answered(endpoint.refuse(e, headers.headers()).relatedTo(addressing));
+      return FastPathResult.Plain.of(endpoint.refuse(e, headers.headers()), addressing);
     }
-  }
-
-  private static FastPathResult answer(
-      SoapEndpoint endpoint, XmlPull body, MessageHeaders headers, Addressing addressing, SoapCall call,
-      boolean mayPostpone) {
-    boolean read = SoapEndpoint.isRead(body);
-    Supplier<Reply> answer = endpoint.read(body, headers, call);
-    boolean waits = mayPostpone && endpoint.mayWait(read, headers);
-    if (waits || (mayPostpone && !read)) {
-      return new FastPathResult.Postponed(!waits, () -> answer.get().relatedTo(addressing));
-    }
-    return new FastPathResult.Answered(answer.get().relatedTo(addressing));
   }
 
   /**

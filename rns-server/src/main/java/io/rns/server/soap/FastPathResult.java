@@ -2,19 +2,22 @@ package io.rns.server.soap;
 
 import java.util.function.Supplier;
 
-/** What became of a message on the fast path. */
+/** What the fast path makes of a message. */
 sealed interface FastPathResult {
-  /** The message has been answered, perhaps by a fault. */
-  record Answered(Reply reply) implements FastPathResult {}
-
   /**
-   * The message was read to its end, and nothing has been done yet: its answer takes time, so a thread that may wait
-   * asks for it.
+   * The message was read to its end, and nothing has been done yet.
    *
-   * @param works whether this server works meanwhile, instead of waiting for other servers
-   * @param answer does what the message asks for; never throws; to be called once
+   * @param reads whether it is nothing but a read
+   * @param waits whether its answer may have to wait for other servers
+   * @param addressing what the reply has to relate to
+   * @param answer does what the message asks for, once, and returns the reply, which may be a fault; never throws
    */
-  record Postponed(boolean works, Supplier<Reply> answer) implements FastPathResult {}
+  record Plain(boolean reads, boolean waits, Addressing addressing, Supplier<Reply> answer) implements FastPathResult {
+    /** Whatever the message asks for, this is the reply. */
+    static Plain of(Reply reply, Addressing addressing) {
+      return new Plain(true, false, addressing, () -> reply);
+    }
+  }
 
   /** The message is for JAX-WS. */
   record NotMine() implements FastPathResult {

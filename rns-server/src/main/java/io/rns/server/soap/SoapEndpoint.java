@@ -1,7 +1,9 @@
 package io.rns.server.soap;
 
+import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
@@ -11,8 +13,10 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
+import io.rns.api.RemoveRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
@@ -272,7 +276,10 @@ public final class SoapEndpoint {
 
   private Reply answer(
       NameService asked, EntryRequest<?> request, MessageHeaders headers, CallContext call, ReplyForm form) {
-    return reply(request.ask(asked, call), request, headers, (outcomes, replyHeaders) -> {
+    Answer<List<Outcome<Entry>>> answer = request.valid()
+        .map(valid -> ask(asked, valid, call).map(request::outcomes))
+        .orElseGet(() -> Answer.of(request.unapplied(), ReplyHeaders.NOWHERE));
+    return reply(answer, request, headers, (outcomes, replyHeaders) -> {
       // Extended responses report the outcome of each item of a batch.
       Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(outcomes);
       if (ofAll != null) {
@@ -282,6 +289,15 @@ public final class SoapEndpoint {
           ? new BatchReply(request, outcomes, form, replyHeaders, settings.clock())
           : new EntryReply(request, outcomes.getFirst().orThrow(), form, replyHeaders);
     });
+  }
+
+  private static Answer<List<Outcome<Entry>>> ask(NameService asked, EntriesRequest request, CallContext call) {
+    return switch (request) {
+      case QueryRequest query -> asked.query(call, query);
+      case AddRequest add -> asked.add(call, add);
+      case UpdateRequest update -> asked.update(call, update);
+      case RemoveRequest remove -> asked.remove(call, remove);
+    };
   }
 
   private Reply answer(

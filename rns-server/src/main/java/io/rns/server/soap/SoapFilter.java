@@ -22,7 +22,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,17 +230,24 @@ public final class SoapFilter extends HttpFilter {
       boolean mayPostpone)
       throws IOException, ServletException {
     SoapEndpoint endpoint = exchange.ready().endpoint();
-    return switch (FastPath.answer(endpoint, exchange.scratch(), exchange.type(), call, mayPostpone)) {
-      case FastPathResult.Answered(Reply reply) -> send(exchange, call, reply, place, response, mayPostpone);
-      case FastPathResult.Postponed(boolean works, Supplier<Reply> answer) -> {
-        if (!works) {
+    return switch (FastPath.read(endpoint, exchange.scratch(), exchange.type(), call)) {
+      case FastPathResult.Plain plain when mayPostpone && (plain.waits() || !plain.reads()) -> {
+        if (plain.waits()) {
           place.closeUnworked();
         }
-        yield postpone(
-            exchange, response, place, later -> send(exchange, call, answer.get(), place, later, false));
+        yield postpone(exchange, response, place, later -> answer(exchange, call, plain, place, later, false));
       }
+      case FastPathResult.Plain plain -> answer(exchange, call, plain, place, response, mayPostpone);
       case FastPathResult.NotMine() -> handOn(exchange, call, place, response, mayPostpone);
     };
+  }
+
+  private boolean answer(
+      Exchange exchange, SoapCall call, FastPathResult.Plain plain, RequestAdmission.Ticket place,
+      HttpServletResponse response, boolean mayPostpone)
+      throws IOException {
+    Reply reply = plain.answer().get().relatedTo(plain.addressing());
+    return send(exchange, call, reply, place, response, mayPostpone);
   }
 
   private boolean handOn(

@@ -34,10 +34,11 @@ final class Entrances {
     SoapScratch scratch = new SoapScratch();
     scratch.body = message.clone();
     scratch.length = message.length;
-    FastPathResult result = FastPath.answer(endpoint, scratch, type, CALL, false);
-    if (!(result instanceof FastPathResult.Answered(Reply reply))) {
+    FastPathResult result = FastPath.read(endpoint, scratch, type, CALL);
+    if (!(result instanceof FastPathResult.Plain plain)) {
       return null;
     }
+    Reply reply = plain.answer().get().relatedTo(plain.addressing());
     XmlBuffer out = new XmlBuffer(16);
     reply.open(out, type.version());
     ByteArrayOutputStream all = new ByteArrayOutputStream();

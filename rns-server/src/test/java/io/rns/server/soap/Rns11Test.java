@@ -39,9 +39,9 @@ class Rns11Test {
     scratch.body = HostileMessages.message(headers, body).getBytes(UTF_8);
     scratch.length = scratch.body.length;
     SoapCall call = new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget, "");
-    FastPathResult result = FastPath.answer(endpoint, scratch, ContentType.parse("text/xml"), call, false);
-    assertThat(result).as(body).isInstanceOf(FastPathResult.Answered.class);
-    Reply reply = ((FastPathResult.Answered) result).reply();
+    FastPathResult result = FastPath.read(endpoint, scratch, ContentType.parse("text/xml"), call);
+    assertThat(result).as(body).isInstanceOf(FastPathResult.Plain.class);
+    Reply reply = ((FastPathResult.Plain) result).answer().get();
     XmlBuffer out = new XmlBuffer(16);
     boolean more = true;
     while (more) {
