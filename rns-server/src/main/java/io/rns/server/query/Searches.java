@@ -62,7 +62,13 @@ public final class Searches {
     this(service, TIME, WAIT);
   }
 
-  Searches(NameService service, Duration time, Duration wait) {
+  /**
+   * Searches in a namespace.
+   *
+   * @param time how long one search may take
+   * @param wait how long a search waits for others to end
+   */
+  public Searches(NameService service, Duration time, Duration wait) {
     this.service = service;
     this.time = time;
     this.wait = wait;

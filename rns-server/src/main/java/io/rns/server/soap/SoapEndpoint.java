@@ -115,6 +115,10 @@ public final class SoapEndpoint {
 
   /** An endpoint that answers from these parts. */
   public SoapEndpoint(Parts parts) {
+    this(parts, new Searches(parts.service()));
+  }
+
+  SoapEndpoint(Parts parts, Searches searches) {
     this.service = parts.service();
     this.pools = parts.pools();
     this.settings = parts.settings();
@@ -124,7 +128,7 @@ public final class SoapEndpoint {
     this.access = parts.access();
     this.near = new NearServers(servers, System::nanoTime, bound -> ThreadLocalRandom.current().nextInt(bound));
     this.iterators = new IteratorTable(settings.clock());
-    this.searches = new Searches(service);
+    this.searches = searches;
   }
 
   SoapSettings settings() {
