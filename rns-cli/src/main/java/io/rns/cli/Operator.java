@@ -6,7 +6,6 @@ import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -20,9 +19,8 @@ final class Operator {
 
   Operator(GroupSecret secret, Terminal terminal) {
     this.secret = secret;
-    HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
     this.calls =
-        new SignedCalls(http, secret.value(), InstantSource.system(), line -> terminal.err().println("rns: " + line));
+        new SignedCalls(CONNECT, secret.value(), InstantSource.system(), line -> terminal.err().println("rns: " + line));
   }
 
   /**

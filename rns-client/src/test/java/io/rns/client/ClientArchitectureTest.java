@@ -1,6 +1,7 @@
 package io.rns.client;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -45,6 +46,7 @@ class ClientArchitectureTest {
           .resideInAnyPackage(
               "io.rns.client",
               "io.rns.client.watch",
+              "io.rns.client.http",
               "io.rns.api",
               "io.rns.error",
               "com.fasterxml.jackson.core..",
@@ -67,5 +69,10 @@ class ClientArchitectureTest {
           .resideInAPackage("io.rns.client.operator")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("io.rns.client.operator", "io.rns.operator", "io.rns.error", "org.jspecify..", "java..");
+          .resideInAnyPackage("io.rns.client.operator", "io.rns.client.http", "io.rns.operator", "io.rns.error",
+              "org.jspecify..", "java..");
+
+  @ArchTest static final ArchRule ONE_PLACE_USES_THE_HTTP_CLIENT_OF_JAVA =
+      noClasses().that().haveNameNotMatching("io\\.rns\\.client\\.http\\.HttpCalls.*").should()
+          .dependOnClassesThat().resideInAPackage("java.net.http..");
 }

@@ -7,7 +7,6 @@ import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -24,8 +23,6 @@ final class LocalGroupCalls implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LOOK_TIMEOUT).build();
   private final SignedCalls calls;
 
   /**
@@ -34,7 +31,7 @@ final class LocalGroupCalls implements AutoCloseable {
    * @param report receives a line when the clock of a server differs
    */
   LocalGroupCalls(String secret, Consumer<String> report) {
-    this.calls = new SignedCalls(client, secret, InstantSource.system(), report);
+    this.calls = new SignedCalls(LOOK_TIMEOUT, secret, InstantSource.system(), report);
   }
 
   /** A server's own view of its role. */
@@ -88,7 +85,7 @@ final class LocalGroupCalls implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    calls.close();
   }
 
   private static Optional<String> message(String body) {

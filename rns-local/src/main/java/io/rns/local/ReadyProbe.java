@@ -1,11 +1,11 @@
 package io.rns.local;
 
+import io.rns.client.http.HttpCalls;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 
 /** Checks a server with the smallest client request, a query of the root. Thread-safe. */
 final class ReadyProbe implements AutoCloseable {
@@ -16,25 +16,21 @@ final class ReadyProbe implements AutoCloseable {
       <rns:query xmlns:rns="http://schemas.ggf.org/rns/2006/05/rns"><rns:entry-pattern>/</rns:entry-pattern></rns:query>\
       </soapenv:Body></soapenv:Envelope>""";
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
-  private final HttpRequest request;
+  private static final Map<String, String> HEADERS =
+      Map.of("Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\"");
+
+  private final HttpCalls calls = new HttpCalls(TIMEOUT);
+  private final HttpCalls.Call call;
 
   ReadyProbe(String soapUrl) {
-    this.request =
-        HttpRequest.newBuilder(URI.create(soapUrl))
-            .timeout(TIMEOUT)
-            .header("Content-Type", "text/xml; charset=utf-8")
-            .header("SOAPAction", "\"\"")
-            .POST(HttpRequest.BodyPublishers.ofString(QUERY))
-            .build();
+    this.call = new HttpCalls.Call("POST", URI.create(soapUrl), HEADERS, new HttpCalls.Body.Text(QUERY), TIMEOUT);
   }
 
   /** Whether the query was answered. */
   boolean answers() {
     try {
-      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-      return response.statusCode() == 200 && response.body().contains("queryResponse");
+      HttpCalls.Reply<byte[]> response = calls.send(call);
+      return response.status() == 200 && new String(response.body(), StandardCharsets.UTF_8).contains("queryResponse");
     } catch (IOException e) {
       // Not listening yet, or no longer.
       return false;
@@ -46,6 +42,6 @@ final class ReadyProbe implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    calls.close();
   }
 }

@@ -10,13 +10,14 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.rns.local", importOptions = DoNotIncludeTests.class)
 class LocalArchitectureTest {
-  /** The service is a separate process here: only the operators' calls to the servers of a group are known. */
+  /** The service is a separate process here: only calls to the servers of a group are known. */
   @ArchTest static final ArchRule PROCESSES_NEED_LITTLE_OF_THE_SERVICE =
       classes()
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "io.rns.local",
+              "io.rns.client.http",
               "io.rns.client.operator",
               "io.rns.error",
               "io.rns.replication",
@@ -42,4 +43,7 @@ class LocalArchitectureTest {
           .callMethod(System.class, "getProperty", String.class, String.class)
           .orShould()
           .callMethod(System.class, "getProperties");
+
+  @ArchTest static final ArchRule HTTP_IS_THE_CLIENTS =
+      noClasses().should().dependOnClassesThat().resideInAPackage("java.net.http..");
 }

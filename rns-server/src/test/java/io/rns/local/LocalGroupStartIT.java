@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.client.operator.SignedCalls;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -133,9 +132,9 @@ class LocalGroupStartIT {
 
   private static JsonNode member(int number) throws IOException, InterruptedException {
     URI url = URI.create(group.members().get(number - 1).url());
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      SignedCalls calls = new SignedCalls(client, group.secret(), InstantSource.system(), PROGRESS::add);
-      return new ObjectMapper().readTree(calls.ask("GET", url, "/group/member", Duration.ofSeconds(20)).body());
+    Duration most = Duration.ofSeconds(20);
+    try (SignedCalls calls = new SignedCalls(most, group.secret(), InstantSource.system(), PROGRESS::add)) {
+      return new ObjectMapper().readTree(calls.ask("GET", url, "/group/member", most).body());
     }
   }
 }

@@ -36,6 +36,9 @@ class ServerArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("jakarta.xml.ws..", "com.sun.xml.ws..");
 
+  @ArchTest static final ArchRule HTTP_CALLS_ARE_THE_CLIENTS =
+      noClasses().should().dependOnClassesThat().resideInAPackage("java.net.http..");
+
   @ArchTest static final ArchRule ONLY_QUERIES_KNOW_SAXON =
       noClasses()
           .that()

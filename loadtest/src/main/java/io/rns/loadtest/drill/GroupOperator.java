@@ -8,7 +8,6 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.history.DrillEvent.Lag;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -19,8 +18,6 @@ final class GroupOperator implements AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration ACT = Duration.ofSeconds(90);
 
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LOOK).build();
   private final SignedCalls calls;
 
   /** What a server reports of itself: its role in any case of letters, and all of it as text. */
@@ -38,7 +35,7 @@ final class GroupOperator implements AutoCloseable {
 
   GroupOperator(String secret) {
     // On one machine there is one clock.
-    this.calls = new SignedCalls(http, secret, InstantSource.system(), line -> {});
+    this.calls = new SignedCalls(LOOK, secret, InstantSource.system(), line -> {});
   }
 
   /** Empty if the server does not answer at once. */
@@ -65,9 +62,8 @@ final class GroupOperator implements AutoCloseable {
     }
   }
 
-  /** Breaks off all requests. */
   @Override
   public void close() {
-    http.shutdownNow();
+    calls.close();
   }
 }

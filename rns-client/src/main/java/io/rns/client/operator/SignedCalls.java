@@ -1,5 +1,6 @@
 package io.rns.client.operator;
 
+import io.rns.client.http.HttpCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
@@ -7,11 +8,6 @@ import io.rns.operator.Signature;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * Sends signed requests and checks the signatures of answers. A server that refuses the time of a request says its own,
  * signed: the request is sent again by that clock, and the difference is reported. Safe for use by many threads.
  */
-public final class SignedCalls {
+public final class SignedCalls implements AutoCloseable {
   private static final int OK = 200;
   private static final int FORBIDDEN = 403;
   private static final int NONCE_BYTES = 16;
 
-  private final HttpClient http;
+  private final HttpCalls http;
   private final OperatorKey key;
   private final InstantSource clock;
   private final Consumer<String> report;
@@ -46,11 +42,10 @@ public final class SignedCalls {
   /**
    * Calls with a secret.
    *
-   * @param http sends them; the owner closes it
    * @param report gets a line when the clock of a server differs so much that it refuses this one's
    */
-  public SignedCalls(HttpClient http, String secret, InstantSource clock, Consumer<String> report) {
-    this.http = http;
+  public SignedCalls(Duration connectTimeout, String secret, InstantSource clock, Consumer<String> report) {
+    this.http = new HttpCalls(connectTimeout);
     this.key = new OperatorKey(secret);
     this.clock = clock;
     this.report = report;
@@ -63,7 +58,7 @@ public final class SignedCalls {
    */
   public record Answer(int status, String body, boolean signed) {}
 
-  private record Sent(HttpResponse<byte[]> response, Optional<Signature> signature) {}
+  private record Sent(HttpCalls.Reply<byte[]> response, Optional<Signature> signature) {}
 
   /**
    * Sends a request without a body.
@@ -75,7 +70,7 @@ public final class SignedCalls {
    *         the secret
    */
   public Answer ask(String method, URI server, String path, Duration timeout) throws IOException, InterruptedException {
-    return ask(new Question(method, server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY),
+    return ask(new Question(method, server, path, timeout, HttpCalls.Body.NONE, OperatorKey.EMPTY),
         null);
   }
 
@@ -88,8 +83,7 @@ public final class SignedCalls {
    */
   public Answer upload(String method, URI server, String path, Path file, Duration timeout)
       throws IOException, InterruptedException {
-    HttpRequest.BodyPublisher body = HttpRequest.BodyPublishers.ofFile(file);
-    return ask(new Question(method, server, path, timeout, body, digest(file)), null);
+    return ask(new Question(method, server, path, timeout, new HttpCalls.Body.File(file), digest(file)), null);
   }
 
   /**
@@ -103,12 +97,12 @@ public final class SignedCalls {
    */
   public Answer download(URI server, String path, Path into, Duration timeout)
       throws IOException, InterruptedException {
-    return ask(new Question("GET", server, path, timeout, HttpRequest.BodyPublishers.noBody(), OperatorKey.EMPTY),
+    return ask(new Question("GET", server, path, timeout, HttpCalls.Body.NONE, OperatorKey.EMPTY),
         into);
   }
 
   private record Question(
-      String method, URI server, String path, Duration timeout, HttpRequest.BodyPublisher body, String digest) {
+      String method, URI server, String path, Duration timeout, HttpCalls.Body body, String digest) {
     URI address() {
       return URI.create(server.toString().replaceFirst("/+$", "") + path);
     }
@@ -116,11 +110,11 @@ public final class SignedCalls {
 
   private Answer ask(Question question, @Nullable Path into) throws IOException, InterruptedException {
     Sent sent = send(question, into);
-    if (sent.response().statusCode() == FORBIDDEN && sent.signature().isPresent()) {
+    if (sent.response().status() == FORBIDDEN && sent.signature().isPresent()) {
       adjust(question.server(), sent.signature().get());
       sent = send(question, into);
     }
-    int status = sent.response().statusCode();
+    int status = sent.response().status();
     if (status == OK && sent.signature().isEmpty()) {
       throw new RnsException(
           RnsError.NOT_PERMITTED,
@@ -149,27 +143,18 @@ public final class SignedCalls {
     String nonce = nonce();
     long millis = clock.millis() + offsets.getOrDefault(target, 0L);
     Signature signature = key.signRequest(question.method(), question.path(), target, millis, nonce, question.digest());
-    HttpRequest request =
-        HttpRequest.newBuilder(address)
-            .method(question.method(), question.body())
-            .version(HttpClient.Version.HTTP_1_1)
-            .header(OperatorKey.HEADER, signature.header())
-            .timeout(question.timeout())
-            .build();
-    HttpResponse<byte[]> response = http.send(request, told -> receiver(told.statusCode() == OK ? into : null));
-    boolean isFile = into != null && response.statusCode() == OK;
+    HttpCalls.Call call =
+        new HttpCalls.Call(
+            question.method(), address, Map.of(OperatorKey.HEADER, signature.header()), question.body(),
+            question.timeout());
+    HttpCalls.Reply<byte[]> response = into == null ? http.send(call) : http.download(call, into);
+    boolean isFile = into != null && response.status() == OK;
     String digest = isFile ? digest(into) : OperatorKey.digest(response.body());
     Optional<Signature> answered =
-        response.headers().firstValue(OperatorKey.HEADER)
+        response.header(OperatorKey.HEADER)
             .flatMap(Signature::parse)
-            .filter(given -> key.isAnswer(given, response.statusCode(), nonce, digest));
+            .filter(given -> key.isAnswer(given, response.status(), nonce, digest));
     return new Sent(response, answered);
-  }
-
-  private static BodySubscriber<byte[]> receiver(@Nullable Path into) {
-    return into == null
-        ? BodySubscribers.ofByteArray()
-        : BodySubscribers.mapping(BodySubscribers.ofFile(into), file -> new byte[0]);
   }
 
   private void adjust(URI server, Signature answered) {
@@ -189,5 +174,11 @@ public final class SignedCalls {
     byte[] bytes = new byte[NONCE_BYTES];
     random.nextBytes(bytes);
     return OperatorKey.hex(bytes);
+  }
+
+  /** Waits for running calls. */
+  @Override
+  public void close() {
+    http.close();
   }
 }

@@ -4,6 +4,7 @@ import io.rns.api.Change;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.client.RnsClient;
+import io.rns.client.http.HttpCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -11,9 +12,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +48,7 @@ public final class ChangeStream implements AutoCloseable {
   private final List<URI> servers;
   private final RnsPath path;
   private final Duration patience;
-  private final HttpClient http;
+  private final HttpCalls http;
   private final BlockingQueue<Item> items = new ArrayBlockingQueue<>(READ_AHEAD);
   private final Thread reader = new Thread(this::run, "rns-watch");
 
@@ -82,7 +80,7 @@ public final class ChangeStream implements AutoCloseable {
     this.path = settings.path;
     this.patience = settings.patience;
     this.reached = settings.from;
-    this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(patience).build();
+    this.http = new HttpCalls(patience);
     reader.setDaemon(true);
   }
 
@@ -309,13 +307,13 @@ public final class ChangeStream implements AutoCloseable {
     String query =
         "/watch?path=" + encoded(path.toString()) + (reached == null ? "" : "&from=" + encoded(reached.toString()));
     URI address = URI.create(server + query);
-    HttpRequest request =
-        HttpRequest.newBuilder(address).header("Accept", "text/event-stream").timeout(patience).build();
+    HttpCalls.Call call =
+        new HttpCalls.Call("GET", address, Map.of("Accept", "text/event-stream"), HttpCalls.Body.NONE, patience);
     heardAt = System.nanoTime();
-    HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    HttpCalls.Reply<InputStream> response = http.stream(call);
     try (InputStream stream = response.body()) {
-      if (response.statusCode() != 200) {
-        throw refusal(response.statusCode(), stream);
+      if (response.status() != 200) {
+        throw refusal(response.status(), stream);
       }
       body = stream;
       if (closing.getCount() == 0) {

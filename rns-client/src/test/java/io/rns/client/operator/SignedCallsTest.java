@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -56,11 +55,12 @@ class SignedCallsTest {
           }
         });
     server.start();
-    calls = new SignedCalls(HttpClient.newHttpClient(), SECRET, InstantSource.system(), reports::add);
+    calls = new SignedCalls(BOUND, SECRET, InstantSource.system(), reports::add);
   }
 
   @AfterEach
   void stop() {
+    calls.close();
     server.stop(0);
   }
 

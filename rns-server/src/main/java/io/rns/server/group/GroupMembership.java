@@ -22,7 +22,6 @@ import io.rns.server.namespace.WriterSettings;
 import io.rns.server.store.Database;
 import io.rns.server.store.DatabaseMembers;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -48,6 +47,7 @@ import org.slf4j.LoggerFactory;
 public final class GroupMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
   private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+  private static final Duration CONNECT = Duration.ofSeconds(1);
   private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(3);
 
   private final GroupSettings settings;
@@ -56,7 +56,6 @@ public final class GroupMembership implements Membership {
   private final CurrentRole standings = new CurrentRole(RoleState.starting("starting"));
   private final LocalMember local;
   private final RoutingNameService service;
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
   private final SignedCalls calls;
   private final ConcurrentSkipListSet<String> known = new ConcurrentSkipListSet<>();
   private final Map<String, MemberReport> latest = new ConcurrentHashMap<>();
@@ -79,7 +78,7 @@ public final class GroupMembership implements Membership {
     this.settings = settings;
     this.offer = offer;
     this.lease = writer.lease();
-    this.calls = new SignedCalls(client, settings.secret(), clock, LOG::warn);
+    this.calls = new SignedCalls(CONNECT, settings.secret(), clock, LOG::warn);
     known.add(settings.url());
     known.addAll(settings.servers());
     this.local =
@@ -276,6 +275,6 @@ public final class GroupMembership implements Membership {
     }
     service.close();
     local.close();
-    client.close();
+    calls.close();
   }
 }
