@@ -20,7 +20,8 @@ final class Operator {
   Operator(GroupSecret secret, Terminal terminal) {
     this.secret = secret;
     this.calls =
-        new SignedCalls(CONNECT, secret.value(), InstantSource.system(), line -> terminal.err().println("rns: " + line));
+        new SignedCalls(CONNECT, secret.value(), InstantSource.system(),
+            line -> terminal.err().println("rns: " + line));
   }
 
   /**

@@ -18,8 +18,8 @@ import java.util.Optional;
  * Requests other than SOAP messages: of operators, among the servers of a group, and for streams of changes. Safe for
  * use by many threads.
  *
- * <p>The only user of {@code java.net.http}. These requests need what {@link HttpEndpoint} does not have: bodies from and
- * to files, responses that do not end, and calls that end when their thread is interrupted. They are rare, so the
+ * <p>The only user of {@code java.net.http}. These requests need what {@link HttpEndpoint} does not have: bodies from
+ * and to files, responses that do not end, and calls that end when their thread is interrupted. They are rare, so the
  * processor time for which {@link HttpEndpoint} avoids it does not matter.
  */
 public final class HttpCalls implements AutoCloseable {
