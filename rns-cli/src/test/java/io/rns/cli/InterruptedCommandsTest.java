@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands in separate processes that receive SIGINT while the server holds an answer back. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
+@Tag("server")
 class InterruptedCommandsTest {
   /** The exit code after Ctrl-C: 128 and SIGINT. */
   private static final int INTERRUPTED = 130;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** Commands in separate processes on a pseudo-terminal of the program {@code script}. */
 @EnabledIf("scriptIsThere")
 @Timeout(120)
+@Tag("server")
 class RealTerminalTest {
   private static final Path SCRIPT = Path.of("/usr/bin/script");
 

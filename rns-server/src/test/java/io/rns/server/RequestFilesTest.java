@@ -53,12 +53,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The source files between the servlet filter and the data, as {@code docs/architecture.md} lists them: those on the
  * stack where the cache is read, where a write enters the queue, and where the writer sends its statements.
  */
+@Tag("server")
 class RequestFilesTest {
   private static final int MOST_OF_A_LOOKUP = 8;
   private static final int MOST_OF_AN_ADDITION = 14;

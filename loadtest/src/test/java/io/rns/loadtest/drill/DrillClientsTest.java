@@ -3,7 +3,6 @@ package io.rns.loadtest.drill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.AddRequest;
-import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Change.Kind;
@@ -42,11 +41,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The clients of a drill against one server over a socket: what they record is what happened. */
 @Timeout(60)
+@Tag("server")
 class DrillClientsTest {
   private static final String ROOT = "/drill";
   private static final int WRITES = 400;

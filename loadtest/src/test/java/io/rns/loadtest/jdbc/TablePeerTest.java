@@ -29,9 +29,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The raw statements on a real database: the embedded one, or the one that {@code rns.test.jdbcUrl} names. */
+@Tag("server")
 class TablePeerTest {
   private static final Duration LONG = Duration.ofSeconds(30);
 

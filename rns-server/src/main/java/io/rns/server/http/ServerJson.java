@@ -80,7 +80,7 @@ public final class ServerJson {
 
   private ServerJson() {}
 
-  private interface AsText {
+  interface AsText {
     @Override
     @JsonValue
     String toString();
@@ -93,7 +93,7 @@ public final class ServerJson {
     }
   }
 
-  private abstract static class SiteText implements AsText {
+  abstract static class SiteText implements AsText {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     SiteText(String text) {}
   }
@@ -110,7 +110,7 @@ public final class ServerJson {
 
   /** A reference that is only an address is that address, any other one its XML. */
   @JsonSerialize(converter = AddressOrXml.class)
-  private interface ReferenceText {}
+  interface ReferenceText {}
 
   private static final class AddressOrXml extends StdConverter<EndpointReference, String> {
     @Override
@@ -121,17 +121,17 @@ public final class ServerJson {
   }
 
   @JsonPropertyOrder({"url", "name", "role", "living"})
-  private interface OfAnnouncement {
+  interface OfAnnouncement {
     @JsonProperty
     boolean living();
   }
 
-  private interface OfDatabaseReport {
+  interface OfDatabaseReport {
     @JsonInclude(Include.NON_EMPTY)
     OptionalInt acknowledging();
   }
 
-  private interface UnsignedIds {
+  interface UnsignedIds {
     @JsonSerialize(converter = Unsigned.class)
     int id();
 
@@ -146,23 +146,23 @@ public final class ServerJson {
     }
   }
 
-  private interface OfPoolPage {
+  interface OfPoolPage {
     @JsonInclude(Include.NON_EMPTY)
     Optional<RnsPath> next();
   }
 
   @JsonPropertyOrder({"handle", "policy", "ttlMillis", "elements"})
-  private interface OfResolution {}
+  interface OfResolution {}
 
-  private interface OfSelected extends UnsignedIds {
+  interface OfSelected extends UnsignedIds {
     @JsonUnwrapped
     SelectionState standing();
   }
 
   @JsonIncludeProperties("parameters")
-  private interface OfSelectionState {}
+  interface OfSelectionState {}
 
-  private interface OfElementPage {
+  interface OfElementPage {
     @JsonInclude(Include.NON_EMPTY)
     @JsonSerialize(converter = UnsignedIfPresent.class)
     OptionalInt next();
@@ -175,7 +175,7 @@ public final class ServerJson {
     }
   }
 
-  private interface OfListedElement extends UnsignedIds {
+  interface OfListedElement extends UnsignedIds {
     @JsonInclude(Include.NON_EMPTY)
     OptionalLong silentMillis();
 
@@ -185,7 +185,7 @@ public final class ServerJson {
 
   /** Only what differs from {@link Parameters#PLAIN}. */
   @JsonInclude(Include.NON_DEFAULT)
-  private interface OfParameters {
+  interface OfParameters {
     @JsonInclude(value = Include.CUSTOM, valueFilter = PlainWeight.class)
     long weight();
 
@@ -194,7 +194,7 @@ public final class ServerJson {
   }
 
   @JsonInclude(Include.NON_DEFAULT)
-  private interface OfOccupancy {}
+  interface OfOccupancy {}
 
   /** Equal to the weight that is left out. */
   private static final class PlainWeight {

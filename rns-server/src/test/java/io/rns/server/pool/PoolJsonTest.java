@@ -56,22 +56,22 @@ class PoolJsonTest {
 
   @Test
   void answersAreWritten() throws IOException {
-    assertThat(json((new Registered(-2, 7)))).isEqualTo("{\"home\":4294967294,\"version\":7}");
+    assertThat(json(new Registered(-2, 7))).isEqualTo("{\"home\":4294967294,\"version\":7}");
     assertThat(
         json(
-            (new PoolResolution(
+            new PoolResolution(
                 HANDLE, PolicyType.ROUND_ROBIN,
                 List.of(new PoolResolution.Selected(-1, ENDPOINTS, SelectionState.fresh(ALL, Distance.NONE, 0), 12)),
-                5_000))))
+                5_000)))
         .isEqualTo(
             "{\"handle\":\"/svc/a\",\"policy\":\"rr\",\"ttlMillis\":5000,\"elements\":[{\"id\":4294967295,"
                 + endpoints() + ",\"parameters\":" + ALL_JSON + ",\"reportedMillis\":12}]}");
     PoolPage.ListedPool pool = new PoolPage.ListedPool(HANDLE, PolicyType.ADAPTIVE, 3, 2);
-    assertThat(json((new PoolPage(List.of(pool), Optional.of(HANDLE)))))
+    assertThat(json(new PoolPage(List.of(pool), Optional.of(HANDLE))))
         .isEqualTo(
             "{\"pools\":[{\"handle\":\"/svc/a\",\"policy\":\"adaptive\",\"elements\":3,\"eligible\":2}],"
                 + "\"next\":\"/svc/a\"}");
-    assertThat(json((new PoolPage(List.of(), Optional.empty())))).isEqualTo("{\"pools\":[]}");
+    assertThat(json(new PoolPage(List.of(), Optional.empty()))).isEqualTo("{\"pools\":[]}");
   }
 
   @Test
@@ -84,14 +84,14 @@ class PoolJsonTest {
     ElementPage page =
         new ElementPage(
             HANDLE, Optional.of(PolicyType.ADAPTIVE), 2, List.of(silent, other), List.of(lost), OptionalInt.of(-3));
-    assertThat(json((page)))
+    assertThat(json(page))
         .isEqualTo(
             "{\"handle\":\"/svc/a\",\"policy\":\"adaptive\",\"total\":2,\"elements\":[{\"id\":1," + endpoints()
                 + ",\"parameters\":{},\"remainingMillis\":-1,\"home\":4294967294,\"unreachableReports\":3,"
                 + "\"silentMillis\":4,\"keepAliveMillis\":5},{\"id\":2," + endpoints() + ",\"parameters\":" + ALL_JSON
                 + ",\"remainingMillis\":600,\"home\":8,\"unreachableReports\":0}],\"lost\":[{\"id\":4294967295,"
                 + endpoints() + ",\"loss\":\"expired\",\"lostMillis\":77}],\"next\":4294967293}");
-    assertThat(json((ElementPage.none(HANDLE))))
+    assertThat(json(ElementPage.none(HANDLE)))
         .isEqualTo("{\"handle\":\"/svc/a\",\"policy\":null,\"total\":0,\"elements\":[],\"lost\":[]}");
   }
 
