@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * Figures that belong together. The source of a chapter is a file: first the commands, one a line as {@code label:
  * command} (see {@link Step}), then a line of three dashes, the heading, a paragraph that says what is measured, and
- * the {@link Template} of the results. In a command, <code>{a|b}</code> is {@code a}, or {@code b} in a quick run;
- * commands after an asterisk take turns with those beside them; a line that begins with two slashes is a comment.
+ * the {@link ChapterTemplate} of the results. In a command, <code>{a|b}</code> is {@code a}, or {@code b} in a quick
+ * run; commands after an asterisk take turns with those beside them; a line that begins with two slashes is a comment.
  *
  * @param name short, of letters
  * @param title the heading

@@ -28,13 +28,13 @@ final class Document {
       are medians of rounds.""";
 
   private final Map<String, Results> results;
-  private final Template template;
+  private final ChapterTemplate template;
   private final List<String> chapters = new ArrayList<>();
   private final List<List<String>> glance = new ArrayList<>();
   private final List<List<String>> missed = new ArrayList<>();
 
   /** Writes the chapters, in their order, with the results of each by its name. */
-  Document(List<Chapter> chapters, Map<String, Results> results, Template template) {
+  Document(List<Chapter> chapters, Map<String, Results> results, ChapterTemplate template) {
     this.results = results;
     this.template = template;
     chapters.forEach(this::add);
@@ -43,10 +43,10 @@ final class Document {
   /** The text, with a part that is written by hand and may be blank. */
   String text(String byHand) {
     List<String> parts = new ArrayList<>(List.of(INTRODUCTION, "## At a glance"));
-    parts.add(String.valueOf(Template.table(List.of("chapter", "bars met", "missed", "measured at"), glance)));
+    parts.add(String.valueOf(ChapterTemplate.table(List.of("chapter", "bars met", "missed", "measured at"), glance)));
     if (!missed.isEmpty()) {
       parts.add("Missed:");
-      parts.add(String.valueOf(Template.table(List.of("chapter", "work", "bar", "measured"), missed)));
+      parts.add(String.valueOf(ChapterTemplate.table(List.of("chapter", "work", "bar", "measured"), missed)));
     }
     parts.addAll(chapters);
     if (!byHand.isBlank()) {
@@ -61,11 +61,12 @@ final class Document {
     String text = chapter.isMeasured() && date.isEmpty()
         ? "Not measured yet: `./rns figures --only " + chapter.name() + "`."
         : template.filled(chapter);
-    List<String> met = text.lines().filter(line -> line.endsWith("| " + Template.MET + " |")).toList();
-    List<String> notMet = text.lines().filter(line -> line.endsWith("| " + Template.MISSED + " |")).toList();
+    List<String> met = text.lines().filter(line -> line.endsWith("| " + ChapterTemplate.MET + " |")).toList();
+    List<String> notMet = text.lines().filter(line -> line.endsWith("| " + ChapterTemplate.MISSED + " |")).toList();
     String link = "[" + chapter.title() + "](#" + anchor(chapter.title()) + ")";
     glance.add(List.of(link, count(met), count(notMet), date));
-    notMet.stream().map(Template::cells).forEach(bar -> missed.add(List.of(link, bar.get(0), bar.get(1), bar.get(2))));
+    notMet.stream().map(ChapterTemplate::cells)
+        .forEach(bar -> missed.add(List.of(link, bar.get(0), bar.get(1), bar.get(2))));
 
     chapters.add("## " + chapter.title());
     chapters.add(chapter.why());

@@ -76,7 +76,7 @@ public final class Volume {
   public Path write() {
     Map<String, Map<String, List<Object>>> printed = new LinkedHashMap<>();
     results.forEach((chapter, found) -> printed.put(chapter, found.printed()));
-    Template template = new Template(printed);
+    ChapterTemplate template = new ChapterTemplate(printed);
     Document document = new Document(chapters, results, template);
     Path figures = directory.resolve(FIGURES);
     template.pictures().forEach((name, picture) -> write(figures.resolve(name), picture));

@@ -3,8 +3,8 @@ package io.rns.loadtest.cli;
 import static io.rns.loadtest.cli.InvalidOptionException.reject;
 import static io.rns.loadtest.cli.InvalidOptionException.require;
 
-import io.rns.loadtest.measure.Arrivals;
-import io.rns.loadtest.measure.Arrivals.Spacing;
+import io.rns.loadtest.measure.RequestArrivals;
+import io.rns.loadtest.measure.RequestArrivals.Spacing;
 import picocli.CommandLine.Option;
 
 /** The options for the number of clients and the start times of requests. */
@@ -42,12 +42,12 @@ final class ArrivalOptions {
    * @param members the number of processes
    * @throws InvalidOptionException if a number is out of its bounds, or two options contradict each other
    */
-  Arrivals arrivals(int member, int members) {
+  RequestArrivals arrivals(int member, int members) {
     require("--rate " + rate, rate >= 0 && rate <= 1_000_000, "0 to 1000000");
     require("--think " + think, think >= 0 && think <= 3_600_000, "0 to 3600000");
     reject(rate > 0 && think > 0, "--think " + think + " and --rate " + rate + " exclude each other");
     return rate > 0
-        ? new Arrivals.Open(rate, spacing, SEED + member, member / (double) members)
-        : new Arrivals.Closed(LoadtestCommand.ofMillis(think));
+        ? new RequestArrivals.Open(rate, spacing, SEED + member, member / (double) members)
+        : new RequestArrivals.Closed(LoadtestCommand.ofMillis(think));
   }
 }

@@ -7,7 +7,7 @@ import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.Work;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** The report of a load as JSON. */
 record LoadJson(
     LoadOperation op, LoadTransport via, String server, LoadSettings.Server target, int clients,
-    @Nullable Double thinkMillis, @Nullable Boolean trace, @Nullable Double rate, Arrivals.@Nullable Spacing spacing,
+    @Nullable Double thinkMillis, @Nullable Boolean trace, @Nullable Double rate,
+    RequestArrivals.@Nullable Spacing spacing,
     @Nullable String mix, String keys, int paths, int depth, int fanOut, int eprBytes, String consistency, int rounds,
     double seconds, boolean interrupted, @JsonUnwrapped SeriesJson figures, List<Step> steps, @Nullable Added added,
     Map<String, SeriesJson> yardsticks, Map<String, String> missingYardsticks, Map<String, String> database) {
@@ -76,7 +77,7 @@ record LoadJson(
   static LoadJson of(LoadReport report) {
     LoadSettings settings = report.settings();
     Work work = settings.work();
-    Arrivals.Open open = settings.arrivals() instanceof Arrivals.Open some ? some : null;
+    RequestArrivals.Open open = settings.arrivals() instanceof RequestArrivals.Open some ? some : null;
     Map<String, SeriesJson> yardsticks = new LinkedHashMap<>();
     for (Series yardstick : report.yardsticks()) {
       long errors = yardstick.together().failures().total();
@@ -89,8 +90,9 @@ record LoadJson(
         settings.serviceUrl(),
         settings.server(),
         report.best().clients(),
-        settings.arrivals() instanceof Arrivals.Closed closed ? rounded(closed.think().toNanos() / 1e6, 1_000) : null,
-        settings.arrivals() instanceof Arrivals.OfClients ? true : null,
+        settings.arrivals() instanceof RequestArrivals.Closed closed ? rounded(closed.think().toNanos() / 1e6, 1_000)
+            : null,
+        settings.arrivals() instanceof RequestArrivals.OfClients ? true : null,
         open == null ? null : rounded(open.perSecond(), 1_000),
         open == null ? null : open.spacing(),
         settings.operation() == LoadOperation.MIX ? work.mix().toString() : null,

@@ -4,7 +4,7 @@ import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.SizeReport;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Series;
 import java.util.Formatter;
@@ -85,13 +85,13 @@ final class LoadText {
     }
   }
 
-  private static String arrivals(Arrivals arrivals) {
+  private static String arrivals(RequestArrivals arrivals) {
     return switch (arrivals) {
-      case Arrivals.Closed closed ->
+      case RequestArrivals.Closed closed ->
         closed.think().isZero() ? ""
             : String.format(Locale.ROOT, " that think %.1f ms", closed.think().toNanos() / 1e6);
-      case Arrivals.OfClients trace -> " at the times of the trace";
-      case Arrivals.Open open ->
+      case RequestArrivals.OfClients trace -> " at the times of the trace";
+      case RequestArrivals.Open open ->
         String.format(Locale.ROOT, ", %,.1f requests/s due in %s steps", open.perSecond(), open.spacing());
     };
   }

@@ -14,7 +14,7 @@ import io.rns.loadtest.jdbc.TablePeer;
 import io.rns.loadtest.launcher.Scratch;
 import io.rns.loadtest.peer.EtcdPeer;
 import io.rns.loadtest.peer.OpenLdapPeer;
-import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.peer.Programs;
 import io.rns.loadtest.peer.ZooKeeperPeer;
 import io.rns.loadtest.quota.Quota;
@@ -83,7 +83,7 @@ final class ServiceBenches {
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
       require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
-      require("--fan-out", fanOut >= 1 && fanOut <= Peer.PAGE, "1 to " + Peer.PAGE);
+      require("--fan-out", fanOut >= 1 && fanOut <= PeerService.PAGE, "1 to " + PeerService.PAGE);
       PeerContest contest = new PeerContest(server.endpoint(), via, paths, fanOut, turns.clients(), turns.contest());
       Path used = data == null ? RunningService.usualData(System.getenv()) : data;
       try (RnsConnection connection =
@@ -117,7 +117,7 @@ final class ServiceBenches {
     private String database(Path used) {
       return Optional.ofNullable(jdbc)
           .or(() -> RunningService.in(used).database(server.url()))
-          .orElseThrow(() -> Peer.missing(
+          .orElseThrow(() -> PeerService.missing(
               "no database given, and none found in the data directory (--jdbc URL, --data DIR)"));
     }
   }

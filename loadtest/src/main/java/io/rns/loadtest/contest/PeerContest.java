@@ -9,7 +9,7 @@ import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
-import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.LoadTransport;
@@ -18,7 +18,7 @@ import io.rns.loadtest.service.RnsPeer;
 import io.rns.loadtest.service.Tree;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.CallSource;
-import io.rns.loadtest.work.Caller;
+import io.rns.loadtest.work.WorkloadCaller;
 import io.rns.loadtest.work.Keys;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Mix;
@@ -67,10 +67,10 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
   /** Starts a peer. */
   public interface Start {
     /** Returns the running peer. */
-    Peer peer() throws InterruptedException;
+    PeerService peer() throws InterruptedException;
   }
 
-  private record Contestant(String name, Peer peer) {}
+  private record Contestant(String name, PeerService peer) {}
 
   private record Turn(Kind operation, Workload workload) {}
 
@@ -135,7 +135,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
       Consumer<String> progress) throws InterruptedException {
     progress.accept("starting " + candidate.name());
     try {
-      Peer peer = candidate.start().peer();
+      PeerService peer = candidate.start().peer();
       try {
         progress.accept("adding entries to " + candidate.name());
         fill(peer, trees, "/");
@@ -151,14 +151,14 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
     }
   }
 
-  private void fill(Peer peer, Trees trees, String existing) throws InterruptedException {
+  private void fill(PeerService peer, Trees trees, String existing) throws InterruptedException {
     if (peer.operations().contains(Kind.ADD)) {
       fill(peer, trees.directories(existing), 1);
       fill(peer, trees.junctions(), clients);
     }
   }
 
-  private static void fill(Peer peer, List<Call> calls, int clients) throws InterruptedException {
+  private static void fill(PeerService peer, List<Call> calls, int clients) throws InterruptedException {
     Queue<Call> left = new ConcurrentLinkedQueue<>(calls);
     CallSource source =
         new CallSource() {
@@ -194,7 +194,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
           turns.add(new Turn(operation,
               contestant.peer().workload(operation + ": " + contestant.name(), clients, i -> {
                 long number = numbers.getAndIncrement();
-                return new Caller(mix, places, choice, "c" + number + "n", number);
+                return new WorkloadCaller(mix, places, choice, "c" + number + "n", number);
               }, TIMEOUT)));
         }
       }

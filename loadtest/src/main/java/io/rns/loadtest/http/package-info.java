@@ -5,7 +5,7 @@
  * requests are made beforehand, answers are scanned for faults, nothing is parsed. A blocking connection per platform
  * thread costs a third less processor time per request than one selector loop for all of them (docs/load.md).
  *
- * <p>Entry class: {@link io.rns.loadtest.http.HttpConnection}. Connections are for one thread each.
+ * <p>Entry class: {@link io.rns.loadtest.http.RawConnection}. Connections are for one thread each.
  */
 @NullMarked
 package io.rns.loadtest.http;

@@ -4,7 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
-import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A table like that of entries, used by plain statements on a running database, one statement for each operation: its
  * clients know the numbers of directories. What RNS would be if a name service were nothing else.
  */
-public final class TablePeer implements Peer {
+public final class TablePeer implements PeerService {
   private static final String DROP = "DROP TABLE IF EXISTS rns_yardstick";
   private static final String CREATE =
       """
@@ -164,14 +164,14 @@ public final class TablePeer implements Peer {
       this.connection = connection;
       select = connection.prepareStatement(COLUMNS + "WHERE parent = ? AND name = ?");
       page = connection.prepareStatement(
-          COLUMNS.replace("content", "content, name") + "WHERE parent = ? ORDER BY name LIMIT " + Peer.PAGE);
+          COLUMNS.replace("content", "content, name") + "WHERE parent = ? ORDER BY name LIMIT " + PeerService.PAGE);
       insert = connection.prepareStatement("INSERT INTO rns_yardstick VALUES (?, ?, ?, ?, 1, ?, ?, ?)");
     }
 
     @Override
     public void prepare(Call next) {
       if (!operations().contains(next.kind())) {
-        throw Peer.unknown(next);
+        throw PeerService.unknown(next);
       }
       call = next;
     }
@@ -226,7 +226,7 @@ public final class TablePeer implements Peer {
     @Override
     public @Nullable Failure perform() {
       try {
-        return ask() ? null : Peer.NOTHING;
+        return ask() ? null : PeerService.NOTHING;
       } catch (SQLException e) {
         boolean broken = e.getSQLState() == null || e.getSQLState().startsWith("08");
         return new Failure(broken ? FailureKind.CONNECTION : FailureKind.DATABASE, String.valueOf(e.getMessage()));

@@ -4,7 +4,7 @@ import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.jmeter.Connections.Lease;
+import io.rns.loadtest.jmeter.SamplerConnections.Lease;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.apache.jmeter.config.Arguments;
@@ -34,9 +34,9 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
   private static final String REFERENCE = "reference";
   private static final String CONSISTENCY = "consistency";
 
-  private static final Connections SHARED = new Connections();
+  private static final SamplerConnections SHARED = new SamplerConnections();
 
-  private final Connections connections;
+  private final SamplerConnections connections;
   private @Nullable Lease lease;
 
   /** As JMeter makes it. */
@@ -44,7 +44,7 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
     this(SHARED);
   }
 
-  RnsSampler(Connections connections) {
+  RnsSampler(SamplerConnections connections) {
     this.connections = connections;
   }
 

@@ -3,7 +3,7 @@ package io.rns.loadtest.load;
 import io.rns.api.NameService;
 import io.rns.loadtest.http.SocketMain;
 import io.rns.loadtest.launcher.ServerProcess;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Observer;
 import io.rns.loadtest.measure.Processors;
 import io.rns.loadtest.measure.Rounds;
@@ -15,7 +15,7 @@ import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.work.CallSource;
-import io.rns.loadtest.work.Caller;
+import io.rns.loadtest.work.WorkloadCaller;
 import io.rns.loadtest.work.Keys;
 import io.rns.loadtest.work.SessionClient;
 import io.rns.loadtest.work.TraceWriter;
@@ -118,7 +118,7 @@ public record Benchmark(
         i -> {
           long number = numbers.getAndIncrement();
           String name = "c" + number;
-          Caller caller = new Caller(settings.work().mix(), data.places(), choice, name + "n", number);
+          WorkloadCaller caller = new WorkloadCaller(settings.work().mix(), data.places(), choice, name + "n", number);
           return trace == null ? caller : trace.recorded(caller, name);
         };
     return clients -> SessionClient.workload(LoadOperation.MIX.toString(), clients, settings.sessions(client), calls,
@@ -131,7 +131,8 @@ public record Benchmark(
     List<Workload> steps = new ArrayList<>();
     for (int clients : settings.steps()) {
       Workload one = load.apply(clients);
-      Arrivals arrivals = settings.operation() == LoadOperation.SESSION ? Arrivals.AT_ONCE : settings.arrivals();
+      RequestArrivals arrivals =
+          settings.operation() == LoadOperation.SESSION ? RequestArrivals.AT_ONCE : settings.arrivals();
       steps.add(one.as(several ? one.name() + ", " + clients + " clients" : one.name(), arrivals));
     }
     return steps;

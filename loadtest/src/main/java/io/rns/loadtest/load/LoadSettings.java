@@ -1,7 +1,7 @@
 package io.rns.loadtest.load;
 
 import io.rns.api.NameService;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadTransport;
@@ -41,7 +41,7 @@ public record LoadSettings(
     String serviceUrl,
     Server server,
     List<Integer> steps,
-    Arrivals arrivals,
+    RequestArrivals arrivals,
     int rounds,
     Duration measured,
     Duration warmUp,
@@ -82,7 +82,8 @@ public record LoadSettings(
    */
   public LoadSettings ofTrace(int sessions, Duration length) {
     return new LoadSettings(
-        operation, via, serviceUrl, server, List.of(sessions), new Arrivals.OfClients(), 1, length, Duration.ZERO, work,
+        operation, via, serviceUrl, server, List.of(sessions), new RequestArrivals.OfClients(), 1, length,
+        Duration.ZERO, work,
         false,
         Optional.empty(), processes, timeout);
   }
@@ -102,7 +103,7 @@ public record LoadSettings(
 
   /** Requests per second of all clients together that are wanted; 0 for as many as they can. */
   double rate() {
-    return arrivals instanceof Arrivals.Open open ? open.perSecond() : 0;
+    return arrivals instanceof RequestArrivals.Open open ? open.perSecond() : 0;
   }
 
   Schedule firstRound() {

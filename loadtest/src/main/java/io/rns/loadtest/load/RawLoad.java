@@ -2,8 +2,8 @@ package io.rns.loadtest.load;
 
 import io.rns.api.Cursor;
 import io.rns.loadtest.http.HttpAnswer;
-import io.rns.loadtest.http.HttpConnection;
-import io.rns.loadtest.http.Template;
+import io.rns.loadtest.http.RawConnection;
+import io.rns.loadtest.http.MessageTemplate;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Workload;
@@ -48,7 +48,7 @@ public final class RawLoad extends OperationLoad<byte[]> {
     HttpAnswer.Check check =
         operation.adds() ? Answers.countingAdded(data.added(), operation.items()) : Answers::soap;
     return new Workload(operation.toString(), operation.items(),
-        () -> sent ? HttpConnection.clients(service.address(), clients, requests, check)
+        () -> sent ? RawConnection.clients(service.address(), clients, requests, check)
             : IntStream.range(0, clients).<LoadClient>mapToObj(client -> new Unsent(requests.apply(client))).toList(),
         timeout);
   }
@@ -93,9 +93,9 @@ public final class RawLoad extends OperationLoad<byte[]> {
 
   @Override
   Supplier<byte[]> additions(int items) {
-    byte[] message = Messages.add(data.addedTo(), Collections.nCopies(items, "e" + Template.PLACEHOLDER));
+    byte[] message = Messages.add(data.addedTo(), Collections.nCopies(items, "e" + MessageTemplate.PLACEHOLDER));
     // The number is in the name and in the address.
-    Template template = new Template(service.post(message), 2);
+    MessageTemplate template = new MessageTemplate(service.post(message), 2);
     return () -> template.with(data.takeNumbers(items));
   }
 }

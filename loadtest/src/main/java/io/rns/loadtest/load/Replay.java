@@ -1,7 +1,7 @@
 package io.rns.loadtest.load;
 
 import io.rns.api.NameService;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Observer;
 import io.rns.loadtest.measure.Processors;
 import io.rns.loadtest.measure.Rounds;
@@ -56,8 +56,9 @@ public record Replay(LoadSettings settings, Trace trace, int factor, NameService
         i -> copies.calls(sessions.get(i / factor), i % factor, top), settings.timeout());
     Schedule schedule =
         Schedule.untilDone(Duration.ofNanos(trace.length()).plus(settings.timeout()).plusSeconds(1));
-    Rounds.Outcome outcome = Rounds.run(List.of(workload.as(name, new Arrivals.OfClients())), 1, schedule, schedule,
-        new Observer(new Processors(settings.processes()), seconds, () -> {}), progress);
+    Rounds.Outcome outcome =
+        Rounds.run(List.of(workload.as(name, new RequestArrivals.OfClients())), 1, schedule, schedule,
+            new Observer(new Processors(settings.processes()), seconds, () -> {}), progress);
     progress.accept("removing the entries");
     if (outcome.series().isEmpty()) {
       throw new InterruptedException("nothing was measured yet");

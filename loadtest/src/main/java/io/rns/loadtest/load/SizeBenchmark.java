@@ -3,7 +3,7 @@ package io.rns.loadtest.load;
 import io.rns.api.EntryId;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
-import io.rns.loadtest.http.HttpConnection;
+import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Rounds;
@@ -137,7 +137,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
 
   private Workload workload(HttpTarget service, String name, int items, int clients,
       IntFunction<Supplier<byte @Nullable []>> sources) {
-    return new Workload(name, items, () -> HttpConnection.clients(service.address(), clients, sources, Answers::soap),
+    return new Workload(name, items, () -> RawConnection.clients(service.address(), clients, sources, Answers::soap),
         settings.timeout());
   }
 
@@ -162,7 +162,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
             long number = asked.getAndUpdate(count -> Math.min(count + 1, end));
             return number == end ? null : service.post(Messages.query(List.of(tree.leaf(order.at(number)).toString())));
           };
-          return HttpConnection.clients(service.address(), settings.clients(), i -> source, Answers::soap);
+          return RawConnection.clients(service.address(), settings.clients(), i -> source, Answers::soap);
         },
         settings.timeout());
   }
@@ -194,7 +194,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
     Supplier<byte @Nullable []> source =
         () -> ended.get() ? null : data.page(service, page.getAndIncrement() % pages * PAGE);
     CompletableFuture<Measurement> listing = CompletableFuture.supplyAsync(
-        () -> LoadRun.run(HttpConnection.clients(service.address(), 1, i -> source, Answers::soap),
+        () -> LoadRun.run(RawConnection.clients(service.address(), 1, i -> source, Answers::soap),
             Schedule.untilDone(Duration.ofDays(1)), settings.timeout()));
     List<Measurement> measured;
     try {

@@ -2,9 +2,9 @@ package io.rns.loadtest.load;
 
 import io.rns.error.RnsException;
 import io.rns.loadtest.jdbc.TablePeer;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Workload;
-import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.service.Tree;
 import io.rns.loadtest.service.YardstickPeer;
@@ -39,7 +39,7 @@ final class Yardsticks implements AutoCloseable {
   void prepare(RawLoad raw) {
     int clients = settings.clients();
     if (settings.via() == LoadTransport.CLIENT && settings.operation().isPrepared()) {
-      workloads.add(raw.of(settings.operation(), clients).as("raw", Arrivals.AT_ONCE));
+      workloads.add(raw.of(settings.operation(), clients).as("raw", RequestArrivals.AT_ONCE));
     }
     if (!settings.yardsticks()) {
       return;
@@ -81,12 +81,13 @@ final class Yardsticks implements AutoCloseable {
 
   private TablePeer table(List<String> rows) {
     TablePeer made = TablePeer.create(settings.jdbcUrl().orElseThrow(
-        () -> Peer.missing("no database given, and none found in the data directory (--jdbc URL, --data DIR)")), rows);
+        () -> PeerService.missing("no database given, and none found in the data directory (--jdbc URL, --data DIR)")),
+        rows);
     table = made;
     return made;
   }
 
-  private void add(String name, Supplier<Peer> peer, IntFunction<CallSource> calls) {
+  private void add(String name, Supplier<PeerService> peer, IntFunction<CallSource> calls) {
     try {
       workloads.add(peer.get().workload(name, settings.clients(), calls, settings.timeout()));
     } catch (RnsException e) {

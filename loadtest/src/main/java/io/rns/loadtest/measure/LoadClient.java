@@ -17,7 +17,7 @@ public interface LoadClient extends AutoCloseable {
 
   /**
    * When the request that was prepared is due, in nanoseconds since the run began; asked only if
-   * {@link Arrivals.OfClients}.
+   * {@link RequestArrivals.OfClients}.
    */
   default long dueNanos() {
     return 0;

@@ -1,6 +1,6 @@
 package io.rns.loadtest.measure;
 
-import io.rns.loadtest.measure.Arrivals.Moments;
+import io.rns.loadtest.measure.RequestArrivals.Moments;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a load: clients with a thread each, which begin their requests when the {@link Arrivals} say.
+ * One run of a load: clients with a thread each, which begin their requests when the {@link RequestArrivals} say.
  *
  * <p>Up to {@value #MOST_PLATFORM_THREADS} clients have threads of the system, which cost less processor time per
  * request; more have virtual ones, which cost less memory.
@@ -52,7 +52,7 @@ public final class LoadRun {
   private static final int TICK_MILLIS = 20;
 
   private final Clock clock;
-  private final Arrivals arrivals;
+  private final RequestArrivals arrivals;
   private final Duration timeout;
   private final Observer observer;
   private final long begin;
@@ -69,13 +69,13 @@ public final class LoadRun {
   private @Nullable Map<String, Duration> usedBefore;
   private @Nullable Map<String, Duration> usedAfter;
 
-  private LoadRun(Arrivals arrivals, Schedule schedule, Duration timeout, Observer observer, Clock clock) {
+  private LoadRun(RequestArrivals arrivals, Schedule schedule, Duration timeout, Observer observer, Clock clock) {
     this.clock = clock;
     this.arrivals = arrivals;
     this.timeout = timeout;
     this.observer = observer;
     begin = clock.nanos();
-    moments = arrivals instanceof Arrivals.Open open ? open.from(begin) : null;
+    moments = arrivals instanceof RequestArrivals.Open open ? open.from(begin) : null;
     measureFrom = begin + schedule.warmUp().toNanos();
     measureUntil = measureFrom + schedule.measured().toNanos();
     recording = new Recording(measureFrom);
@@ -88,13 +88,13 @@ public final class LoadRun {
    * @param timeout after which a request without an answer is cut and counted as failed
    */
   public static Measurement run(List<? extends LoadClient> clients, Schedule schedule, Duration timeout) {
-    return run(clients, Arrivals.AT_ONCE, schedule, timeout, Observer.NONE, Clock.OF_THE_SYSTEM);
+    return run(clients, RequestArrivals.AT_ONCE, schedule, timeout, Observer.NONE, Clock.OF_THE_SYSTEM);
   }
 
   /** The same with any arrivals, observed, by any clock. */
   static Measurement run(
       List<? extends LoadClient> clients,
-      Arrivals arrivals,
+      RequestArrivals arrivals,
       Schedule schedule,
       Duration timeout,
       Observer observer,
@@ -210,7 +210,7 @@ public final class LoadRun {
       try (client) {
         if (moments != null) {
           inOpenLoop(moments);
-        } else if (arrivals instanceof Arrivals.OfClients) {
+        } else if (arrivals instanceof RequestArrivals.OfClients) {
           asTheClientSays();
         } else {
           inClosedLoop();
@@ -219,7 +219,7 @@ public final class LoadRun {
     }
 
     private void inClosedLoop() {
-      long think = arrivals instanceof Arrivals.Closed closed ? closed.think().toNanos() : 0;
+      long think = arrivals instanceof RequestArrivals.Closed closed ? closed.think().toNanos() : 0;
       while (!stopped && clock.nanos() - measureUntil < 0 && client.prepare()) {
         Failure failure = request();
         long end = clock.nanos();

@@ -1,6 +1,6 @@
 package io.rns.loadtest.measure;
 
-import static io.rns.loadtest.measure.Arrivals.OfClients.FIRST_RESPONSE;
+import static io.rns.loadtest.measure.RequestArrivals.OfClients.FIRST_RESPONSE;
 
 import java.time.Duration;
 import java.util.ArrayList;

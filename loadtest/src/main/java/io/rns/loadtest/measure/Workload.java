@@ -14,14 +14,14 @@ import java.util.function.Supplier;
  * @param timeout after which a request has failed
  */
 public record Workload(
-    String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, Arrivals arrivals, Duration timeout) {
+    String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, RequestArrivals arrivals, Duration timeout) {
   /** One whose clients begin the next request when the former one is answered. */
   public Workload(String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, Duration timeout) {
-    this(name, itemsPerRequest, clients, Arrivals.AT_ONCE, timeout);
+    this(name, itemsPerRequest, clients, RequestArrivals.AT_ONCE, timeout);
   }
 
   /** The same under another name, with other arrivals. */
-  public Workload as(String other, Arrivals wanted) {
+  public Workload as(String other, RequestArrivals wanted) {
     return new Workload(other, itemsPerRequest, clients, wanted, timeout);
   }
 

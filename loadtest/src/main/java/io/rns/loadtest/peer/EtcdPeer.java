@@ -2,7 +2,7 @@ package io.rns.loadtest.peer;
 
 import io.rns.loadtest.http.BytePattern;
 import io.rns.loadtest.http.HttpAnswer;
-import io.rns.loadtest.http.HttpConnection;
+import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.launcher.ServerProcess;
 import io.rns.loadtest.measure.FailureKind;
@@ -30,7 +30,7 @@ public final class EtcdPeer {
    * @param directory for its data; it is there and empty
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it does not start
    */
-  public static Peer start(Path directory, Programs programs) throws InterruptedException {
+  public static PeerService start(Path directory, Programs programs) throws InterruptedException {
     Programs.Program etcd = programs.find("etcd");
     int port = ServerProcess.freePort();
     String clients = "http://127.0.0.1:" + port;
@@ -55,7 +55,7 @@ public final class EtcdPeer {
   }
 
   /** A connection to the JSON gateway of etcd, version 3 of its interface. Keys and values are in Base64. */
-  private static final class EtcdSession extends HttpConnection implements Session {
+  private static final class EtcdSession extends RawConnection implements Session {
     private static final int OK = 200;
     private static final BytePattern VALUE = BytePattern.of("\"value\":");
     private static final BytePattern SUCCEEDED = BytePattern.of("\"succeeded\":true");
@@ -81,14 +81,14 @@ public final class EtcdPeer {
         case LIST -> ask("range", page(call.path()), VALUE);
         case ADD -> ask("txn", put(call.path(), Call.addressOf(call.path())), SUCCEEDED);
         case MKDIR -> ask("txn", put(call.path(), ""), SUCCEEDED);
-        case UPDATE, MOVE, REMOVE, WATCH -> throw Peer.unknown(call);
+        case UPDATE, MOVE, REMOVE, WATCH -> throw PeerService.unknown(call);
       }
     }
 
     /** Keys from {@code /} behind the path on, up to the character after it. */
     private static String page(String path) {
       return "{\"key\":\"" + base64(path + "/") + "\",\"range_end\":\"" + base64(path + "0") + "\",\"limit\":\""
-          + Peer.PAGE + "\"}";
+          + PeerService.PAGE + "\"}";
     }
 
     /** A key that was never made has the revision 0. */

@@ -41,7 +41,7 @@ public final class OpenLdapPeer {
    * @param directory for its data; it is there and empty
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it does not start
    */
-  public static Peer start(Path directory, Programs programs) throws InterruptedException {
+  public static PeerService start(Path directory, Programs programs) throws InterruptedException {
     Programs.Program slapd = programs.find("slapd");
     int port = ServerProcess.freePort();
     Path configuration = directory.resolve("slapd.conf");
@@ -78,7 +78,7 @@ public final class OpenLdapPeer {
     try (LDAPConnection connection = connect(port)) {
       connection.add(SUFFIX, new Attribute("objectClass", "organization"), new Attribute("o", "peer"));
     } catch (LDAPException e) {
-      throw Peer.missing("OpenLDAP refuses: " + e.getMessage(), e);
+      throw PeerService.missing("OpenLDAP refuses: " + e.getMessage(), e);
     }
   }
 
@@ -90,7 +90,7 @@ public final class OpenLdapPeer {
     try {
       return new LDAPConnection(options, "127.0.0.1", port, ADMINISTRATOR, PASSWORD);
     } catch (LDAPException e) {
-      throw Peer.missing("no connection to OpenLDAP: " + e.getMessage(), e);
+      throw PeerService.missing("no connection to OpenLDAP: " + e.getMessage(), e);
     }
   }
 
@@ -121,14 +121,14 @@ public final class OpenLdapPeer {
         case LIST -> {
           SearchRequest search =
               new SearchRequest(distinguishedName(call.path(), Kind.MKDIR), SearchScope.ONE, ANY, REFERENCE);
-          search.setSizeLimit(Peer.PAGE);
+          search.setSizeLimit(PeerService.PAGE);
           yield () -> list(search);
         }
         case ADD, MKDIR -> {
           AddRequest add = new AddRequest(distinguishedName(call.path(), call.kind()), attributes(call));
           yield () -> connection.add(add).getResultCode().equals(ResultCode.SUCCESS);
         }
-        case UPDATE, MOVE, REMOVE, WATCH -> throw Peer.unknown(call);
+        case UPDATE, MOVE, REMOVE, WATCH -> throw PeerService.unknown(call);
       };
     }
 
@@ -174,7 +174,7 @@ public final class OpenLdapPeer {
         if (!connection.isConnected()) {
           connection.reconnect();
         }
-        return request.ask() ? null : Peer.NOTHING;
+        return request.ask() ? null : PeerService.NOTHING;
       } catch (LDAPException e) {
         boolean broken = !e.getResultCode().isConnectionUsable();
         return new Failure(broken ? FailureKind.CONNECTION : FailureKind.FAULT,

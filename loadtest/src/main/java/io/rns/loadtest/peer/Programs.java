@@ -39,16 +39,17 @@ public record Programs(Optional<Path> script) {
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it cannot be had
    */
   Program find(String name) throws InterruptedException {
-    Path found = script.filter(Files::isExecutable).orElseThrow(() -> Peer.missing("nothing here can fetch " + name));
+    Path found =
+        script.filter(Files::isExecutable).orElseThrow(() -> PeerService.missing("nothing here can fetch " + name));
     Launcher.Ended ended = new Launcher(found).run(List.of(name), Map.of(), LONGEST_DOWNLOAD);
     if (ended.code() != 0) {
-      throw Peer.missing(ended.lastWords());
+      throw PeerService.missing(ended.lastWords());
     }
     Path root = Path.of(ended.out().strip());
     try {
       return new Program(root, Files.readString(root.resolve("VERSION")).strip());
     } catch (IOException e) {
-      throw Peer.missing("the version of " + name + " in " + root + " is unknown", e);
+      throw PeerService.missing("the version of " + name + " in " + root + " is unknown", e);
     }
   }
 }

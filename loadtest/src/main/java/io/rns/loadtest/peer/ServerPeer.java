@@ -5,14 +5,14 @@ import io.rns.loadtest.work.Session;
 import java.util.function.Supplier;
 
 /** A peer that is a server in a process of its own. */
-record ServerPeer(ServerProcess process, String durability, Supplier<Session> sessions) implements Peer {
+record ServerPeer(ServerProcess process, String durability, Supplier<Session> sessions) implements PeerService {
   /** The first request to a server. */
   interface FirstRequest {
     void send() throws InterruptedException;
   }
 
   /** Sends a request before any session is made, and ends the server if it fails. */
-  Peer after(FirstRequest request) throws InterruptedException {
+  PeerService after(FirstRequest request) throws InterruptedException {
     try {
       request.send();
       return this;

@@ -40,7 +40,7 @@ public final class ZooKeeperPeer {
    * @param directory for its data; it is there and empty
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it does not start
    */
-  public static Peer start(Path directory) throws InterruptedException {
+  public static PeerService start(Path directory) throws InterruptedException {
     CLIENT_LOG.setLevel(Level.SEVERE);
     int port = ServerProcess.freePort();
     Path configuration = directory.resolve("zoo.cfg");
@@ -95,7 +95,7 @@ public final class ZooKeeperPeer {
       try {
         client = new ZooKeeper("127.0.0.1:" + port, SESSION_MILLIS, event -> {}, configuration);
       } catch (IOException e) {
-        throw Peer.missing("no session of ZooKeeper: " + e.getMessage(), e);
+        throw PeerService.missing("no session of ZooKeeper: " + e.getMessage(), e);
       }
     }
 
@@ -113,7 +113,7 @@ public final class ZooKeeperPeer {
         case LIST -> () -> list(path);
         case ADD -> create(path, Call.addressOf(path).getBytes(StandardCharsets.UTF_8));
         case MKDIR -> create(path, new byte[0]);
-        case UPDATE, MOVE, REMOVE, WATCH -> throw Peer.unknown(call);
+        case UPDATE, MOVE, REMOVE, WATCH -> throw PeerService.unknown(call);
       };
     }
 
@@ -123,7 +123,7 @@ public final class ZooKeeperPeer {
 
     private boolean list(String path) throws KeeperException, InterruptedException {
       List<String> names = client.getChildren(path, false);
-      List<Op> reads = names.stream().limit(Peer.PAGE).map(name -> Op.getData(path + "/" + name)).toList();
+      List<Op> reads = names.stream().limit(PeerService.PAGE).map(name -> Op.getData(path + "/" + name)).toList();
       return !reads.isEmpty() && client.multi(reads).stream().allMatch(ZooKeeperSession::hasData);
     }
 
@@ -135,7 +135,7 @@ public final class ZooKeeperPeer {
     public @Nullable Failure perform() {
       performing = Thread.currentThread();
       try {
-        return request.ask() ? null : Peer.NOTHING;
+        return request.ask() ? null : PeerService.NOTHING;
       } catch (KeeperException.ConnectionLossException e) {
         return new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));
       } catch (KeeperException e) {

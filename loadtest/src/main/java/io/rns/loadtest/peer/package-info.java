@@ -3,7 +3,8 @@
  * Each listens on 127.0.0.1 only, keeps its data in a directory that it is given, and has every commit on the disk
  * before it answers.
  *
- * <p>Entry class: {@link io.rns.loadtest.peer.Peer}. Peers are thread-safe; their sessions are for one thread each.
+ * <p>Entry class: {@link io.rns.loadtest.peer.PeerService}. Peers are thread-safe; their sessions are for one thread
+ * each.
  */
 @NullMarked
 package io.rns.loadtest.peer;

@@ -24,7 +24,7 @@ final class Cluster implements AutoCloseable {
 
   private final List<SimulatedServer> servers = new ArrayList<>();
   private final List<PoolElement> elements = new ArrayList<>();
-  private final Connections connections = new Connections();
+  private final ElementConnections connections = new ElementConnections();
   private final RegistrarServer registrar = RegistrarServer.withoutPorts();
   private final PoolService pools;
 

@@ -60,7 +60,7 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
   public List<Row> run(Consumer<String> progress) throws InterruptedException {
     List<ServerProcess> serving = new ArrayList<>();
     try (RegistrarServer registrar = RegistrarServer.bind(InetAddress.getLoopbackAddress(), 0, 0);
-        Connections connections = new Connections()) {
+        ElementConnections connections = new ElementConnections()) {
       registrar.start(List.of(), Cluster.settings(keepAliveTimeout.toMillis()), new SplittableRandom(),
           () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
       RegistrarPools pools = new RegistrarPools(registrar, TTL, TIMEOUT);
@@ -92,7 +92,7 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
     return element;
   }
 
-  private Row kill(int id, ServerProcess victim, RegistrarPools pools, PoolUser user, Connections connections)
+  private Row kill(int id, ServerProcess victim, RegistrarPools pools, PoolUser user, ElementConnections connections)
       throws InterruptedException {
     LongAdder repeated = new LongAdder();
     AtomicLong lastRepeated = new AtomicLong();

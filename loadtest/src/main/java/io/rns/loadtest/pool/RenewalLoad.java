@@ -7,7 +7,7 @@ import io.rns.handlespace.Handlespace;
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.launcher.ServerProcess;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
@@ -95,7 +95,7 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
 
   private Measurement renew(List<AsapElement> registered, Histogram answers, ServerProcess home, ServerProcess peer,
       Consumer<String> progress) throws InterruptedException {
-    Workload renewals = new Workload("renewals", 1, () -> clients(registered, answers), new Arrivals.OfClients(),
+    Workload renewals = new Workload("renewals", 1, () -> clients(registered, answers), new RequestArrivals.OfClients(),
         TIMEOUT);
     Processors processors = new Processors(Map.of(HOME, List.of(home.pid()), PEER, List.of(peer.pid())));
     Measurement made = new Contest(1, Duration.ZERO, new Schedule(warmUp, measured))

@@ -1,7 +1,7 @@
 package io.rns.loadtest.pool;
 
 import io.rns.error.RnsException;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
@@ -44,8 +44,8 @@ final class Requests {
     }
 
     /** When requests begin. */
-    Arrivals arrivals() {
-      return isClosedLoop() ? Arrivals.AT_ONCE : new Arrivals.OfClients();
+    RequestArrivals arrivals() {
+      return isClosedLoop() ? RequestArrivals.AT_ONCE : new RequestArrivals.OfClients();
     }
   }
 

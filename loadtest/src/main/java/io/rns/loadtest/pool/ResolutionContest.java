@@ -6,7 +6,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.contest.Contest;
-import io.rns.loadtest.http.HttpConnection;
+import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.RawLoad;
@@ -125,7 +125,7 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
     workloads.add(new RawLoad(service, data, TIMEOUT).of(LoadOperation.QUERY, clients));
     workloads.add(
         workload("SOAP",
-            () -> HttpConnection.clients(service.address(), 1, i -> () -> request, Answers::soap).getFirst()));
+            () -> RawConnection.clients(service.address(), 1, i -> () -> request, Answers::soap).getFirst()));
     asap.ifPresent(at -> {
       workloads.add(workload("ASAP", () -> new AsapUser(at, "/" + name)));
       workloads.add(workload("ASAP" + ECHO, () -> new AsapUser(echo.tcp(), "/" + name)));

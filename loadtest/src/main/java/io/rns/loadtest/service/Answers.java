@@ -4,7 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.http.BytePattern;
 import io.rns.loadtest.http.HttpAnswer;
-import io.rns.loadtest.http.HttpConnection;
+import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.LoadRun;
@@ -98,7 +98,7 @@ public final class Answers {
   static Failures failures(HttpTarget target, byte[] request, HttpAnswer.Check check) {
     Iterator<byte[]> once = List.of(request).iterator();
     return LoadRun.run(
-        HttpConnection.clients(target.address(), 1, i -> () -> once.hasNext() ? once.next() : null, check),
+        RawConnection.clients(target.address(), 1, i -> () -> once.hasNext() ? once.next() : null, check),
         Schedule.untilDone(PATIENCE), PATIENCE).failures();
   }
 

@@ -15,10 +15,10 @@ import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
-import io.rns.loadtest.http.HttpConnection;
+import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.http.StreamStart;
 import io.rns.loadtest.measure.Failure;
-import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param via how sessions call the service
  * @param messages how they are worded, with the references of the junctions that are added
  */
-public record RnsPeer(HttpTarget service, NameService client, LoadTransport via, Messages messages) implements Peer {
+public record RnsPeer(HttpTarget service, NameService client, LoadTransport via,
+    Messages messages) implements PeerService {
   /** With sessions' consistency and short references. */
   public RnsPeer(HttpTarget service, NameService client, LoadTransport via) {
     this(service, client, via, new Messages(Consistency.SESSION, References.SHORT));
@@ -59,7 +60,7 @@ public record RnsPeer(HttpTarget service, NameService client, LoadTransport via,
    * A session of messages on a connection of its own, or through the name service that all sessions share; each watch
    * opens another connection.
    */
-  private final class RnsSession extends HttpConnection implements Session {
+  private final class RnsSession extends RawConnection implements Session {
     private final StreamStart watch = new StreamStart(service.address());
     private Supplier<@Nullable Failure> prepared = () -> null;
 

@@ -2,7 +2,7 @@ package io.rns.loadtest.service;
 
 import io.rns.api.EntryName;
 import io.rns.api.RnsPath;
-import io.rns.loadtest.http.Template;
+import io.rns.loadtest.http.MessageTemplate;
 import io.rns.loadtest.work.Places;
 import java.util.stream.LongStream;
 
@@ -46,7 +46,7 @@ public record Tree(RnsPath top, long leaves, int levels, int fanOut) {
 
   /** The name of the junction of a number, in the tree and in directories of many junctions. */
   public static EntryName leafName(long number) {
-    return EntryName.of("e" + Template.digits(number));
+    return EntryName.of("e" + MessageTemplate.digits(number));
   }
 
   /** The paths of all junctions. */

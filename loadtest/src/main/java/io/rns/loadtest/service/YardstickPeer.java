@@ -1,8 +1,8 @@
 package io.rns.loadtest.service;
 
 import io.rns.loadtest.http.HttpAnswer;
-import io.rns.loadtest.http.HttpConnection;
-import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.http.RawConnection;
+import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param target where its messages are posted
  * @param echoes whether it answers with the whole message: a servlet, not a JAX-WS operation
  */
-public record YardstickPeer(String what, HttpTarget target, boolean echoes) implements Peer {
+public record YardstickPeer(String what, HttpTarget target, boolean echoes) implements PeerService {
   private static final String MISSING = "not deployed in the same application server (./rns up --yardstick does that)";
 
   /**
@@ -44,7 +44,7 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
     YardstickPeer peer = new YardstickPeer(what, target, echoes);
     byte[] message = peer.message("x");
     if (Answers.failures(target, target.post(message), peer.check(message)).total() > 0) {
-      throw Peer.missing(MISSING);
+      throw PeerService.missing(MISSING);
     }
     return peer;
   }
@@ -72,7 +72,7 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
     return new YardstickSession();
   }
 
-  private final class YardstickSession extends HttpConnection implements Session {
+  private final class YardstickSession extends RawConnection implements Session {
     YardstickSession() {
       super(target.address());
     }
@@ -80,7 +80,7 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
     @Override
     public void prepare(Call call) {
       if (!operations().contains(call.kind())) {
-        throw Peer.unknown(call);
+        throw PeerService.unknown(call);
       }
       byte[] message = message(call.path());
       prepare(target.post(message), check(message));

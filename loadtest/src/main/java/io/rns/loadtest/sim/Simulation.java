@@ -12,13 +12,13 @@ import java.util.SplittableRandom;
 public final class Simulation {
   private final Scenario scenario;
   private final Calendar calendar = new Calendar();
-  private final Registrar registrar;
+  private final SimulatorRegistrar registrar;
   private final SimulationCounters tally;
   private final List<Element> elements = new ArrayList<>();
 
   private Simulation(Scenario scenario, SplittableRandom selecting) {
     this.scenario = scenario;
-    this.registrar = new Registrar(calendar, scenario.policy(), scenario.items(), selecting);
+    this.registrar = new SimulatorRegistrar(calendar, scenario.policy(), scenario.items(), selecting);
     this.tally = new SimulationCounters(calendar, 60 * scenario.warmUpMinutes());
   }
 

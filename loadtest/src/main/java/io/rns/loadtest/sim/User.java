@@ -14,7 +14,7 @@ final class User {
 
   private final Scenario scenario;
   private final Calendar calendar;
-  private final Registrar registrar;
+  private final SimulatorRegistrar registrar;
   private final List<Element> elements;
   private final Chooser chooser;
   private final SimulationCounters tally;
@@ -33,7 +33,7 @@ final class User {
   User(
       Scenario scenario,
       Calendar calendar,
-      Registrar registrar,
+      SimulatorRegistrar registrar,
       List<Element> elements,
       Chooser chooser,
       SimulationCounters tally,

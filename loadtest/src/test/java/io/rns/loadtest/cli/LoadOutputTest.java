@@ -12,7 +12,7 @@ import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.Work;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Failures;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Series;
@@ -104,7 +104,7 @@ class LoadOutputTest {
     LoadSettings settings =
         new LoadSettings(
             operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, List.of(4),
-            Arrivals.AT_ONCE,
+            RequestArrivals.AT_ONCE,
             runs.size(), second, second,
             work, false, Optional.empty(), Map.of(), second);
     Series series = new Series(new Workload("query", 1, List::of, second), runs);

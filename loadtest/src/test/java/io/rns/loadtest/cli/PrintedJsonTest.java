@@ -25,7 +25,7 @@ import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.SizeBenchmark;
 import io.rns.loadtest.load.SizeReport;
 import io.rns.loadtest.load.Work;
-import io.rns.loadtest.measure.Arrivals;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Comparison;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.Failures;
@@ -86,7 +86,7 @@ class PrintedJsonTest {
     return new Series(new Workload(name, items, List::of, SECOND), List.of(runs));
   }
 
-  private static LoadSettings settings(LoadOperation operation, Arrivals arrivals, List<Integer> clients) {
+  private static LoadSettings settings(LoadOperation operation, RequestArrivals arrivals, List<Integer> clients) {
     Work work = new Work(Mix.parse("hdfs"), 100, 4, 50, new Keys.Uniform(), 7, Consistency.SESSION);
     return new LoadSettings(
         operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, clients, arrivals, 2,
@@ -109,7 +109,7 @@ class PrintedJsonTest {
             new LoadReport.Step(2, series("mix, 2 clients", 1, measured(120, 1_100), measured(130, 1_207))));
     LoadReport report =
         report(
-            settings(LoadOperation.MIX, new Arrivals.Closed(Duration.ofNanos(1_234_567)), List.of(1, 2)), steps,
+            settings(LoadOperation.MIX, new RequestArrivals.Closed(Duration.ofNanos(1_234_567)), List.of(1, 2)), steps,
             List.of(series("nullOperation", 1, plain(50, 2_000), plain(50, 2_100))), new LoadReport.Added(10, 9));
     assertPrinted("load-mix.json", Json.pretty(LoadJson.of(report)));
   }
@@ -118,7 +118,8 @@ class PrintedJsonTest {
   void ofAnOpenLoopWithBatches() throws IOException {
     LoadReport report =
         report(
-            settings(LoadOperation.QUERY_BATCH, new Arrivals.Open(500.12345, Arrivals.Spacing.POISSON, 1, 0),
+            settings(LoadOperation.QUERY_BATCH,
+                new RequestArrivals.Open(500.12345, RequestArrivals.Spacing.POISSON, 1, 0),
                 List.of(4)),
             List.of(new LoadReport.Step(4, series("query-batch", 100, plain(100, 500), plain(90, 490)))),
             List.of(series("idle", 1, plain(50, 0), plain(50, 0))), null);
@@ -129,7 +130,7 @@ class PrintedJsonTest {
   void ofATraceWithItsBaseline() throws IOException {
     LoadReport report =
         report(
-            settings(LoadOperation.TRACE, new Arrivals.OfClients(), List.of(3)),
+            settings(LoadOperation.TRACE, new RequestArrivals.OfClients(), List.of(3)),
             List.of(new LoadReport.Step(3, series("trace", 1, plain(100, 500)))), List.of(), null);
     ObjectNode document = Json.MAPPER.valueToTree(LoadJson.of(report));
     List<Double> before = List.of(1_000.0, 1_010.0);

@@ -12,7 +12,7 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
-import io.rns.loadtest.peer.Peer;
+import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.service.YardstickPeer;
 import io.rns.loadtest.work.Call;
@@ -90,7 +90,7 @@ class YardstickPeerTest {
   @Test
   void lookAtTheirAnswers() {
     deploy(message -> message.contains("/a") ? "a fault>" : message.replace("y:nothing", "y:nothingResponse"));
-    try (Peer peer = YardstickPeer.jaxWs(url());
+    try (PeerService peer = YardstickPeer.jaxWs(url());
         Session session = peer.session()) {
       session.prepare(Call.of(Kind.QUERY, "/b"));
       assertThat(session.perform()).isNull();

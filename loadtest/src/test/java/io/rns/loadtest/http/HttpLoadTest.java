@@ -84,7 +84,7 @@ class HttpLoadTest {
   /** As many requests as given, taken by whatever client is free. */
   private static List<LoadClient> clients(InetSocketAddress address, int clients, int requests) {
     AtomicInteger left = new AtomicInteger(requests);
-    return HttpConnection.clients(address, clients, i -> () -> left.getAndDecrement() > 0 ? REQUEST : null, CHECK);
+    return RawConnection.clients(address, clients, i -> () -> left.getAndDecrement() > 0 ? REQUEST : null, CHECK);
   }
 
   private static Measurement load(InetSocketAddress address, int clients, int requests, Duration timeout) {

@@ -12,7 +12,7 @@ import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
-import io.rns.loadtest.peer.PeerTest;
+import io.rns.loadtest.peer.PeerServiceTest;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.CallSource;
 import io.rns.loadtest.work.Kind;
@@ -120,7 +120,7 @@ class TablePeerTest {
   @Test
   void aTableKeepsATreeLikeAPeer() throws SQLException {
     try (TablePeer peer = TablePeer.create(url, List.of())) {
-      PeerTest.keepsATree(peer);
+      PeerServiceTest.keepsATree(peer);
       assertThat(peer.durability()).contains("innodb_flush_log_at_trx_commit");
     }
     assertThat(tableExists()).isFalse();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class RnsSamplerTest {
   private final TestServer server = TestServer.start();
-  private final Connections connections = new Connections();
+  private final SamplerConnections connections = new SamplerConnections();
   private final RnsSampler sampler = new RnsSampler(connections);
 
   /** JMeter says of every property that it has its default, unless it was given some. */

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.rns.loadtest.measure.Arrivals.Moments;
-import io.rns.loadtest.measure.Arrivals.Open;
-import io.rns.loadtest.measure.Arrivals.Spacing;
+import io.rns.loadtest.measure.RequestArrivals.Moments;
+import io.rns.loadtest.measure.RequestArrivals.Open;
+import io.rns.loadtest.measure.RequestArrivals.Spacing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,13 +75,14 @@ class OpenLoopTest {
     public void close() {}
   }
 
-  private static Measurement run(Arrivals arrivals, Duration warmUp, Duration measured, LongUnaryOperator service) {
+  private static Measurement run(RequestArrivals arrivals, Duration warmUp, Duration measured,
+      LongUnaryOperator service) {
     Virtual time = new Virtual();
     return LoadRun.run(
         List.of(new Server(time, service)), arrivals, new Schedule(warmUp, measured), NEVER, Observer.NONE, time);
   }
 
-  private static Measurement run(Arrivals arrivals, Duration measured, LongUnaryOperator service) {
+  private static Measurement run(RequestArrivals arrivals, Duration measured, LongUnaryOperator service) {
     return run(arrivals, Duration.ZERO, measured, service);
   }
 
@@ -114,7 +115,7 @@ class OpenLoopTest {
   @Test
   void percentilesOfEvenlySpreadLatenciesAreEven() {
     Measurement measured =
-        run(Arrivals.AT_ONCE, Duration.ofSeconds(1_000), n -> (n * 7 % 1_000 + 1) * MILLI / 10);
+        run(RequestArrivals.AT_ONCE, Duration.ofSeconds(1_000), n -> (n * 7 % 1_000 + 1) * MILLI / 10);
     for (double percent : new double[]{10, 50, 90, 99}) {
       assertThat(measured.micros(percent)).isEqualTo(percent * 1_000, within(percent * 2 + 200));
     }
@@ -129,7 +130,7 @@ class OpenLoopTest {
   @Test
   void aStallIsInTheLatenciesOfAllThatWereDueMeanwhile() {
     Duration tenSeconds = Duration.ofSeconds(10);
-    Measurement closed = run(new Arrivals.Closed(Duration.ofMillis(1)), tenSeconds, OpenLoopTest::stalled);
+    Measurement closed = run(new RequestArrivals.Closed(Duration.ofMillis(1)), tenSeconds, OpenLoopTest::stalled);
     Measurement open = run(open(500, Spacing.EVEN), Duration.ofSeconds(20), OpenLoopTest::stalled);
     // A closed loop asks nothing while the service hangs: one request in thousands shows it.
     assertThat(closed.micros(99.9)).isLessThan(1_100);
@@ -195,7 +196,8 @@ class OpenLoopTest {
           public void close() {}
         };
     Measurement measured =
-        LoadRun.run(List.of(client), new Arrivals.OfClients(), Schedule.untilDone(NEVER), NEVER, Observer.NONE, time);
+        LoadRun.run(List.of(client), new RequestArrivals.OfClients(), Schedule.untilDone(NEVER), NEVER, Observer.NONE,
+            time);
     // The second had to wait for the answer to the first: from 6 to 11 ms.
     assertThat(measured.micros(50)).isEqualTo(3_000, within(3.0));
     assertThat(measured.maxMicros()).isEqualTo(5_000, within(5.0));
@@ -208,7 +210,7 @@ class OpenLoopTest {
 
   @Test
   void clientsThinkBetweenTheirRequests() {
-    Measurement measured = run(new Arrivals.Closed(Duration.ofMillis(9)), Duration.ofSeconds(10), n -> MILLI);
+    Measurement measured = run(new RequestArrivals.Closed(Duration.ofMillis(9)), Duration.ofSeconds(10), n -> MILLI);
     assertThat(measured.throughput()).isEqualTo(100, within(0.2));
     assertThat(measured.maxMicros()).isEqualTo(1_000, within(1.0));
   }
@@ -296,6 +298,7 @@ class OpenLoopTest {
     assertThatThrownBy(() -> open(0, Spacing.EVEN)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0.0");
     assertThatThrownBy(() -> open(Double.NaN, Spacing.EVEN)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Arrivals.Closed(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new RequestArrivals.Closed(Duration.ofMillis(-1)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -120,7 +120,7 @@ class WorkTest {
   @Test
   void changesOnlyWhatItHasAdded() {
     Mix mix = Mix.parse("query=10,list=10,add=20,mkdir=10,update=10,move=20,remove=20");
-    Caller caller = new Caller(mix, PLACES, new Keys.Uniform().among(1_000, 10), "c1n", 3);
+    WorkloadCaller caller = new WorkloadCaller(mix, PLACES, new Keys.Uniform().among(1_000, 10), "c1n", 3);
     Set<String> own = new HashSet<>();
     Set<Kind> seen = new HashSet<>();
     SplittableRandom failures = new SplittableRandom(1);
@@ -146,8 +146,8 @@ class WorkTest {
 
   @Test
   void drawsTheSameFromTheSameSeed() {
-    Caller one = new Caller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
-    Caller same = new Caller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
+    WorkloadCaller one = new WorkloadCaller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
+    WorkloadCaller same = new WorkloadCaller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
     for (int i = 0; i < 1_000; i++) {
       Call call = one.next();
       assertThat(same.next()).isEqualTo(call);

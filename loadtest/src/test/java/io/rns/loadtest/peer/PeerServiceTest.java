@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 @Tag("server")
-public class PeerTest {
+public class PeerServiceTest {
   @TempDir private Path directory;
 
   @Test
   void zooKeeper() throws InterruptedException {
-    try (Peer peer = ZooKeeperPeer.start(directory)) {
+    try (PeerService peer = ZooKeeperPeer.start(directory)) {
       keepsATree(peer);
     }
   }
@@ -37,7 +37,7 @@ public class PeerTest {
   @Test
   void openLdap() throws InterruptedException {
     Programs programs = unpacked("slapd");
-    try (Peer peer = OpenLdapPeer.start(directory, programs)) {
+    try (PeerService peer = OpenLdapPeer.start(directory, programs)) {
       keepsATree(peer);
     }
   }
@@ -45,7 +45,7 @@ public class PeerTest {
   @Test
   void etcd() throws InterruptedException {
     Programs programs = unpacked("etcd");
-    try (Peer peer = EtcdPeer.start(directory, programs)) {
+    try (PeerService peer = EtcdPeer.start(directory, programs)) {
       keepsATree(peer);
     }
   }
@@ -84,7 +84,7 @@ public class PeerTest {
   }
 
   /** Adds, lists and looks up, over two connections, and is refused what must be. */
-  public static void keepsATree(Peer peer) {
+  public static void keepsATree(PeerService peer) {
     assertThat(peer.durability()).isNotBlank();
     try (Session writer = peer.session();
         Session reader = peer.session()) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * {@code $quantity(figure)}, the abscissa of a simulated figure; and the verdicts {@code $atLeast(value, bar)},
  * {@code $atMost(value, bar)} and, without a bar, {@code $published(value)}.
  */
-final class Template {
+final class ChapterTemplate {
   static final String MET = "met";
   static final String MISSED = "**missed**";
   private static final String NOT_MEASURED = "not measured";
@@ -46,7 +46,7 @@ final class Template {
   private final Map<String, Function<List<?>, @Nullable Object>> functions = new LinkedHashMap<>();
   private final Map<String, String> pictures = new LinkedHashMap<>();
 
-  Template(Map<String, Map<String, List<Object>>> chapters) {
+  ChapterTemplate(Map<String, Map<String, List<Object>>> chapters) {
     this.chapters = chapters;
     functions.put("num", a -> present(Numbers.of(number(a.get(0))), a.get(1)));
     functions.put("whole", a -> present(Numbers.count(number(a.get(0))), ""));
@@ -160,7 +160,7 @@ final class Template {
   }
 
   private static double[] numbers(@Nullable Object values) {
-    return list(values).stream().mapToDouble(Template::number).filter(Double::isFinite).toArray();
+    return list(values).stream().mapToDouble(ChapterTemplate::number).filter(Double::isFinite).toArray();
   }
 
   private static List<?> list(@Nullable Object value) {

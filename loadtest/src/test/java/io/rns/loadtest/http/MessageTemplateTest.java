@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class TemplateTest {
+class MessageTemplateTest {
   private static final String TWO_NUMBERS =
       "<a>@@@@@@@@@@@@</a><b>x@@@@@@@@@@@@</b><a>@@@@@@@@@@@@</a><b>x@@@@@@@@@@@@</b>";
 
@@ -16,7 +16,7 @@ class TemplateTest {
 
   @Test
   void writesNumbersInPlace() {
-    Template template = new Template(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 2);
+    MessageTemplate template = new MessageTemplate(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 2);
     assertThat(text(template.with(41)))
         .isEqualTo("<a>000000000041</a><b>x000000000041</b><a>000000000042</a><b>x000000000042</b>");
     assertThat(text(template.with(999_999_999_998L))).contains("<a>999999999998</a>", "<b>x999999999999</b>");
@@ -24,8 +24,8 @@ class TemplateTest {
 
   @Test
   void copiesAreIndependent() {
-    Template template = new Template(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 2);
-    Template copy = new Template(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 2);
+    MessageTemplate template = new MessageTemplate(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 2);
+    MessageTemplate copy = new MessageTemplate(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 2);
     byte[] first = template.with(1);
     copy.with(7);
     assertThat(text(first)).startsWith("<a>000000000001</a>");
@@ -33,13 +33,13 @@ class TemplateTest {
 
   @Test
   void refusesMessagesWithoutPlaceholders() {
-    assertThatThrownBy(() -> new Template(new byte[100], 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Template(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 3))
+    assertThatThrownBy(() -> new MessageTemplate(new byte[100], 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new MessageTemplate(TWO_NUMBERS.getBytes(StandardCharsets.UTF_8), 3))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void writesDigits() {
-    assertThat(Template.digits(1_234)).isEqualTo("000000001234");
+    assertThat(MessageTemplate.digits(1_234)).isEqualTo("000000001234");
   }
 }

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * Draws what one client asks for. It changes nothing but what it has added itself, so clients do not get into each
  * other's way, and an operation that fails fails by fault of the service. For one thread.
  */
-public final class Caller implements CallSource {
+public final class WorkloadCaller implements CallSource {
   private static final int MOST_OWN = 1_000;
 
   private final Mix mix;
@@ -26,7 +26,7 @@ public final class Caller implements CallSource {
    * @param prefix of the names that it gives, which nobody else has
    * @param seed of what is drawn
    */
-  public Caller(Mix mix, Places places, Keys.Choice choice, String prefix, long seed) {
+  public WorkloadCaller(Mix mix, Places places, Keys.Choice choice, String prefix, long seed) {
     this.mix = mix;
     this.places = places;
     this.choice = choice;

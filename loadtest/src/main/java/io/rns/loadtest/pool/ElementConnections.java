@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A user's connections to simulated servers, kept open for the next request. Safe for use by many threads. */
-final class Connections implements AutoCloseable {
+final class ElementConnections implements AutoCloseable {
   private final Map<Integer, Queue<Socket>> idle = new ConcurrentHashMap<>();
 
   /**

@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
  * names of the first page of a directory, each with its reference, and an addition is refused if the name is there. A
  * lookup or listing that gives nothing has failed.
  */
-public interface Peer extends AutoCloseable {
+public interface PeerService extends AutoCloseable {
   /** The most entries of a page. */
   int PAGE = 1_000;
 

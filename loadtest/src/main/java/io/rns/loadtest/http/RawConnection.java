@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A keep-alive connection. One that the server closed is made again; a request whose connection was closed before
  * anything of its answer came is sent once more, because a server may close an idle connection in just that moment.
  */
-public class HttpConnection implements AutoCloseable {
+public class RawConnection implements AutoCloseable {
   private final InetSocketAddress server;
   private final AnswerParser parser = new AnswerParser();
   private byte[] request = new byte[0];
@@ -30,7 +30,7 @@ public class HttpConnection implements AutoCloseable {
   private volatile boolean cut;
 
   /** One that connects with its first request. */
-  public HttpConnection(InetSocketAddress server) {
+  public RawConnection(InetSocketAddress server) {
     this.server = server;
   }
 
@@ -49,7 +49,7 @@ public class HttpConnection implements AutoCloseable {
         .<LoadClient>mapToObj(client -> new RequestClient(server, requests.apply(client), check)).toList();
   }
 
-  private static final class RequestClient extends HttpConnection implements LoadClient {
+  private static final class RequestClient extends RawConnection implements LoadClient {
     private final Supplier<byte @Nullable []> requests;
     private final HttpAnswer.Check check;
 

@@ -5,9 +5,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** When the requests of a load begin. */
-public sealed interface Arrivals {
+public sealed interface RequestArrivals {
   /** Each client begins its next request as soon as the former one is answered. */
-  Arrivals AT_ONCE = new Closed(Duration.ZERO);
+  RequestArrivals AT_ONCE = new Closed(Duration.ZERO);
 
   /**
    * A closed loop: a client begins its next request some time after the former one was answered, so a service that
@@ -15,7 +15,7 @@ public sealed interface Arrivals {
    *
    * @param think from an answer to the next request; not negative
    */
-  record Closed(Duration think) implements Arrivals {
+  record Closed(Duration think) implements RequestArrivals {
     /** Checks the time. */
     public Closed {
       if (think.isNegative()) {
@@ -33,7 +33,7 @@ public sealed interface Arrivals {
    * @param seed of what is drawn
    * @param phase how far into the first step even moments begin: 0 to 1
    */
-  record Open(double perSecond, Spacing spacing, long seed, double phase) implements Arrivals {
+  record Open(double perSecond, Spacing spacing, long seed, double phase) implements RequestArrivals {
     /** Checks the rate. */
     public Open {
       if (!(perSecond > 0)) {
@@ -51,7 +51,7 @@ public sealed interface Arrivals {
    * Each client knows itself when its requests are due. Their latency counts from then, also if the client had to wait
    * for an earlier answer; that of the first request of each client is told, too, as {@value #FIRST_RESPONSE}.
    */
-  record OfClients() implements Arrivals {
+  record OfClients() implements RequestArrivals {
     /** The name of what the first requests of all clients took, among the latencies of operations. */
     public static final String FIRST_RESPONSE = "first response";
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** A registrar of one pool: the handlespace of production. Elements are numbered from 0; their ids are one higher. */
-final class Registrar {
+final class SimulatorRegistrar {
   private static final RnsPath HANDLE = RnsPath.parse("/pool");
   private static final List<EndpointReference> ENDPOINTS =
       List.of(EndpointReference.ofAddress("http://element.example/"));
@@ -27,7 +27,7 @@ final class Registrar {
   private final Handlespace handlespace;
   private long resolutions;
 
-  Registrar(Calendar calendar, PolicyType policy, int items, RandomGenerator random) {
+  SimulatorRegistrar(Calendar calendar, PolicyType policy, int items, RandomGenerator random) {
     this.calendar = calendar;
     this.policy = policy;
     this.items = items;

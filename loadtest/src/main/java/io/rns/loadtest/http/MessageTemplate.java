@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 /**
  * A request in which numbers change from one time to the next, written over each other in place. For one thread.
  */
-public final class Template {
+public final class MessageTemplate {
   private static final int DIGITS = 12;
   /** Stands where a number goes. */
   public static final String PLACEHOLDER = "@".repeat(DIGITS);
@@ -21,7 +21,7 @@ public final class Template {
    *
    * @param slotsPerNumber how many neighbouring placeholders get the same number; the next ones get the next
    */
-  public Template(byte[] request, int slotsPerNumber) {
+  public MessageTemplate(byte[] request, int slotsPerNumber) {
     bytes = request.clone();
     slots = IntStream.iterate(next(0), at -> at >= 0, at -> next(at + DIGITS)).toArray();
     this.slotsPerNumber = slotsPerNumber;

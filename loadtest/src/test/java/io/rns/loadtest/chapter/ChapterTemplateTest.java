@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class TemplateTest {
+class ChapterTemplateTest {
   private static final List<Object> RUNS =
       List.of(
           Map.of("rate", 10.0, "rows", List.of(Map.of("what", "SOAP, cached", "errors", 2)), "notes", Map.of("a", "b")),
           Map.of("rate", 30.0), Map.of("rate", 20.0));
 
   private static String filled(String template) {
-    Template filling = new Template(Map.of("x", Map.of("load", RUNS, "other", List.of(Map.of("rate", 5)))));
+    ChapterTemplate filling =
+        new ChapterTemplate(Map.of("x", Map.of("load", RUNS, "other", List.of(Map.of("rate", 5)))));
     return filling.filled(new Chapter("x", "X", "Why.", List.of("load: ./rns load"), template));
   }
 

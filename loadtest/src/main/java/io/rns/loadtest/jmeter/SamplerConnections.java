@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Connections that the threads of a test share: one for each server or group of servers, open while one of them needs
  * it.
  */
-final class Connections {
+final class SamplerConnections {
   /** More than there are threads in a test, so that none waits in the client. */
   private static final int MOST_CALLS = 10_000;
 
@@ -22,7 +22,7 @@ final class Connections {
   private final Map<String, Integer> users = new HashMap<>();
 
   /** One user's hold on a connection, to be closed once. */
-  record Lease(String servers, RnsConnection names, Connections owner) implements AutoCloseable {
+  record Lease(String servers, RnsConnection names, SamplerConnections owner) implements AutoCloseable {
     @Override
     public void close() {
       if (owner.isLast(servers)) {
