@@ -1,5 +1,9 @@
 package io.rns.loadtest;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -70,6 +74,16 @@ class LoadtestArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.rns.loadtest.history", "io.rns.api", "java.lang", "java.util..", "java.time",
               "org.jspecify..");
+
+  @ArchTest static final ArchRule THE_ENVIRONMENT_IS_READ_IN_ONE_PLACE =
+      noClasses()
+          .that()
+          .resideInAPackage("io.rns.loadtest..")
+          .and()
+          .doNotHaveSimpleName("LoadtestEnvironment")
+          .should()
+          .callMethodWhere(target(nameMatching("getenv|getProperty|getProperties")).and(target(owner(
+              assignableTo(System.class)))));
 
   @ArchTest static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.rns.loadtest.(**)").should().beFreeOfCycles();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.client.RnsClient;
+import io.rns.loadtest.launcher.LoadtestEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -74,9 +75,8 @@ public final class Results {
     if (!memory.isEmpty()) {
       machine.put("memoryGiB", Math.round(Double.parseDouble(memory) / KIB_PER_GIB));
     }
-    machine.put("system",
-        System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
-    machine.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    machine.put("system", LoadtestEnvironment.system());
+    machine.put("java", LoadtestEnvironment.virtualMachine());
     return machine;
   }
 

@@ -1,5 +1,6 @@
 package io.rns.loadtest.cli;
 
+import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.measure.Second;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +25,7 @@ final class LiveView {
   private static boolean isTerminal() {
     try {
       Path where = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
-      return where.startsWith("/dev") && !where.endsWith("null") && !"dumb".equals(System.getenv("TERM"));
+      return where.startsWith("/dev") && !where.endsWith("null") && !LoadtestEnvironment.hasDumbTerminal();
     } catch (IOException e) {
       return false;
     }

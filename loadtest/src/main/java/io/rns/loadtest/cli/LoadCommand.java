@@ -9,6 +9,7 @@ import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
+import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.load.Benchmark;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.LoadReport;
@@ -231,7 +232,7 @@ final class LoadCommand extends LoadtestCommand {
           case SOCKET -> wanted.isPrepared() && via == LoadTransport.RAW;
         };
     reject(!taken, "--target " + target + " takes prepared requests only: not --op " + wanted + " --via " + via);
-    RunningService service = RunningService.in(data == null ? RunningService.usualData(System.getenv()) : data);
+    RunningService service = RunningService.in(data == null ? LoadtestEnvironment.data() : data);
     return new LoadSettings(
         wanted,
         via,

@@ -25,12 +25,6 @@ record RunningService(
 
   private record ServerProcess(String name, long pid) {}
 
-  /** The default data directory: {@code RNS_DATA}, or {@code ~/.rns}. */
-  static Path usualData(Map<String, String> environment) {
-    String given = environment.getOrDefault("RNS_DATA", "");
-    return given.isBlank() ? Path.of(System.getProperty("user.home"), ".rns") : Path.of(given);
-  }
-
   /**
    * The service of a data directory, of which nothing is known if it was not started there.
    *

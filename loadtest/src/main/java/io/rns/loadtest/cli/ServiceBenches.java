@@ -11,6 +11,7 @@ import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.contest.ScaleOutContest;
 import io.rns.loadtest.contest.SiteContest;
 import io.rns.loadtest.jdbc.TablePeer;
+import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.launcher.Scratch;
 import io.rns.loadtest.peer.EtcdPeer;
 import io.rns.loadtest.peer.OpenLdapPeer;
@@ -85,7 +86,7 @@ final class ServiceBenches {
       require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
       require("--fan-out", fanOut >= 1 && fanOut <= PeerService.PAGE, "1 to " + PeerService.PAGE);
       PeerContest contest = new PeerContest(server.endpoint(), via, paths, fanOut, turns.clients(), turns.contest());
-      Path used = data == null ? RunningService.usualData(System.getenv()) : data;
+      Path used = data == null ? LoadtestEnvironment.data() : data;
       try (RnsConnection connection =
           RnsClient.builder().server(server.url()).connections(turns.clients()).build();
           Scratch scratch = Scratch.in(used, "peers")) {
@@ -110,8 +111,7 @@ final class ServiceBenches {
 
     private static Programs programs() {
       return new Programs(
-          Optional.ofNullable(System.getProperty("rns.launcher"))
-              .map(launcher -> Path.of(launcher).resolveSibling("docker/peer-debian.sh")));
+          LoadtestEnvironment.launcher().map(launcher -> launcher.resolveSibling("docker/peer-debian.sh")));
     }
 
     private String database(Path used) {

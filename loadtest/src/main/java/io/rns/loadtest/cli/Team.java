@@ -2,6 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.measure.Measurement;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +47,9 @@ final class Team implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                LoadtestEnvironment.java(),
                 "-Xmx" + Runtime.getRuntime().maxMemory(), "-Djava.awt.headless=true", "-cp",
-                System.getProperty("java.class.path"), LoadtestProgram.class.getName(), "load"));
+                LoadtestEnvironment.classPath(), LoadtestProgram.class.getName(), "load"));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();

@@ -23,7 +23,7 @@ public record Launcher(Path script) {
 
   /** The launcher that started this process, or that of the current directory. */
   public static Path own() {
-    return Path.of(System.getProperty("rns.launcher", "./rns"));
+    return LoadtestEnvironment.launcher().orElse(Path.of("./rns"));
   }
 
   /**

@@ -30,7 +30,7 @@ public record Scratch(Path path) implements AutoCloseable {
 
   /** Creates a directory in that of the system for temporary files. */
   public static Scratch of(String purpose) {
-    return in(Path.of(System.getProperty("java.io.tmpdir")), purpose);
+    return in(LoadtestEnvironment.temporary(), purpose);
   }
 
   /** Creates an empty directory in it. */

@@ -62,8 +62,8 @@ public final class ServerProcess implements AutoCloseable {
   /** The command of a main class of this class path, with heap and collector of a server of RNS. */
   public static List<String> java(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path")));
+    command.add(LoadtestEnvironment.java());
+    command.addAll(List.of("-Xmx512m", "-XX:+UseParallelGC", "-cp", LoadtestEnvironment.classPath()));
     command.add(main.getName());
     command.addAll(List.of(arguments));
     return command;

@@ -67,10 +67,4 @@ class RunningServiceTest {
         .isInstanceOf(RnsException.class)
         .hasMessageContaining("run.json cannot be read");
   }
-
-  @Test
-  void takesTheDirectoryOfTheEnvironment() {
-    assertThat(RunningService.usualData(Map.of("RNS_DATA", "/srv/rns"))).isEqualTo(Path.of("/srv/rns"));
-    assertThat(RunningService.usualData(Map.of())).endsWithRaw(Path.of(".rns"));
-  }
 }
