@@ -41,6 +41,13 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowClientsIT {
   private static final int MANY = 300;
   private static final Duration BOUND = Duration.ofSeconds(60);
+
+  /** Whoever had to wait for slow clients would wait until they are given up: five seconds and more. */
+  private static final Duration NOT_HELD_UP = Duration.ofSeconds(4);
+
+  /** It waits for the database, if that is stalled, but for no client. */
+  private static final Duration HEALTH = Duration.ofSeconds(10);
+
   private static final String QUERY = HostileMessages.message("", "<r:query/>");
 
   @TempDir private static Path temporary;
@@ -115,11 +122,11 @@ class SlowClientsIT {
     for (int i = 0; i < 20; i++) {
       long start = System.nanoTime();
       assertThat(soap(QUERY)).contains("queryResponse");
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).as("a cached query").isLessThan(Duration.ofSeconds(2));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).as("a cached query").isLessThan(NOT_HELD_UP);
     }
     long start = System.nanoTime();
     HttpResponse<String> answer = get("/health");
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).as("/health").isLessThan(Duration.ofSeconds(4));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).as("/health").isLessThan(HEALTH);
     assertThat(answer.statusCode()).as(answer.body()).isIn((Object[]) health);
   }
 
