@@ -140,8 +140,10 @@ final class Draft implements EntrySource {
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if that is more than one transaction may have to do with
    */
   private void keep(EntryKey key, CachedBinding known) {
-    if (committed.put(key, known) == null && known.entry() != null) {
-      budget.take(EntryTable.contentBytes(known.entry()));
+    Entry entry = known.entry();
+    if (committed.put(key, known) == null && entry != null) {
+      budget.take(EntryTable.contentBytes(entry));
+      committedPlaces.put(entry.id(), Optional.of(key));
     }
   }
 
@@ -228,8 +230,9 @@ final class Draft implements EntrySource {
   }
 
   private void keep(EntryId id, @Nullable Entry entry) {
-    committedPlaces.put(id, Optional.ofNullable(entry).map(EntryTable::keyOf));
-    if (entry != null) {
+    if (entry == null) {
+      committedPlaces.put(id, Optional.empty());
+    } else {
       keep(EntryTable.keyOf(entry), CachedBinding.of(entry));
     }
   }
@@ -514,9 +517,13 @@ final class Draft implements EntrySource {
     return !removedDirectories.isEmpty();
   }
 
-  /** Directories that are new or changed: what the next transactions will most likely ask for. */
-  Map<EntryKey, CachedBinding> changedDirectories() {
-    Map<EntryKey, CachedBinding> directories = new HashMap<>(changed);
+  /**
+   * The directories that the transaction has read or changed, as they are after it: what the next transactions will
+   * most likely ask for.
+   */
+  Map<EntryKey, CachedBinding> knownDirectories() {
+    Map<EntryKey, CachedBinding> directories = new HashMap<>(committed);
+    directories.putAll(changed);
     directories.values().removeIf(known -> !(known.entry() instanceof Entry.VirtualDirectory));
     return directories;
   }

@@ -127,8 +127,13 @@ final class EntryCache {
     }
     entries.put(key, known);
     Entry entry = known.entry();
-    if (entry instanceof Entry.VirtualDirectory && !entry.isRoot()
-        && (coming == null || !coming.ids.contains(entry.id()))) {
+    if (entry != null && (coming == null || !coming.ids.contains(entry.id()))) {
+      keepPlace(entry, key);
+    }
+  }
+
+  private void keepPlace(Entry entry, EntryKey key) {
+    if (entry instanceof Entry.VirtualDirectory && !entry.isRoot()) {
       places.put(entry.id(), key);
     }
   }
@@ -239,6 +244,8 @@ final class EntryCache {
     /**
      * Ends the announcement: drops the announced keys, keeps what is already known of the new state, and runs {@code
      * advance} as part of the same step.
+     *
+     * @param known announced keys or others
      */
     void publish(Map<EntryKey, CachedBinding> known, Runnable advance) {
       long stamp = publications.writeLock();
@@ -246,12 +253,19 @@ final class EntryCache {
         remember(keys.size() <= REMEMBERED_KEYS ? this : null);
         entries.invalidateAll(keys);
         places.invalidateAll(ids);
-        entries.putAll(known);
+        known.forEach(this::keep);
         advance.run();
         announced = null;
       } finally {
         publications.unlockWrite(stamp);
         over.countDown();
+      }
+    }
+
+    private void keep(EntryKey key, CachedBinding binding) {
+      entries.put(key, binding);
+      if (binding.entry() != null) {
+        keepPlace(binding.entry(), key);
       }
     }
 

@@ -423,7 +423,7 @@ final class Writer implements AutoCloseable {
     transactions.increment();
     requests.add(transaction.requests());
     try {
-      announced.publish(draft.changedDirectories(), () -> served.advance(draft.position(), draft.time()));
+      announced.publish(draft.knownDirectories(), () -> served.advance(draft.position(), draft.time()));
       feed.append(draft.changes(), draft.position());
     } catch (RuntimeException e) {
       LOG.error("a commit could not be published; the cache is cleared", e);
