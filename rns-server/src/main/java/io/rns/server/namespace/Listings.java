@@ -5,6 +5,7 @@ import io.rns.api.Cursor;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.Outcome;
@@ -13,7 +14,6 @@ import io.rns.api.Refusal;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.store.ContentBudget;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.EntryTable.Stretch;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +32,8 @@ final class Listings {
   /** Rows that a page with a pattern looks at; if few match, it ends early with a cursor. */
   private static final int ROWS_PER_PAGE = Limits.PAGE_ENTRIES;
 
-  /** Rows of a first look, small because nothing is known yet about how large they are. */
-  private static final int FIRST_ROWS = 32;
+  /** Rows of a first look: nothing is known yet about how large they are. */
+  private static final int FIRST_ROWS = EntryTable.SURE_ROWS;
 
   private static final int MAXIMUM_ROWS = 1_000;
 
@@ -76,7 +76,7 @@ final class Listings {
     List<Entry> entries = new ArrayList<>();
     long chars = 0;
     int rows = 0;
-    int wanted = request.pattern().isPresent() ? FIRST_ROWS * 4 : FIRST_ROWS;
+    int wanted = FIRST_ROWS;
     while (true) {
       int limit = Math.min(wanted, request.pattern().isPresent() ? wanted : request.pageSize() - entries.size() + 1);
       Stretch found = source.page(id, from, inclusive, limit);
@@ -86,7 +86,7 @@ final class Listings {
         }
         boolean full = entries.size() == request.pageSize() || chars > PAGE_CHARS || rows == ROWS_PER_PAGE;
         if (full) {
-          return new Page(directory, entries, Optional.of(new Cursor(id, io.rns.api.EntryName.ofUtf8(from))));
+          return new Page(directory, entries, after(id, from));
         }
         rows++;
         chars += chars(entry);
@@ -96,12 +96,19 @@ final class Listings {
           entries.add(entry);
         }
       }
+      if (found.isCut() && chars > PAGE_CHARS) {
+        return new Page(directory, entries, after(id, from));
+      }
       if (found.entries().size() < limit && !found.isCut()) {
         return new Page(directory, entries, Optional.empty());
       }
       wanted = Math.clamp(PAGE_CHARS / (1 + chars / rows), FIRST_ROWS, MAXIMUM_ROWS + 1);
-      ContentBudget.expect(Math.min(wanted, request.pageSize()) * (chars / rows));
+      source.awaitTurn(Math.min(wanted, request.pageSize()) * (chars / rows));
     }
+  }
+
+  private static Optional<Cursor> after(EntryId directory, byte[] name) {
+    return Optional.of(new Cursor(directory, EntryName.ofUtf8(name)));
   }
 
   private static void checkCursor(Cursor cursor, EntryId directory) {

@@ -13,4 +13,9 @@ interface PageSource extends EntrySource {
    * @param most how many; there may be fewer because they are large
    */
   Stretch page(EntryId directory, byte[] from, boolean inclusive, int most);
+
+  /**
+   * Makes sure, before a page that may be large is read, that it is this request's turn, so that none is read in vain.
+   */
+  void awaitTurn(long bytes);
 }

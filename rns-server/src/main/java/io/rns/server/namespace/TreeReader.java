@@ -230,6 +230,15 @@ final class TreeReader {
     }
 
     @Override
+    public void awaitTurn(long bytes) {
+      RequestMemory memory = RequestMemory.current();
+      if (memory.needsTurn(bytes)) {
+        // No connection is held between two statements.
+        memory.awaitTurn();
+      }
+    }
+
+    @Override
     public void load(Collection<EntryKey> keys) {
       long since = cache.published();
       Map<EntryKey, Entry> found =
@@ -300,6 +309,11 @@ final class TreeReader {
     @Override
     public Stretch page(EntryId directory, byte[] from, boolean inclusive, int most) {
       return run(() -> EntryTable.list(connection, directory, from, inclusive, most, budget));
+    }
+
+    @Override
+    public void awaitTurn(long bytes) {
+      ContentBudget.expect(bytes);
     }
 
     @Override

@@ -37,11 +37,15 @@ public final class EntryTable {
   /** Content behind which a stretch of a directory ends. */
   public static final int STRETCH_BYTES = 1 << 20;
 
+  /** Rows that can be read at once whatever their entries have: together at most {@link #STRETCH_BYTES}. */
+  public static final int SURE_ROWS = STRETCH_BYTES / SMALL_BYTES;
+
   private static final String BYTES = "COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0)";
   private static final String IF_SMALL = "IF(" + BYTES + " <= " + SMALL_BYTES + ", ";
   private static final String SELECT_SMALL =
       "SELECT parent_id, name, entry_id, kind, version, created_at, modified_at, "
           + IF_SMALL + "epr, NULL), " + IF_SMALL + "metadata, NULL), " + BYTES + " FROM entry WHERE ";
+  private static final int BYTES_COLUMN = 10;
 
   private EntryTable() {}
 
@@ -124,41 +128,28 @@ public final class EntryTable {
     return found;
   }
 
-  /** The entries of a statement's rows, large ones by a statement each. */
   private static List<Entry> read(Connection connection, PreparedStatement select, ContentBudget budget)
       throws SQLException {
-    List<Entry> entries = new ArrayList<>();
-    for (Row row : rows(select)) {
-      budget.take(row.bytes());
-      Entry entry = row.entry() != null ? row.entry() : find(connection, row.key());
-      if (entry != null) {
-        entries.add(entry);
+    try (ResultSet row = select.executeQuery()) {
+      List<Entry> entries = new ArrayList<>();
+      while (row.next()) {
+        add(entries, connection, row, budget);
       }
+      return entries;
     }
-    return entries;
   }
 
-  /**
-   * A row without its content if that is large.
-   *
-   * @param bytes of references and metadata
-   * @param entry null if it is to be read by its key
-   */
-  private record Row(EntryKey key, long bytes, @Nullable Entry entry) {}
-
-  private static List<Row> rows(PreparedStatement select) throws SQLException {
-    try (ResultSet row = select.executeQuery()) {
-      List<Row> rows = new ArrayList<>();
-      while (row.next()) {
-        long bytes = row.getLong(10);
-        if (bytes <= SMALL_BYTES) {
-          Entry entry = read(row);
-          rows.add(new Row(keyOf(entry), bytes, entry));
-        } else {
-          rows.add(new Row(new EntryKey(row.getLong(1), EntryName.ofUtf8(row.getBytes(2))), bytes, null));
-        }
-      }
-      return rows;
+  /** Adds the entry of a row of {@link #SELECT_SMALL}; a large one is read by a statement of its own. */
+  private static void add(List<Entry> entries, Connection connection, ResultSet row, ContentBudget budget)
+      throws SQLException {
+    long bytes = row.getLong(BYTES_COLUMN);
+    budget.take(bytes);
+    Entry entry =
+        bytes <= SMALL_BYTES
+            ? read(row)
+            : find(connection, new EntryKey(row.getLong(1), EntryName.ofUtf8(row.getBytes(2))));
+    if (entry != null) {
+      entries.add(entry);
     }
   }
 
@@ -202,20 +193,18 @@ public final class EntryTable {
       select.setLong(1, directory.value());
       select.setBytes(2, name);
       select.setInt(3, limit);
-      List<Entry> entries = new ArrayList<>();
-      long bytes = 0;
-      for (Row row : rows(select)) {
-        if (bytes > STRETCH_BYTES && !entries.isEmpty()) {
-          return new Stretch(entries, true);
+      try (ResultSet row = select.executeQuery()) {
+        List<Entry> entries = new ArrayList<>();
+        long bytes = 0;
+        while (row.next()) {
+          if (bytes > STRETCH_BYTES && !entries.isEmpty()) {
+            return new Stretch(entries, true);
+          }
+          bytes += row.getLong(BYTES_COLUMN);
+          add(entries, connection, row, budget);
         }
-        bytes += row.bytes();
-        budget.take(row.bytes());
-        Entry entry = row.entry() != null ? row.entry() : find(connection, row.key());
-        if (entry != null) {
-          entries.add(entry);
-        }
+        return new Stretch(entries, false);
       }
-      return new Stretch(entries, false);
     }
   }
 
