@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class VocabularyTest {
   private static final Path ROOT = Path.of("..");
 
-  /** Written by {@code ./rns figures} from messages, {@code by-hand.md} and results of earlier versions. */
+  /** Written by {@code ./rns figures} from messages and results of earlier versions. */
   private static final Path GENERATED = ROOT.resolve("docs/benchmarks.md");
 
   /** Each with the better words. */
