@@ -1,6 +1,7 @@
 package io.rns.loadtest.chapter;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,29 +10,30 @@ import java.util.Map;
 final class Document {
   private static final String INTRODUCTION =
       """
-      <!-- Written by ./rns figures from figures/*.json and figures/by-hand.md: change those, or the chapters. -->
+      <!-- Written by ./rns figures from figures/*.json: change those, or the chapters. -->
 
       # Benchmarks
 
-      Rates and times of RNS, the machine, and the commands behind each figure. `./rns figures` writes this page from the
-      output of its commands: no figure in its chapters is typed by hand, and missed bars are listed. Figures that no chapter
-      measures yet are at the end. [load.md](load.md) defines the terms and shows how to measure your own site.
+      Medians of rounds; no figure on this page is typed by hand. [load.md](load.md) defines the terms and shows how to
+      measure your own site; [figures/by-hand.md](figures/by-hand.md) has figures that no chapter measures.
 
       ```
-      ./rns figures                         # measures everything again and writes this page, in half an hour
+      ./rns figures                         # measure everything again and rewrite this page, in half an hour
       ./rns figures --only operations       # one chapter; the others keep their results
-      ./rns figures --peers                 # also compares with other naming services
+      ./rns figures --peers                 # also compare with other naming services
+      grep -o '"command":"[^"]*"' docs/figures/single.json   # the commands of a chapter as they ran
       ```
 
-      Each chapter prints its commands as they ran. Services have their own directory and free ports: `RNS_DATA` and
-      `RNS_SERVER` name them, `$GROUP` is the directory of a group, `$PRIMARY` and `$REPLICA` are two of its servers. Rates
-      are medians of rounds.""";
+      In commands, `$GROUP` is the directory of a group, `$PRIMARY` and `$REPLICA` are two of its servers.""";
 
   private final Map<String, Results> results;
   private final ChapterTemplate template;
   private final List<String> chapters = new ArrayList<>();
   private final List<List<String>> glance = new ArrayList<>();
   private final List<List<String>> missed = new ArrayList<>();
+
+  /** Machine and versions, with the chapters measured there. */
+  private final Map<String, List<String>> places = new LinkedHashMap<>();
 
   /** Writes the chapters, in their order, with the results of each by its name. */
   Document(List<Chapter> chapters, Map<String, Results> results, ChapterTemplate template) {
@@ -40,18 +42,18 @@ final class Document {
     chapters.forEach(this::add);
   }
 
-  /** The text, with a part that is written by hand and may be blank. */
-  String text(String byHand) {
+  String text() {
     List<String> parts = new ArrayList<>(List.of(INTRODUCTION, "## At a glance"));
-    parts.add(String.valueOf(ChapterTemplate.table(List.of("chapter", "bars met", "missed", "measured at"), glance)));
+    parts.add(
+        String.valueOf(ChapterTemplate.table(List.of("chapter", "bars met", "missed", "measured, results"), glance)));
+    places.forEach((place, there) -> parts.add(
+        (places.size() == 1 ? "All chapters" : String.join(", ", there)) + ": one machine runs everything, " + place
+            + "."));
     if (!missed.isEmpty()) {
       parts.add("Missed:");
       parts.add(String.valueOf(ChapterTemplate.table(List.of("chapter", "work", "bar", "measured"), missed)));
     }
     parts.addAll(chapters);
-    if (!byHand.isBlank()) {
-      parts.add("## Measured by hand\n\n" + byHand.strip());
-    }
     return String.join("\n\n", parts) + "\n";
   }
 
@@ -64,7 +66,8 @@ final class Document {
     List<String> met = text.lines().filter(line -> line.endsWith("| " + ChapterTemplate.MET + " |")).toList();
     List<String> notMet = text.lines().filter(line -> line.endsWith("| " + ChapterTemplate.MISSED + " |")).toList();
     String link = "[" + chapter.title() + "](#" + anchor(chapter.title()) + ")";
-    glance.add(List.of(link, count(met), count(notMet), date));
+    String measured = date.isEmpty() ? "" : "[" + date + "](figures/" + chapter.name() + ".json)";
+    glance.add(List.of(link, count(met), count(notMet), measured));
     notMet.stream().map(ChapterTemplate::cells)
         .forEach(bar -> missed.add(List.of(link, bar.get(0), bar.get(1), bar.get(2))));
 
@@ -73,8 +76,11 @@ final class Document {
     chapters.addAll(remarks(found));
     chapters.add(text);
     if (chapter.isMeasured() && !date.isEmpty()) {
-      chapters.add(conditions(found));
-      chapters.add("```\n" + String.join("\n", found.commands()) + "\n```");
+      places.computeIfAbsent(place(found), place -> new ArrayList<>()).add(chapter.title());
+      String database = found.find("database");
+      if (!database.isEmpty()) {
+        chapters.add("Database: " + database + ".");
+      }
     }
   }
 
@@ -107,12 +113,9 @@ final class Document {
     return time.length() < 16 ? time : time.substring(0, 10) + " " + time.substring(11, 16) + " UTC";
   }
 
-  private static String conditions(Results found) {
-    String database = found.find("database");
-    return "Measured at " + date(found.about("/date")) + " within " + Numbers.count(Math.ceil(found.seconds() / 60))
-        + " min, RNS " + found.about("/version") + ", on one machine for everything: " + found.about("/machine/cores")
-        + " cores of " + found.about("/machine/processor") + ", " + found.about("/machine/memoryGiB") + " GiB, "
-        + found.about("/machine/system") + ", " + found.about("/machine/java")
-        + (database.isEmpty() ? "." : "; database: " + database + ".");
+  private static String place(Results found) {
+    return found.about("/machine/cores") + " cores of " + found.about("/machine/processor") + ", "
+        + found.about("/machine/memoryGiB") + " GiB, " + found.about("/machine/system") + ", "
+        + found.about("/machine/java") + ", RNS " + found.about("/version");
   }
 }

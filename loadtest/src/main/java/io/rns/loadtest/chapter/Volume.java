@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A directory with {@code benchmarks.md}, and in {@code figures} the results of all chapters as JSON, the pictures, and
- * {@code by-hand.md} with figures that no chapter measures.
+ * A directory with {@code benchmarks.md}, and in {@code figures} the results of all chapters as JSON and the pictures.
  */
 public final class Volume {
   private static final String FIGURES = "figures";
-  private static final String BY_HAND = "by-hand.md";
   private static final String DOCUMENT = "benchmarks.md";
 
   private final Path directory;
@@ -80,12 +78,7 @@ public final class Volume {
     Document document = new Document(chapters, results, template);
     Path figures = directory.resolve(FIGURES);
     template.pictures().forEach((name, picture) -> write(figures.resolve(name), picture));
-    Path byHand = figures.resolve(BY_HAND);
-    try {
-      return write(directory.resolve(DOCUMENT), document.text(Files.exists(byHand) ? Files.readString(byHand) : ""));
-    } catch (IOException e) {
-      throw new UncheckedIOException(byHand.toString(), e);
-    }
+    return write(directory.resolve(DOCUMENT), document.text());
   }
 
   private static Path write(Path file, String text) {

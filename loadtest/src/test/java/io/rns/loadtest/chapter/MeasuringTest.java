@@ -98,8 +98,9 @@ class MeasuringTest {
     Results good = run("load: ./rns load");
     Volume volume = Volume.open(out, List.of(chapter(good.commands())));
     volume.keep(good);
-    assertThat(Files.readString(volume.write())).contains("rate 5.12", "Measured at 2026-01-02 03:04 UTC",
-        "./rns load");
+    assertThat(Files.readString(volume.write())).contains("rate 5.12",
+        "[2026-01-02 03:04 UTC](figures/" + good.chapter() + ".json)");
+    assertThat(out.resolve("figures/" + good.chapter() + ".json")).content().contains("\"command\":\"./rns load\"");
     volume.keep(run("load: ./rns broken"));
     Volume again = Volume.open(out, List.of(chapter(List.of("load: ./rns load"))));
     assertThat(Files.readString(again.write()))
