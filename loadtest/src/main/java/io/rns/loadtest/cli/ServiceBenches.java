@@ -23,6 +23,7 @@ import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.service.YardstickPeer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class ServiceBenches {
   /** {@code ./rns bench peers}: a running service against other services that keep names. */
   @Command(name = "peers", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare queries, additions and listings of a running service with those of other services.",
-      "Each has the same tree and as many clients. Peers are started on 127.0.0.1 and removed afterwards. A peer that "
+      "Each has the same tree and as many clients; several numbers of clients, as in 1,12,64,100, alternate. Peers are started on 127.0.0.1 and removed afterwards. A peer that "
           + "is not available is left out, with the reason.",
       "zookeeper: ZooKeeper. openldap, etcd: those of Debian, downloaded on first use. jdbc: plain statements on the "
           + "database of the service. jaxws, servlet: a null operation and an echo in the same application server, if "
@@ -56,6 +57,7 @@ final class ServiceBenches {
       "Examples:",
       "  ./rns up --yardstick --detach",
       "  ./rns bench peers --seconds 5",
+      "  ./rns bench peers --clients 1,12,64,100 --seconds 5",
       "  ./rns bench peers --peer zookeeper --via raw --json"
   })
   static final class Peers extends Bench {
@@ -85,10 +87,11 @@ final class ServiceBenches {
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
       require("--paths", paths >= 1 && paths <= 1_000_000, "1 to 1000000");
       require("--fan-out", fanOut >= 1 && fanOut <= PeerService.PAGE, "1 to " + PeerService.PAGE);
-      PeerContest contest = new PeerContest(server.endpoint(), via, paths, fanOut, turns.clients(), turns.contest());
+      List<Integer> counts = turns.clientCounts();
+      PeerContest contest = new PeerContest(server.endpoint(), via, paths, fanOut, counts, turns.contest());
       Path used = data == null ? LoadtestEnvironment.data() : data;
       try (RnsConnection connection =
-          RnsClient.builder().server(server.url()).connections(turns.clients()).build();
+          RnsClient.builder().server(server.url()).connections(Collections.max(counts)).build();
           Scratch scratch = Scratch.in(used, "peers")) {
         List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch, used)).toList();
         return contest.run(connection, candidates, progress);

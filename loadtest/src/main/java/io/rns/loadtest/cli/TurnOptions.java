@@ -7,12 +7,14 @@ import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.measure.Schedule;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The options of every contest. */
 final class TurnOptions {
   // Help shows the default of a BigDecimal as 3, that of a double as 3.0.
-  @Option(names = "--clients", paramLabel = "N", description = "Concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
+  @Option(names = "--clients", paramLabel = "N", description = "Concurrent clients (default: ${DEFAULT-VALUE}).") private ClientCounts clients;
 
   @Option(names = "--seconds", paramLabel = "S", description = "Measured time of each turn (default: ${DEFAULT-VALUE}).") private BigDecimal seconds;
 
@@ -22,15 +24,22 @@ final class TurnOptions {
 
   /** Options with the defaults of a contest. */
   TurnOptions(int clients, int seconds, int warmUp, int rounds) {
-    this.clients = clients;
+    this.clients = new ClientCounts(List.of(clients));
     this.seconds = BigDecimal.valueOf(seconds);
     this.warmUp = BigDecimal.valueOf(warmUp);
     this.rounds = rounds;
   }
 
   int clients() {
-    require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
-    return clients;
+    List<Integer> counts = clientCounts();
+    require("--clients", counts.size() == 1, "one number here");
+    return counts.getFirst();
+  }
+
+  /** Of a contest that takes several. */
+  List<Integer> clientCounts() {
+    require("--clients", Collections.max(clients.values()) <= 1_000, "1 to 1000");
+    return clients.values();
   }
 
   /** How contestants take turns; they run for a quarter of a turn, at most a second, before each is measured. */

@@ -26,7 +26,8 @@ import io.rns.loadtest.work.Places;
 import io.rns.loadtest.work.SessionClient;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,13 +47,14 @@ import org.jspecify.annotations.Nullable;
  * @param via how RNS is called; peers are called through their own client libraries
  * @param junctions how many names there are to look up
  * @param fanOut how many of them a directory has
- * @param clients how many concurrent clients each has
+ * @param clients how many concurrent clients each has; several numbers take turns
  */
-public record PeerContest(String serviceUrl, LoadTransport via, int junctions, int fanOut, int clients,
+public record PeerContest(String serviceUrl, LoadTransport via, int junctions, int fanOut, List<Integer> clients,
     Contest contest) {
   private static final List<Kind> OPERATIONS = List.of(Kind.QUERY, Kind.ADD, Kind.LIST);
   private static final String RNS = "rns";
   private static final double WHOLE = 100;
+  private static final long NUMBERS_PER_WORK = 1_000_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration FILLING_TIMEOUT = Duration.ofMinutes(1);
 
@@ -72,7 +74,10 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
 
   private record Contestant(String name, PeerService peer) {}
 
-  private record Turn(Kind operation, Workload workload) {}
+  private record Turn(Work work, Workload workload) {}
+
+  /** What is compared: an operation with a number of clients. */
+  private record Work(Kind operation, int clients) {}
 
   /** What is looked up and listed, and beside it the directories to add to, so that what is listed does not grow. */
   private record Trees(Places read, Places written) {
@@ -154,7 +159,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
   private void fill(PeerService peer, Trees trees, String existing) throws InterruptedException {
     if (peer.operations().contains(Kind.ADD)) {
       fill(peer, trees.directories(existing), 1);
-      fill(peer, trees.junctions(), clients);
+      fill(peer, trees.junctions(), Collections.max(clients));
     }
   }
 
@@ -181,33 +186,42 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
     NameServiceClient.fill(filling, FILLING_TIMEOUT);
   }
 
-  /** Those of one operation one after the other, so that what is compared is near in time. */
+  /** Those of one operation and number of clients one after the other, so that what is compared is near in time. */
   private List<Turn> turns(List<Contestant> contestants, Trees trees) {
     List<Turn> turns = new ArrayList<>();
     for (Kind operation : OPERATIONS) {
-      Places places = operation == Kind.ADD ? trees.written() : trees.read();
-      Mix mix = new Mix(Map.of(operation, WHOLE));
-      Keys.Choice choice = new Keys.Uniform().among(places.junctions(), places.perDirectory());
-      for (Contestant contestant : contestants) {
-        if (contestant.peer().operations().contains(operation)) {
-          AtomicLong numbers = new AtomicLong();
-          turns.add(new Turn(operation,
-              contestant.peer().workload(operation + ": " + contestant.name(), clients, i -> {
-                long number = numbers.getAndIncrement();
-                return new WorkloadCaller(mix, places, choice, "c" + number + "n", number);
-              }, TIMEOUT)));
+      for (int count : clients) {
+        for (Contestant contestant : contestants) {
+          if (contestant.peer().operations().contains(operation)) {
+            turns.add(turn(new Work(operation, count), contestant, trees));
+          }
         }
       }
     }
     return turns;
   }
 
+  private Turn turn(Work work, Contestant contestant, Trees trees) {
+    Kind operation = work.operation();
+    Places places = operation == Kind.ADD ? trees.written() : trees.read();
+    Mix mix = new Mix(Map.of(operation, WHOLE));
+    Keys.Choice choice = new Keys.Uniform().among(places.junctions(), places.perDirectory());
+    String number = clients.size() == 1 ? "" : work.clients() == 1 ? ", 1 client" : ", " + work.clients() + " clients";
+    // Each client of each work adds names of its own.
+    AtomicLong numbers = new AtomicLong(work.clients() * NUMBERS_PER_WORK);
+    return new Turn(work,
+        contestant.peer().workload(operation + number + ": " + contestant.name(), work.clients(), i -> {
+          long next = numbers.getAndIncrement();
+          return new WorkloadCaller(mix, places, choice, "c" + next + "n", next);
+        }, TIMEOUT));
+  }
+
   private static List<Row> rows(List<Turn> turns, List<Series> all, Map<String, String> notes) {
-    Map<Kind, Series> rns = new EnumMap<>(Kind.class);
+    Map<Work, Series> rns = new HashMap<>();
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < turns.size(); i++) {
       Series series = all.get(i);
-      Series reference = rns.computeIfAbsent(turns.get(i).operation(), first -> series);
+      Series reference = rns.computeIfAbsent(turns.get(i).work(), first -> series);
       Measurement together = series.together();
       String name = series.workload().name();
       Row row = Row.of(name).with("perSecond", series.throughput());

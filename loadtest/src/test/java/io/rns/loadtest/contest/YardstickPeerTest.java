@@ -72,7 +72,7 @@ class YardstickPeerTest {
     try (TestServer rns = TestServer.start();
         RnsConnection names = RnsClient.builder().server(rns.address()).build()) {
       PeerContest contest =
-          new PeerContest(RnsClient.soapEndpoint(rns.address()).toString(), LoadTransport.RAW, 20, 10, 2,
+          new PeerContest(RnsClient.soapEndpoint(rns.address()).toString(), LoadTransport.RAW, 20, 10, List.of(1, 2),
               new Contest(1, Duration.ZERO, turn));
       Contest.Report report =
           contest.run(
@@ -80,8 +80,10 @@ class YardstickPeerTest {
               List.of(new Candidate("servlet", () -> YardstickPeer.servlet(url())),
                   new Candidate("jaxws", () -> YardstickPeer.jaxWs(url()))),
               progress -> {});
-      assertThat(report.rows()).extracting(Row::what).containsExactly("query: rns", "query: servlet", "query: jaxws",
-          "add: rns", "list: rns");
+      assertThat(report.rows()).extracting(Row::what).containsExactly("query, 1 client: rns",
+          "query, 1 client: servlet", "query, 1 client: jaxws", "query, 2 clients: rns", "query, 2 clients: servlet",
+          "query, 2 clients: jaxws", "add, 1 client: rns", "add, 2 clients: rns", "list, 1 client: rns",
+          "list, 2 clients: rns");
       assertThat(report.rows()).allSatisfy(row -> assertThat(row.figure("errors")).as(row.toString()).isZero());
       assertThat(report.notes().get("jaxws")).contains("JAX-WS", "queries only");
     }
