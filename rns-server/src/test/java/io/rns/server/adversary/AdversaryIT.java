@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AdversaryIT {
   private static final boolean STRICT = "strict".equals(System.getProperty("rns.test.adversary"));
   private static final boolean LARGE = STRICT || "large".equals(System.getProperty("rns.test.adversary"));
+  private static final int MUTATED = STRICT ? 200_000 : LARGE ? 50_000 : 3_000;
   private static final Duration LEAST = Duration.ofSeconds(STRICT ? 30 : 3);
   private static final Duration BOUND = Duration.ofMinutes(2);
 
@@ -177,7 +178,7 @@ class AdversaryIT {
 
   @Test
   void mutatedMessagesHoldNobodyUp() throws Exception {
-    survives("mutated messages", until -> messages.mutated(LARGE ? 200_000 : 3_000, MOST_ANSWER_MILLIS, until));
+    survives("mutated messages", until -> messages.mutated(MUTATED, MOST_ANSWER_MILLIS, until));
   }
 
   @Test
