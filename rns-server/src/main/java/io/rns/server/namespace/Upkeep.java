@@ -19,24 +19,19 @@ final class Upkeep {
   /** What one transaction takes, about, and so what a write may have to wait for. */
   private static final Duration STEP = Duration.ofMillis(10);
 
-  /** Between two steps while writes come: upkeep has a fifth of the writer's time at most. */
-  private static final Duration BETWEEN_STEPS = Duration.ofMillis(40);
-
   private static final int STEP_REQUESTS = 1_000;
   private static final int STEP_CHANGE_ROWS = 50;
 
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
 
-  private static final long IDLE_PAUSE_MILLIS = 1;
-
   private final WriterSettings settings;
   private final InstantSource clock;
+  private final UpkeepPace pace = new UpkeepPace(System::nanoTime);
   private boolean removals = true;
   private boolean moreToSweep;
   private Instant nextSweep = Instant.MIN;
   private Instant nextBeat = Instant.MIN;
   private Instant pausedUntil = Instant.MIN;
-  private long steppedAt = System.nanoTime();
 
   Upkeep(WriterSettings settings, InstantSource clock) {
     this.settings = settings;
@@ -51,7 +46,7 @@ final class Upkeep {
   /** How long the writer may wait for requests before the next step. */
   long pauseMillis() {
     boolean busy = (removals || moreToSweep) && !clock.instant().isBefore(pausedUntil);
-    return busy ? IDLE_PAUSE_MILLIS : settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
+    return busy ? pace.pauseMillis() : settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
   }
 
   /** Something was committed at this time, which says as much as a beat. */
@@ -67,10 +62,11 @@ final class Upkeep {
   /**
    * One step, if one is due.
    *
-   * @param idle whether no request waits, and none has come since the last step
+   * @param answered how many requests were answered since the last call
    * @return whether it has committed what replicas get
    */
-  boolean step(Database database, int epoch, boolean idle) {
+  boolean step(Database database, int epoch, int answered) {
+    pace.noteRequests(answered);
     Instant now = clock.instant();
     if (now.isBefore(pausedUntil)) {
       return false;
@@ -79,15 +75,15 @@ final class Upkeep {
     if (beatDue) {
       beat(database, epoch, now);
     }
-    boolean due = idle || System.nanoTime() - steppedAt >= BETWEEN_STEPS.toNanos();
+    boolean due = pace.allowsStep();
     if (removals && due) {
       removals = database.write(connection -> inStep(connection, epoch, RemovedDirectoryTable::deleteSome));
-      steppedAt = System.nanoTime();
+      pace.noteStep();
     }
     if (!now.isBefore(nextSweep) || (moreToSweep && due)) {
       // Also how a server that has been deposed while idle learns of it.
       moreToSweep = database.write(connection -> inStep(connection, epoch, (same, until) -> sweep(same, now, until)));
-      steppedAt = System.nanoTime();
+      pace.noteStep();
       nextSweep = now.plus(SWEEP_EVERY);
     }
     return beatDue;

@@ -503,7 +503,7 @@ final class Writer implements AutoCloseable {
   private void keepUp() {
     try {
       long began = System.nanoTime();
-      if (upkeep.step(database, epoch, inHand.isEmpty() && queue.isEmpty())) {
+      if (upkeep.step(database, epoch, inHand.size())) {
         confirmedNanos = began;
       }
     } catch (RnsException e) {

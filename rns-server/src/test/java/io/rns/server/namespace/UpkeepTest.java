@@ -150,6 +150,23 @@ class UpkeepTest {
     assertThat(query(Target.of(root + "/other"))).isInstanceOf(Outcome.Done.class);
   }
 
+  @Test
+  void aRemovalEndsAlsoWhileAClientWritesWithoutPause() {
+    int many = 2_000;
+    List<NewEntry> entries = new ArrayList<>();
+    entries.add(NewEntry.directory(Target.of(root + "/gone")));
+    for (int i = 0; i < many; i++) {
+      entries.add(NewEntry.junction(Target.of(root + "/gone/n" + i), EndpointReference.ofAddress("urn:x")));
+    }
+    service.add(CallContext.ANONYMOUS, new AddRequest(entries, false, true));
+    service.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.recursive(Target.of(root + "/gone"))));
+    long until = System.nanoTime() + BOUND.toNanos();
+    for (int i = 0; number("SELECT COUNT(*) FROM removed_directory") > 0; i++) {
+      assertThat(System.nanoTime() - until).as("time until the removal has ended").isNegative();
+      add(RequestId.random(), root + "/n" + i);
+    }
+  }
+
   /** Statements so far that delete, as the database counts them. */
   private long deletions() {
     return database.read(
