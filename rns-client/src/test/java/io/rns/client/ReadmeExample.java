@@ -13,7 +13,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import java.net.URI;
 
-/** The example that README.md and docs/client.md show: what stands between the two marks. */
+/** The example that docs/client.md shows: what stands between the two marks. */
 final class ReadmeExample {
   private ReadmeExample() {}
 

@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +25,7 @@ class ForeignClientsIT {
   private static final Path PROGRAMS = Path.of("src/test/foreign").toAbsolutePath();
   private static final Path AXIS = Path.of("target/axis").toAbsolutePath();
   private static final String DONE = "all checks passed";
+  private static final String DOCUMENTED_URL = "http://127.0.0.1:8080/rns/services/rns";
 
   @TempDir private static Path temporary;
   private static SharedService service;
@@ -87,7 +86,7 @@ class ForeignClientsIT {
       assertThat(answer).contains(DONE);
     }
     Path work = directory("zeep");
-    assertThat(Programs.run(work, python, snippet(work, "python"))).contains("zeep-home -> https://example.org/");
+    assertThat(Programs.run(work, python, example(work, "soap.py"))).contains("zeep-home -> https://example.org/");
   }
 
   @Test
@@ -95,7 +94,7 @@ class ForeignClientsIT {
     String php = toolkit("php").resolve("php").toString();
     Path work = directory("php");
     assertThat(Programs.run(work, php, program("php_client.php"), service.soapUrl())).contains(DONE);
-    assertThat(Programs.run(work, php, snippet(work, "php"))).contains("php-home -> https://example.org/");
+    assertThat(Programs.run(work, php, example(work, "soap.php"))).contains("php-home -> https://example.org/");
   }
 
   @Test
@@ -103,7 +102,7 @@ class ForeignClientsIT {
     String modules = "NODE_PATH=" + toolkit("node").resolve("node_modules");
     Path work = directory("node");
     assertThat(Programs.run(work, "env", modules, "node", program("node_client.js"), service.soapUrl())).contains(DONE);
-    assertThat(Programs.run(work, "env", modules, "node", snippet(work, "js")))
+    assertThat(Programs.run(work, "env", modules, "node", example(work, "soap.js")))
         .contains("node-home -> https://example.org/");
   }
 
@@ -122,14 +121,11 @@ class ForeignClientsIT {
     assertThat(Programs.run(work, client, service.soapUrl())).contains(DONE);
   }
 
-  /** Writes the example in a language that docs/protocol.md prints, for this service. */
-  private static String snippet(Path directory, String language) throws IOException {
-    String document = Files.readString(Path.of("..", "docs", "protocol.md"));
-    Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(document);
-    assertThat(block.find()).as(language).isTrue();
-    Path snippet = directory.resolve("snippet." + language);
-    Files.writeString(snippet, block.group(1).replace("http://127.0.0.1:8080/rns/services/rns", service.soapUrl()));
-    return snippet.toString();
+  /** Writes a copy of a program of docs/examples for this service. */
+  private static String example(Path directory, String name) throws IOException {
+    String program = Files.readString(Path.of("..", "docs", "examples", name));
+    assertThat(program).contains(DOCUMENTED_URL);
+    return Files.writeString(directory.resolve(name), program.replace(DOCUMENTED_URL, service.soapUrl())).toString();
   }
 
   @Test

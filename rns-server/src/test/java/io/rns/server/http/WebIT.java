@@ -263,9 +263,7 @@ class WebIT {
   @Test
   void theExampleInPythonRuns() throws Exception {
     assumeTrue(Programs.runs("python3", "-c", ""), "there is no python3");
-    String page = Files.readString(Path.of("..", "docs", "rest.md"));
-    String program = page.substring(page.indexOf("```python\n") + 10);
-    program = program.substring(0, program.indexOf("```"));
+    String program = Files.readString(Path.of("..", "docs", "examples", "names.py"));
     assertThat(program).contains("http://127.0.0.1:8080/rns/names");
     String said = Programs.run(temporary, "python3", "-c", program.replace("http://127.0.0.1:8080/rns", service.url()));
     assertThat(said).isEqualTo("/python/home https://www.python.org/\n");

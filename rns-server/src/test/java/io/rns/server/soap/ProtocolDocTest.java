@@ -19,31 +19,23 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/protocol.md and docs/messages are sent, and answered as they say. */
+/** The examples of docs/messages are sent, and answered as they say. */
 class ProtocolDocTest {
   private static final Path DOC = Path.of("..", "docs", "protocol.md");
   private static final Path MESSAGES = Path.of("..", "docs", "messages");
-  private static final Pattern BLOCK =
-      Pattern.compile("```xml request\n(.*?)```\n\n```xml response\n(.*?)```", Pattern.DOTALL);
   private static final String ITERATOR = ">ITERATOR<";
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05.678901Z"));
 
   record Exchange(String request, String response) {}
 
-  /** The examples in their order: the one of the document, then the files. */
+  /** The examples in their order. */
   static List<Exchange> exchanges() throws IOException {
     List<Exchange> exchanges = new ArrayList<>();
-    Matcher matcher = BLOCK.matcher(Files.readString(DOC));
-    while (matcher.find()) {
-      exchanges.add(new Exchange(matcher.group(1), matcher.group(2)));
-    }
     List<Path> requests;
     try (Stream<Path> files = Files.list(MESSAGES)) {
       requests = files.filter(file -> file.toString().endsWith("-request.xml")).sorted().toList();
