@@ -2,8 +2,10 @@ package io.rns.server.namespace;
 
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.server.store.EntryKey;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where a resolution finds entries: the cache, one state of the database, or the tree that a transaction is making. */
@@ -14,6 +16,14 @@ interface EntrySource {
 
   /** Asks the database for keys, all at once, so that {@link #peek} knows them afterwards. */
   void load(Collection<EntryKey> keys);
+
+  /**
+   * Asks the database for a key, and as far as that costs no further round trip for names that follow one another below
+   * it.
+   */
+  default void loadPath(EntryKey key, List<EntryName> below) {
+    load(List.of(key));
+  }
 
   /** The entry of an identity other than the root's, or null; it may be one that is no longer in the tree. */
   @Nullable

@@ -9,10 +9,10 @@ import io.rns.api.Target;
 import io.rns.server.store.EntryKey;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a target leads to. */
@@ -37,8 +37,8 @@ sealed interface Resolution {
 
   /** Walks a target's path. */
   static Resolution of(EntrySource source, Target target) {
-    Entry entry = start(source, target.start());
     List<EntryName> names = target.path().names();
+    Entry entry = start(source, target.start(), names);
     for (int i = 0; i < names.size(); i++) {
       if (entry == null) {
         return new Missing(0, null);
@@ -46,7 +46,7 @@ sealed interface Resolution {
       if (!(entry instanceof VirtualDirectory directory)) {
         return new Blocked(i);
       }
-      entry = find(source, new EntryKey(directory.id().value(), names.get(i)));
+      entry = find(source, new EntryKey(directory.id().value(), names.get(i)), names, i + 1);
       if (entry == null) {
         return new Missing(i + 1, directory);
       }
@@ -54,9 +54,9 @@ sealed interface Resolution {
     return entry == null ? new Missing(0, null) : new Found(entry);
   }
 
-  private static @Nullable Entry start(EntrySource source, EntryId id) {
+  private static @Nullable Entry start(EntrySource source, EntryId id, List<EntryName> names) {
     if (id.equals(EntryId.ROOT)) {
-      return find(source, EntryKey.ROOT);
+      return find(source, EntryKey.ROOT, names, 0);
     }
     Entry entry = find(source, id);
     return entry == null || !isInTree(source, entry) ? null : entry;
@@ -64,9 +64,14 @@ sealed interface Resolution {
 
   /** The entry of a key, or null. */
   static @Nullable Entry find(EntrySource source, EntryKey key) {
+    return find(source, key, List.of(), 0);
+  }
+
+  /** The same, as a step of a walk that goes on with the names from {@code next} on. */
+  private static @Nullable Entry find(EntrySource source, EntryKey key, List<EntryName> names, int next) {
     CachedBinding known = source.peek(key);
     if (known == null) {
-      source.load(List.of(key));
+      source.loadPath(key, names.subList(next, names.size()));
       known = Objects.requireNonNull(source.peek(key));
     }
     return known.entry();
@@ -110,47 +115,56 @@ sealed interface Resolution {
 
   /**
    * Loads what the resolution of many targets will ask for: one component of all of them at a time instead of all
-   * components of one at a time.
+   * components of one at a time. Where all of them wait for the same component, the rest of a path comes with it.
    */
   static void prefetch(EntrySource source, Collection<Target> targets) {
     Collection<Target> rest = targets;
     while (rest.size() > 1) {
-      Set<EntryKey> unknown = new LinkedHashSet<>();
+      Map<EntryKey, List<EntryName>> unknown = new LinkedHashMap<>();
       List<Target> unfinished = new ArrayList<>();
       for (Target target : rest) {
-        EntryKey key = firstUnknown(source, target);
-        if (key != null) {
-          unknown.add(key);
+        Step step = firstUnknown(source, target);
+        if (step != null) {
+          unknown.putIfAbsent(step.key(), step.below());
           unfinished.add(target);
         }
       }
-      if (!unknown.isEmpty()) {
-        source.load(unknown);
+      if (unknown.size() == 1) {
+        unknown.forEach(source::loadPath);
+      } else if (!unknown.isEmpty()) {
+        source.load(unknown.keySet());
       }
       rest = unfinished;
     }
   }
 
-  private static @Nullable EntryKey firstUnknown(EntrySource source, Target target) {
-    EntryKey key = EntryKey.ROOT;
-    Entry entry = null;
+  /**
+   * A step of a walk.
+   *
+   * @param below the names of the steps after it
+   */
+  record Step(EntryKey key, List<EntryName> below) {}
+
+  private static @Nullable Step firstUnknown(EntrySource source, Target target) {
+    List<EntryName> names = target.path().names();
+    Entry entry;
     if (target.start().equals(EntryId.ROOT)) {
-      CachedBinding known = source.peek(key);
+      CachedBinding known = source.peek(EntryKey.ROOT);
       if (known == null) {
-        return key;
+        return new Step(EntryKey.ROOT, names);
       }
       entry = known.entry();
     } else {
       entry = find(source, target.start());
     }
-    for (EntryName name : target.path().names()) {
+    for (int i = 0; i < names.size(); i++) {
       if (!(entry instanceof VirtualDirectory directory)) {
         return null;
       }
-      key = new EntryKey(directory.id().value(), name);
+      EntryKey key = new EntryKey(directory.id().value(), names.get(i));
       CachedBinding known = source.peek(key);
       if (known == null) {
-        return key;
+        return new Step(key, names.subList(i + 1, names.size()));
       }
       entry = known.entry();
     }

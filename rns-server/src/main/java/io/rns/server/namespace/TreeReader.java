@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -165,6 +167,24 @@ final class TreeReader {
     }
   }
 
+  /** What the database has for keys. */
+  private static Map<EntryKey, CachedBinding> bindings(
+      Connection connection, Collection<EntryKey> keys, ContentBudget budget) throws SQLException {
+    Map<EntryKey, Entry> found = EntryTable.find(connection, keys, budget);
+    Map<EntryKey, CachedBinding> known = HashMap.newHashMap(keys.size());
+    keys.forEach(key -> known.put(key, CachedBinding.of(found.get(key))));
+    return known;
+  }
+
+  /** What the database has for a key and below it. */
+  private static Map<EntryKey, CachedBinding> bindings(
+      Connection connection, EntryKey first, List<EntryName> below, ContentBudget budget) throws SQLException {
+    Map<EntryKey, CachedBinding> known = new HashMap<>();
+    EntryTable.findPath(connection, first, below, budget)
+        .forEach((key, entry) -> known.put(key, CachedBinding.of(entry.orElse(null))));
+    return known;
+  }
+
   /** The cache, with the database behind it, for one read. */
   private final class CachedSource implements PageSource {
     private final ContentBudget budget;
@@ -240,17 +260,22 @@ final class TreeReader {
 
     @Override
     public void load(Collection<EntryKey> keys) {
+      load(connection -> bindings(connection, keys, budget));
+    }
+
+    @Override
+    public void loadPath(EntryKey key, List<EntryName> below) {
+      load(connection -> bindings(connection, key, below, budget));
+    }
+
+    private void load(Database.Work<Map<EntryKey, CachedBinding>> work) {
       long since = cache.published();
-      Map<EntryKey, Entry> found =
-          read(
-              connection -> EntryTable.find(connection, keys, budget),
-              entries -> keys.stream().map(entries::get).allMatch(this::isServed));
-      Map<EntryKey, CachedBinding> known = HashMap.newHashMap(keys.size());
-      keys.forEach(key -> known.put(key, CachedBinding.of(found.get(key))));
+      Map<EntryKey, CachedBinding> known =
+          read(work, bindings -> bindings.values().stream().map(CachedBinding::entry).allMatch(this::isServed));
       known.values().forEach(hits::skip);
       loaded.putAll(known);
       EntryCache.Announced coming = cache.announced();
-      sawAnnounced |= coming != null && keys.stream().anyMatch(coming::changes);
+      sawAnnounced |= coming != null && known.keySet().stream().anyMatch(coming::changes);
       keep(known, since);
     }
 
@@ -333,8 +358,12 @@ final class TreeReader {
 
     @Override
     public void load(Collection<EntryKey> keys) {
-      Map<EntryKey, Entry> found = run(() -> EntryTable.find(connection, keys, budget));
-      keys.forEach(key -> loaded.put(key, CachedBinding.of(found.get(key))));
+      loaded.putAll(run(() -> bindings(connection, keys, budget)));
+    }
+
+    @Override
+    public void loadPath(EntryKey key, List<EntryName> below) {
+      loaded.putAll(run(() -> bindings(connection, key, below, budget)));
     }
 
     @Override

@@ -16,8 +16,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code entry}: all bindings of names. Every statement goes by a key. */
@@ -85,6 +89,80 @@ public final class EntryTable {
     try (ResultSet row = select.executeQuery()) {
       return row.next() ? read(row) : null;
     }
+  }
+
+  /** Names that one statement of {@link #findPath} follows; each has columns of its own in the row. */
+  static final int PATH_LEVELS = 8;
+
+  private static final int COLUMNS_PER_LEVEL = 8;
+
+  /** Follows as many names as its index says, and one. */
+  private static final List<String> SELECT_PATH =
+      IntStream.rangeClosed(1, PATH_LEVELS).mapToObj(EntryTable::selectPath).toList();
+
+  private static String selectPath(int levels) {
+    StringJoiner columns = new StringJoiner(", ");
+    StringBuilder joins = new StringBuilder();
+    for (int i = 1; i <= levels; i++) {
+      String bytes = "COALESCE(LENGTH(e" + i + ".epr), 0) + COALESCE(LENGTH(e" + i + ".metadata), 0)";
+      for (String column : List.of("entry_id", "kind", "version", "created_at", "modified_at")) {
+        columns.add("e" + i + "." + column);
+      }
+      for (String column : List.of("epr", "metadata")) {
+        columns.add("IF(" + bytes + " <= " + SMALL_BYTES + ", e" + i + "." + column + ", NULL)");
+      }
+      columns.add(bytes);
+      if (i > 1) {
+        joins.append(" LEFT JOIN entry e%d ON e%1$d.parent_id = e%d.entry_id AND e%1$d.name = ?".formatted(i, i - 1));
+      }
+    }
+    return "SELECT " + columns + " FROM entry e1" + joins + " WHERE e1.parent_id = ? AND e1.name = ?";
+  }
+
+  /**
+   * Follows a path: the entry of a key, of the first name below it, and so on, in one round trip.
+   *
+   * @param below names that follow one another; only the first {@value #PATH_LEVELS} keys are looked up
+   * @param budget what may be read
+   * @return the keys that were reached, in their order, with their entries; the last one is empty if it has none
+   */
+  public static Map<EntryKey, Optional<Entry>> findPath(
+      Connection connection, EntryKey first, List<EntryName> below, ContentBudget budget) throws SQLException {
+    int levels = Math.min(PATH_LEVELS, 1 + below.size());
+    Map<EntryKey, Optional<Entry>> reached = LinkedHashMap.newLinkedHashMap(levels);
+    try (PreparedStatement select = connection.prepareStatement(SELECT_PATH.get(levels - 1))) {
+      for (int i = 1; i < levels; i++) {
+        select.setBytes(i, below.get(i - 1).utf8());
+      }
+      select.setLong(levels, first.parent());
+      select.setBytes(levels + 1, first.nameBytes());
+      try (ResultSet row = select.executeQuery()) {
+        boolean any = row.next();
+        EntryKey key = first;
+        for (int i = 0; i < levels; i++) {
+          int column = 1 + i * COLUMNS_PER_LEVEL;
+          long id = any ? row.getLong(column) : 0;
+          Entry entry = id == 0 ? null : level(connection, key, row, column, budget);
+          reached.put(key, Optional.ofNullable(entry));
+          if (!(entry instanceof Entry.VirtualDirectory) || i == below.size()) {
+            break;
+          }
+          key = new EntryKey(id, below.get(i));
+        }
+      }
+    }
+    return reached;
+  }
+
+  private static @Nullable Entry level(
+      Connection connection, EntryKey key, ResultSet row, int column, ContentBudget budget) throws SQLException {
+    long bytes = row.getLong(column + COLUMNS_PER_LEVEL - 1);
+    budget.take(bytes);
+    if (bytes > SMALL_BYTES) {
+      return find(connection, key);
+    }
+    EntryName name = key.name();
+    return read(row, name == null ? null : new Entry.Binding(new EntryId(key.parent()), name), column);
   }
 
   /**
@@ -245,19 +323,23 @@ public final class EntryTable {
 
   private static Entry read(ResultSet row) throws SQLException {
     long parent = row.getLong(1);
-    byte[] name = row.getBytes(2);
-    EntryId id = new EntryId(row.getLong(3));
-    boolean junction = row.getInt(4) == JUNCTION;
-    long version = row.getLong(5);
-    Instant created = instant(row.getLong(6));
-    Instant modified = instant(row.getLong(7));
-    Entry.Binding binding = parent == 0 ? null : new Entry.Binding(new EntryId(parent), EntryName.ofUtf8(name));
-    byte[] xml = row.getBytes(9);
+    return read(
+        row, parent == 0 ? null : new Entry.Binding(new EntryId(parent), EntryName.ofUtf8(row.getBytes(2))), 3);
+  }
+
+  /** The entry of a row whose other columns begin with this one. */
+  private static Entry read(ResultSet row, Entry.@Nullable Binding binding, int column) throws SQLException {
+    EntryId id = new EntryId(row.getLong(column));
+    boolean junction = row.getInt(column + 1) == JUNCTION;
+    long version = row.getLong(column + 2);
+    Instant created = instant(row.getLong(column + 3));
+    Instant modified = instant(row.getLong(column + 4));
+    byte[] xml = row.getBytes(column + 6);
     Metadata metadata = xml == null ? Metadata.NONE : Metadata.stored(new String(xml, StandardCharsets.UTF_8));
     if (!junction || binding == null) {
       return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1);
     }
-    List<EndpointReference> references = ReferencesColumn.read(row.getBytes(8));
+    List<EndpointReference> references = ReferencesColumn.read(row.getBytes(column + 5));
     return new Entry.Junction(binding, id, version, created, modified, metadata, references);
   }
 

@@ -66,7 +66,7 @@ class SlowReadsTest {
   }
 
   private static NewEntry junction(String path) {
-    return NewEntry.junction(Target.of(path), EndpointReference.ofAddress("urn:x"));
+    return NewEntry.junction(Target.of(path), EndpointReference.ofAddress("urn:" + path));
   }
 
   private Position add(String path) {
