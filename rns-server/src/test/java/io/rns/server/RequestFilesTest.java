@@ -147,7 +147,8 @@ class RequestFilesTest {
     Field entries = field(cache, "entries");
     entries.set(cache, delegating(Cache.class, entries.get(cache), "getIfPresent", cacheReads));
     Object writer = field(names, "writer").get(names);
-    field(writer, "queue").set(writer, new TracedQueue());
+    Object queue = field(writer, "queue").get(writer);
+    field(queue, "waiting").set(queue, new TracedQueue());
     Object database = field(names, "database").get(names);
     Field writes = field(database, "writes");
     writes.set(database, new TracedWrites((HikariDataSource) writes.get(database)));

@@ -1,7 +1,6 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Position;
-import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.Database;
@@ -14,12 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -60,14 +56,15 @@ final class Writer implements AutoCloseable {
   private final int epoch;
   private final Upkeep upkeep;
   private final StorageWatch storage;
-  private final BlockingQueue<PendingWrite> queue;
+  private final WriteQueue queue;
+  private final AnswerDelivery delivery = new AnswerDelivery();
   private final Thread thread = Thread.ofPlatform().name("rns-writer").daemon().unstarted(this::run);
   private final CountDownLatch stopping = new CountDownLatch(1);
 
   /** Transactions still to come that look up what they add; belongs to the writer's thread. */
   private int careful;
 
-  /** What the writer is at; belongs to its thread. */
+  /** What the writer is at, while it is not answered; belongs to its thread. */
   private List<PendingWrite> inHand = List.of();
 
   /** Whether a commit was sent that is not dealt with yet; belongs to the writer's thread. */
@@ -77,9 +74,6 @@ final class Writer implements AutoCloseable {
 
   private volatile @Nullable RnsException deposed;
   private volatile @Nullable String refusal;
-
-  /** Whether the queue is emptied for the last time: what comes into it from now on is not taken out. */
-  private volatile boolean ended;
 
   /** When the last commit began that is known to have been made, by {@link System#nanoTime}. */
   private volatile long confirmedNanos = System.nanoTime();
@@ -105,7 +99,7 @@ final class Writer implements AutoCloseable {
     database.writeAs(epoch);
     this.upkeep = new Upkeep(settings, clock);
     this.storage = new StorageWatch(database);
-    this.queue = new ArrayBlockingQueue<>(settings.queueRequests());
+    this.queue = new WriteQueue(settings);
   }
 
   /**
@@ -146,14 +140,7 @@ final class Writer implements AutoCloseable {
       throw new RnsException(RnsError.UNAVAILABLE, reason);
     }
     storage.check();
-    if (!queue.offer(write)) {
-      throw new RnsException(RnsError.BUSY, settings.queueRequests() + " writes are waiting; retry later");
-    }
-    if (ended && queue.remove(write)) {
-      // It came when the queue had been emptied.
-      checkPrimary();
-      throw stopped();
-    }
+    queue.add(write);
   }
 
   /** Why writes are refused for now though the service serves; empty if they are not. */
@@ -230,7 +217,6 @@ final class Writer implements AutoCloseable {
       LOG.info("the writer was interrupted");
     }
     stopping.countDown();
-    ended = true;
     RnsException reason = deposed;
     if (reason == null) {
       reason = stopped();
@@ -239,19 +225,20 @@ final class Writer implements AutoCloseable {
     // Those that it was interrupted at, if they are not answered; their results are unknown.
     fail(inHand,
         new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + reason.getMessage()));
-    for (PendingWrite left = queue.poll(); left != null; left = queue.poll()) {
-      left.fail(reason);
-    }
+    queue.end(reason);
   }
 
   /** One batch and what is due between batches; false if the writer has to look at the database before it goes on. */
   private boolean step() throws InterruptedException {
     try {
-      inHand = nextBatch();
-      if (!inHand.isEmpty()) {
+      inHand = queue.nextBatch(upkeep.pauseMillis());
+      int requests = inHand.size();
+      if (requests > 0) {
         commit(inHand);
       }
-      keepUp();
+      // Answered, or on the way to be.
+      inHand = List.of();
+      keepUp(requests);
       return true;
     } catch (RuntimeException | Error e) {
       LOG.error("the writer has failed and restarts from the state of the database", e);
@@ -278,28 +265,6 @@ final class Writer implements AutoCloseable {
       }
       return false;
     }
-  }
-
-  private List<PendingWrite> nextBatch() throws InterruptedException {
-    List<PendingWrite> batch = new ArrayList<>();
-    PendingWrite next = queue.poll(upkeep.pauseMillis(), TimeUnit.MILLISECONDS);
-    int items = 0;
-    long bytes = 0;
-    while (next != null) {
-      if (next.take()) {
-        batch.add(next);
-        items += next.request().size();
-        bytes += next.contentBytes();
-      }
-      PendingWrite following = queue.peek();
-      boolean fits =
-          following != null
-              && batch.size() < settings.batchRequests()
-              && items + following.request().size() <= Limits.BATCH_ITEMS
-              && bytes + following.contentBytes() <= Limits.ANSWER_BYTES;
-      next = fits ? queue.poll() : null;
-    }
-    return batch;
   }
 
   // ---- one batch
@@ -383,7 +348,7 @@ final class Writer implements AutoCloseable {
         WriteTransaction.prepare(connection, cache, heights, epoch, time, batch, careful == 0, settings.inGroup());
     if (transaction.writesNothing()) {
       connection.rollback();
-      deliver(transaction, batch);
+      delivery.deliver(transaction, batch);
       return null;
     }
     Draft draft = transaction.draft();
@@ -413,7 +378,7 @@ final class Writer implements AutoCloseable {
     if (deposed != null) {
       // It took long: by now another server may have reported the database's content, this change included.
       announced.withdraw();
-      deliver(transaction, batch);
+      delivery.deliver(transaction, batch);
       return;
     }
     careful = Math.max(0, careful - 1);
@@ -433,18 +398,7 @@ final class Writer implements AutoCloseable {
     }
     upkeep.noteCommit(draft.time());
     upkeep.noteRemovals(draft.removesDirectories());
-    deliver(transaction, batch);
-  }
-
-  /** Answers the callers of what is done: whatever fails here, the write has not. */
-  private static void deliver(WriteTransaction transaction, List<PendingWrite> batch) {
-    try {
-      transaction.deliver();
-    } catch (RuntimeException e) {
-      LOG.error("the result of a write could not be delivered", e);
-      fail(batch,
-          new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: its answer was lost", e));
-    }
+    delivery.deliver(transaction, batch);
   }
 
   private void resolve(InDoubt doubt, List<PendingWrite> batch) throws InterruptedException {
@@ -500,10 +454,10 @@ final class Writer implements AutoCloseable {
 
   // ---- between batches
 
-  private void keepUp() {
+  private void keepUp(int answered) {
     try {
       long began = System.nanoTime();
-      if (upkeep.step(database, epoch, inHand.size())) {
+      if (upkeep.step(database, epoch, answered)) {
         confirmedNanos = began;
       }
     } catch (RnsException e) {

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -93,50 +94,130 @@ class WriterFaultsTest {
     return service.update(CALL, UpdateRequest.of(before, change));
   }
 
+  private interface Write extends Callable<Answer<List<Outcome<Entry>>>> {}
+
+  /**
+   * Lets the writer take all of these writes at once, and one more before or with them, whose result is the first.
+   *
+   * @param waiting runs when all of them wait
+   */
+  private List<Future<Answer<List<Outcome<Entry>>>>> inOneBatch(List<Write> writes, Callable<?> waiting)
+      throws Exception {
+    List<Future<Answer<List<Outcome<Entry>>>>> results = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        var holder = DriverManager.getConnection(TestDatabase.sharedUrl());
+        var statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.executeQuery("SELECT * FROM server_group FOR UPDATE").close();
+      String path = root + "/first-" + System.nanoTime();
+      var first = new FutureTask<>(() -> add(CALL, path));
+      Thread caller = Thread.ofPlatform().start(first);
+      results.add(first);
+      // What follows waits for the writer and goes together.
+      Eventually.until(
+          "the writer waits for the lock", BOUND,
+          () -> caller.getState() == Thread.State.TIMED_WAITING && TestServices.isAtGroupRow(statement));
+      // None if it is at the first one; one if it is at upkeep, and the first one goes with the others.
+      long before = writesWaiting();
+      writes.forEach(write -> results.add(threads.submit(write)));
+      Eventually.until("all wait", BOUND, () -> writesWaiting() == before + writes.size());
+      waiting.call();
+      holder.rollback();
+    }
+    return results;
+  }
+
   @Test
   void aRequestThatFailsInABatchFailsAlone() throws Exception {
     add(CALL, root + "/0");
     for (boolean isLookedUp : new boolean[]{false, true}) {
-      List<Future<Answer<List<Outcome<Entry>>>>> others = new ArrayList<>();
-      Future<?> failed;
-      try (ExecutorService threads = Executors.newCachedThreadPool();
-          var holder = DriverManager.getConnection(TestDatabase.sharedUrl());
-          var statement = holder.createStatement()) {
-        holder.setAutoCommit(false);
-        statement.executeQuery("SELECT * FROM server_group FOR UPDATE").close();
-        var first = new FutureTask<>(() -> add(CALL, root + "/first-" + isLookedUp));
-        Thread caller = Thread.ofPlatform().start(first);
-        others.add(first);
-        // What follows waits for the writer and goes together.
-        Eventually.until(
-            "the writer waits for the lock", BOUND,
-            () -> caller.getState() == Thread.State.TIMED_WAITING && TestServices.isAtGroupRow(statement));
-        // None if it is at the first one; one if it is at upkeep, and the first one goes with the others.
-        long before = writesWaiting();
-        String prefix = root + "/" + isLookedUp + "-";
-        for (int i = 0; i < 10; i++) {
-          String path = prefix + i;
-          others.add(threads.submit(() -> add(CALL, path)));
-        }
-        failed = threads.submit(() -> broken(isLookedUp));
-        for (int i = 10; i < 20; i++) {
-          String path = prefix + i;
-          others.add(threads.submit(() -> add(CALL.with(RequestId.random()), path)));
-        }
-        Eventually.until("all wait", BOUND, () -> writesWaiting() == before + 21);
-        holder.rollback();
+      List<Write> writes = new ArrayList<>();
+      String prefix = root + "/" + isLookedUp + "-";
+      for (int i = 0; i < 10; i++) {
+        String path = prefix + i;
+        writes.add(() -> add(CALL, path));
       }
-      assertThatThrownBy(failed::get)
+      writes.add(() -> broken(isLookedUp));
+      for (int i = 10; i < 20; i++) {
+        String path = prefix + i;
+        writes.add(() -> add(CALL.with(RequestId.random()), path));
+      }
+      List<Future<Answer<List<Outcome<Entry>>>>> results = inOneBatch(writes, () -> null);
+      assertThatThrownBy(results.remove(11)::get)
           .isInstanceOf(ExecutionException.class)
           .cause()
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INTERNAL))
           .hasMessageContaining("not applied");
-      for (Future<Answer<List<Outcome<Entry>>>> other : others) {
-        assertThat(other.get().value().get(0)).isInstanceOf(Outcome.Done.class);
-      }
+      assertAllDone(results);
       Outcome<Entry> zero = service.query(CALL, QueryRequest.of(Target.of(root + "/0"))).value().get(0);
       assertThat(zero).as("nothing of the failed one is applied").isInstanceOf(Outcome.Done.class);
     }
+  }
+
+  private static void assertAllDone(List<Future<Answer<List<Outcome<Entry>>>>> results) throws Exception {
+    for (Future<Answer<List<Outcome<Entry>>>> result : results) {
+      assertThat(result.get().value().get(0)).isInstanceOf(Outcome.Done.class);
+    }
+  }
+
+  @Test
+  void anAnswerThatCannotBeGivenFailsAlone() throws Exception {
+    RequestId id = RequestId.random();
+    String name = "repeated";
+    add(CALL.with(id), root + "/" + name);
+    int outcomeBytes = 46 + name.length();
+    database.write(
+        connection -> {
+          try (var statement = connection.createStatement()) {
+            int changed =
+                statement.executeUpdate(
+                    "UPDATE answer_log JOIN request_log USING (answers_id) SET answers = CONCAT(LEFT(answers,"
+                        + " LENGTH(answers) - " + outcomeBytes + "), REPEAT(X'FF', " + outcomeBytes + "))"
+                        + " WHERE request_id = '" + id.text() + "'");
+            connection.commit();
+            return changed;
+          }
+        });
+    List<Write> writes = new ArrayList<>();
+    writes.add(() -> add(CALL.with(id), root + "/" + name));
+    for (int i = 0; i < 20; i++) {
+      String path = root + "/beside-" + i;
+      writes.add(() -> seen(add(CALL.with(RequestId.random()), path), path));
+    }
+    List<Future<Answer<List<Outcome<Entry>>>>> results = inOneBatch(writes, () -> null);
+    assertThatThrownBy(results.remove(1)::get)
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.TIMEOUT))
+        .hasMessageContaining("its answer was lost");
+    assertAllDone(results);
+  }
+
+  /** Checks that a caller who has his answer sees what he wrote. */
+  private Answer<List<Outcome<Entry>>> seen(Answer<List<Outcome<Entry>>> answer, String path) {
+    assertThat(service.hasServed(answer.position())).isTrue();
+    assertThat(service.query(CALL, QueryRequest.of(Target.of(path))).value().get(0)).isInstanceOf(Outcome.Done.class);
+    return answer;
+  }
+
+  @Test
+  void allThatWaitsWhenTheServiceClosesIsWrittenAndAnswered() throws Exception {
+    List<Write> writes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      String path = root + "/last-" + i;
+      writes.add(() -> add(CALL.with(RequestId.random()), path));
+    }
+    Thread closing = Thread.ofPlatform().unstarted(() -> service.close());
+    List<Future<Answer<List<Outcome<Entry>>>>> results =
+        inOneBatch(
+            writes,
+            () -> {
+              closing.start();
+              Eventually.until("it is closing", BOUND, () -> closing.getState() == Thread.State.TIMED_WAITING);
+              return null;
+            });
+    closing.join();
+    assertAllDone(results);
   }
 
   private long writesWaiting() {
