@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every relative link and every anchor in README, CHANGELOG and docs leads to a file and a heading that exist. */
+/** Every relative link and every anchor in the READMEs, CHANGELOG and docs leads to a file and a heading that exist. */
 class DocumentLinksTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern CODE = Pattern.compile("(?ms)^ *```.*?^ *```$|`[^`\\n]*`");
@@ -31,7 +31,8 @@ class DocumentLinksTest {
 
   @Test
   void everyLinkOfTheDocumentsIsResolved() throws IOException {
-    List<Path> documents = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CHANGELOG.md")));
+    List<Path> documents =
+        new ArrayList<>(Stream.of("README.md", "CHANGELOG.md", "docker/README.md").map(ROOT::resolve).toList());
     try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
       files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
     }

@@ -30,7 +30,7 @@ final class Document {
   private final ChapterTemplate template;
   private final List<String> chapters = new ArrayList<>();
   private final List<List<String>> glance = new ArrayList<>();
-  private final List<List<String>> missed = new ArrayList<>();
+  private final List<String> missed = new ArrayList<>();
 
   /** Machine and versions, with the chapters measured there. */
   private final Map<String, List<String>> places = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class Document {
             + "."));
     if (!missed.isEmpty()) {
       parts.add("Missed:");
-      parts.add(String.valueOf(ChapterTemplate.table(List.of("chapter", "work", "bar", "measured"), missed)));
+      parts.add(String.join("\n", missed));
     }
     parts.addAll(chapters);
     return String.join("\n\n", parts) + "\n";
@@ -68,8 +68,7 @@ final class Document {
     String link = "[" + chapter.title() + "](#" + anchor(chapter.title()) + ")";
     String measured = date.isEmpty() ? "" : "[" + date + "](figures/" + chapter.name() + ".json)";
     glance.add(List.of(link, count(met), count(notMet), measured));
-    notMet.stream().map(ChapterTemplate::cells)
-        .forEach(bar -> missed.add(List.of(link, bar.get(0), bar.get(1), bar.get(2))));
+    notMet.forEach(bar -> missed.add("- " + link + ": " + ChapterTemplate.cells(bar).getFirst()));
 
     chapters.add("## " + chapter.title());
     chapters.add(chapter.why());

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 @Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Measure every figure of docs/benchmarks.md on this machine, and rewrite that document.",
     "Figures are in chapters: operations, single, replication, scale-out, sites, simulator, pools, failover, peers. "
-        + "Each chapter runs a few ./rns commands, which the document prints, and temporary services on free ports of "
-        + "127.0.0.1. Results are kept as DIR/figures/CHAPTER.json; a chapter that does not run keeps its earlier results."
+        + "Each chapter runs a few ./rns commands, and temporary services on free ports of 127.0.0.1. Commands and results "
+        + "are kept as DIR/figures/CHAPTER.json; a chapter that does not run keeps its earlier results."
 }, footer = {
     "",
     "Ctrl-C stops the run and keeps completed chapters. Exit codes: 0 done, 1 incomplete chapter, 2 usage.",
