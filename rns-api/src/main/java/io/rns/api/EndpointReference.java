@@ -21,6 +21,8 @@ public final class EndpointReference {
   public static final String WSA = "http://www.w3.org/2005/08/addressing";
 
   private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.+", Pattern.DOTALL);
+  private static final String ADDRESS_START = "<wsa:Address xmlns:wsa=\"" + WSA + "\">";
+  private static final String ADDRESS_END = "</wsa:Address>";
   private static final String NAMING = "http://schemas.ogf.org/naming/2006/08/naming";
   private static final String OLD_NAMING = "http://schemas.ggf.org/naming/2006/03/naming";
 
@@ -44,7 +46,7 @@ public final class EndpointReference {
   public static EndpointReference ofAddress(String address) {
     checkAddress(address);
     XmlBuffer content = new XmlBuffer(address.length() + 80);
-    content.raw("<wsa:Address xmlns:wsa=\"" + WSA + "\">").text(address).raw("</wsa:Address>");
+    content.raw(ADDRESS_START).text(address).raw(ADDRESS_END);
     return checked(address, "", content.toString());
   }
 
@@ -134,6 +136,20 @@ public final class EndpointReference {
 
   public String address() {
     return address;
+  }
+
+  /** Whether the reference consists of its address, as {@link #ofAddress} makes it. */
+  public boolean isAddressOnly() {
+    if (!attributes.isEmpty()) {
+      return false;
+    }
+    // Most addresses have nothing that is escaped.
+    boolean plain =
+        content.length() == ADDRESS_START.length() + address.length() + ADDRESS_END.length()
+            && content.startsWith(ADDRESS_START)
+            && content.startsWith(address, ADDRESS_START.length())
+            && content.endsWith(ADDRESS_END);
+    return plain || equals(ofAddress(address));
   }
 
   /** The foreign attributes of the element, each with a leading space; usually empty. */

@@ -5,8 +5,8 @@ import io.rns.error.RnsException;
 import java.util.List;
 
 /**
- * The namespace: five operations on one tree. The store, the remote client and the wrappers that route, retry or cache
- * all implement this interface, so features can be stacked.
+ * The namespace: five operations on one tree, and a read of subtrees. The store, the remote client and the wrappers
+ * that route, retry or cache all implement this interface, so features can be stacked.
  *
  * <p>The items of a batch are processed in order, and independently unless the request is all-or-nothing. Expected
  * results (no such entry, entry exists, ...) are {@link Outcome}s; a request that could not be processed at all throws
@@ -35,6 +35,19 @@ public interface NameService extends AutoCloseable {
    * @throws RnsException {@link RnsError#INVALID_CURSOR} for the cursor of another directory
    */
   Answer<Outcome<Page>> list(CallContext call, ListRequest request);
+
+  /**
+   * Reads a page of everything below a directory, each directory before its content. Each page is a consistent view,
+   * but the pages of a subtree are not one snapshot: an entry is reported exactly once if it exists throughout and
+   * neither it nor a directory above it moves meanwhile; others may or may not be.
+   *
+   * @return the page, or {@link Refusal.NoSuchEntry} or {@link Refusal.NotDirectory}
+   * @throws RnsException {@link RnsError#UNKNOWN_OPERATION} where subtrees are not read at once, as by the clients of
+   *         SOAP; {@link RnsError#LIMIT_EXCEEDED} if the next entry is deeper than paths reach
+   */
+  default Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    throw new RnsException(RnsError.UNKNOWN_OPERATION, "subtrees are not read at once here");
+  }
 
   /**
    * Looks up entries. All results of one request come from one consistent view.

@@ -78,11 +78,15 @@ public final class Timestamps {
 
   /** Writes a time. */
   public static void write(XmlBuffer out, Instant time) {
+    out.raw(format(time));
+  }
+
+  /** The text of a time, as {@link Instant#toString} gives it. */
+  public static String format(Instant time) {
     long day = Math.floorDiv(time.getEpochSecond(), SECONDS_PER_DAY);
     LocalDate date = LocalDate.ofEpochDay(day);
     if (date.getYear() < 0 || date.getYear() > MAX_YEAR) {
-      out.raw(time.toString());
-      return;
+      return time.toString();
     }
     int second = (int) (time.getEpochSecond() - day * SECONDS_PER_DAY);
     StringBuilder text = new StringBuilder(WHOLE_SECONDS + 2 + NANO_DIGITS);
@@ -100,7 +104,7 @@ public final class Timestamps {
     } else if (nanos != 0) {
       digits(text, nanos / 1_000_000, 3, '.');
     }
-    out.raw(text.append('Z').toString());
+    return text.append('Z').toString();
   }
 
   private static void digits(StringBuilder text, int number, int count, char before) {

@@ -14,6 +14,8 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -83,6 +85,11 @@ public final class RoutingNameService implements NameService {
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     return read(call, (service, context) -> service.list(context, request));
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    return read(call, (service, context) -> service.subtree(context, request));
   }
 
   @Override

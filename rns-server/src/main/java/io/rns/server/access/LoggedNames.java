@@ -15,6 +15,8 @@ import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
@@ -84,6 +86,16 @@ final class LoggedNames implements NameService {
         List.of(request.directory()),
         directory -> Told.of("list", directory),
         () -> service.list(call, request),
+        (page, item) -> outcome(page));
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    return asked(
+        call,
+        List.of(request.directory()),
+        directory -> Told.of("subtree", directory),
+        () -> service.subtree(call, request),
         (page, item) -> outcome(page));
   }
 

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class RequestUrl {
   private static final String UNRESERVED = "-._~";
 
-  private final Map<String, String> parameters;
+  private final Map<String, List<String>> parameters;
 
-  private RequestUrl(Map<String, String> parameters) {
+  private RequestUrl(Map<String, List<String>> parameters) {
     this.parameters = parameters;
   }
 
@@ -67,14 +67,15 @@ public final class RequestUrl {
    */
   public static RequestUrl of(HttpServletRequest request) {
     String query = request.getQueryString();
-    Map<String, String> parameters = new HashMap<>();
+    Map<String, List<String>> parameters = new HashMap<>();
     for (int from = 0; query != null && from < query.length();) {
       int and = query.indexOf('&', from);
       int to = and < 0 ? query.length() : and;
       String pair = query.substring(from, to).replace('+', ' ');
       int equals = pair.indexOf('=');
       String name = decoded(equals < 0 ? pair : pair.substring(0, equals), RnsError.INVALID_REQUEST);
-      parameters.putIfAbsent(name, equals < 0 ? "" : decoded(pair.substring(equals + 1), RnsError.INVALID_REQUEST));
+      String value = equals < 0 ? "" : decoded(pair.substring(equals + 1), RnsError.INVALID_REQUEST);
+      parameters.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(value);
       from = to + 1;
     }
     return new RequestUrl(parameters);
@@ -82,7 +83,28 @@ public final class RequestUrl {
 
   /** The first value of a parameter; null if it is not there. */
   public @Nullable String get(String name) {
-    return parameters.get(name);
+    List<String> values = parameters.get(name);
+    return values == null ? null : values.getFirst();
+  }
+
+  /** All values of a parameter, in order. */
+  public List<String> all(String name) {
+    return parameters.getOrDefault(name, List.of());
+  }
+
+  /**
+   * The first value of a parameter as a number.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is none
+   */
+  public int number(String name, int absent) {
+    String value = get(name);
+    try {
+      return value == null ? absent : Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "parameter '" + name + "' is '" + value + "', not a number", e);
+    }
   }
 
   /** Whether a parameter is there, with a value or without. */

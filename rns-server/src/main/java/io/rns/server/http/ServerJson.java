@@ -115,7 +115,7 @@ public final class ServerJson {
   private static final class AddressOrXml extends StdConverter<EndpointReference, String> {
     @Override
     public String convert(EndpointReference value) {
-      boolean plain = value.equals(EndpointReference.ofAddress(value.address()));
+      boolean plain = value.isAddressOnly();
       return plain ? value.address() : value.xml();
     }
   }

@@ -11,6 +11,8 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import java.util.List;
 
@@ -26,14 +28,15 @@ final class MeasuredNames implements NameService {
 
   /** The timers of all operations. */
   record Operations(RequestTimers add, RequestTimers list, RequestTimers query, RequestTimers update,
-      RequestTimers remove) {
+      RequestTimers remove, RequestTimers subtree) {
     static Operations in(MeterRegistry registry) {
       return new Operations(
           new RequestTimers(registry, "add"),
           new RequestTimers(registry, "list"),
           new RequestTimers(registry, "query"),
           new RequestTimers(registry, "update"),
-          new RequestTimers(registry, "remove"));
+          new RequestTimers(registry, "remove"),
+          new RequestTimers(registry, "subtree"));
     }
   }
 
@@ -55,6 +58,11 @@ final class MeasuredNames implements NameService {
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     return timed(times.list(), times.list()::ended, () -> service.list(call, request));
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    return timed(times.subtree(), times.subtree()::ended, () -> service.subtree(call, request));
   }
 
   @Override

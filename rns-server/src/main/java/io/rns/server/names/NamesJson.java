@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.EndpointReference;
@@ -17,12 +18,15 @@ import io.rns.api.Metadata;
 import io.rns.api.Page;
 import io.rns.api.Precondition;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreePage;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.server.http.JsonBody;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.Traffic;
 import io.rns.server.memory.RequestMemory;
+import io.rns.wire.Timestamps;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +58,7 @@ final class NamesJson {
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   private record ReferenceJson(String address, Optional<String> xml) {
     static ReferenceJson of(EndpointReference reference) {
-      boolean plain = reference.equals(EndpointReference.ofAddress(reference.address()));
+      boolean plain = reference.isAddressOnly();
       return new ReferenceJson(reference.address(), plain ? Optional.empty() : Optional.of(reference.xml()));
     }
   }
@@ -65,7 +69,7 @@ final class NamesJson {
       Traffic.giveWay();
     }
     Map<String, String> values = entry.metadata().values();
-    boolean plain = entry.metadata().equals(Metadata.of(values));
+    boolean plain = isPlain(entry.metadata(), values);
     Optional<Junction> junction = entry instanceof Junction named ? Optional.of(named) : Optional.empty();
     return new EntryJson(
         path,
@@ -81,6 +85,63 @@ final class NamesJson {
         plain ? Optional.empty() : Optional.of(entry.metadata().xml()),
         junction.map(named -> named.references().stream().map(ReferenceJson::of).toList()),
         junction.flatMap(Junction::pool).orElse(null));
+  }
+
+  /** An entry of a subtree, with the members of the document of an entry, {@code parent} and {@code last}. */
+  static void writeLine(JsonGenerator out, SubtreePage.Visit visit) throws IOException {
+    Entry entry = visit.entry();
+    long document = 2L * entry.metadata().xml().length();
+    RequestMemory.current().take(document);
+    out.writeStartObject();
+    out.writeStringField("path", visit.path().toString());
+    out.writeStringField("kind", entry instanceof Junction ? "junction" : "directory");
+    out.writeStringField("id", entry.id().toString());
+    out.writeStringField("parent", entry.binding().parent().toString());
+    out.writeNumberField("version", entry.version());
+    out.writeStringField("created", Timestamps.format(entry.created()));
+    out.writeStringField("modified", Timestamps.format(entry.modified()));
+    writeMetadata(out, entry.metadata());
+    if (entry instanceof Junction junction) {
+      out.writeArrayFieldStart("references");
+      for (EndpointReference reference : junction.references()) {
+        writeReference(out, reference);
+      }
+      out.writeEndArray();
+    }
+    if (visit.last()) {
+      out.writeBooleanField("last", true);
+    }
+    out.writeEndObject();
+    RequestMemory.current().giveBack(document);
+  }
+
+  private static void writeMetadata(JsonGenerator out, Metadata metadata) throws IOException {
+    if (metadata.xml().length() > LARGE_CHARS) {
+      Traffic.giveWay();
+    }
+    Map<String, String> values = metadata.values();
+    out.writeObjectFieldStart("metadata");
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      out.writeStringField(value.getKey(), value.getValue());
+    }
+    out.writeEndObject();
+    if (!isPlain(metadata, values)) {
+      out.writeStringField("metadataXml", metadata.xml());
+    }
+  }
+
+  private static void writeReference(JsonGenerator out, EndpointReference reference) throws IOException {
+    out.writeStartObject();
+    out.writeStringField("address", reference.address());
+    if (!reference.isAddressOnly()) {
+      out.writeStringField("xml", reference.xml());
+    }
+    out.writeEndObject();
+  }
+
+  /** Whether metadata has nothing but its keys and values. */
+  private static boolean isPlain(Metadata metadata, Map<String, String> values) {
+    return values.isEmpty() ? metadata.isEmpty() : metadata.equals(Metadata.of(values));
   }
 
   /** A page, entry by entry. */

@@ -22,6 +22,9 @@ import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreePosition;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
@@ -122,17 +125,24 @@ public final class NamesServlet extends HttpServlet {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
       }
       referrals = referrals(request);
-      CallContext call = call(request, referrals);
+      boolean subtree = isSubtree(request);
+      // Many megabytes are not forwarded.
+      Referrals referring = subtree && referrals == Referrals.NONE ? Referrals.FOLLOW : referrals;
+      CallContext call = call(request, referring);
       RnsPath path = RequestUrl.path(request);
       RequestAdmission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
       try (place) {
         document = switch (answer(service, call, path, request, response)) {
           case Answer.Served<Outcome<JsonReplies.Document>> served -> {
             told(served, response);
+            if (subtree) {
+              // A page takes so much longer than other requests that it says nothing about the load.
+              place.closeUnworked();
+            }
             yield served.value().orThrow();
           }
           case Answer.Referred<Outcome<JsonReplies.Document>> referred -> {
-            Refusal referral = refer(referred, referrals, request, response);
+            Refusal referral = refer(referred, referring, request, response);
             yield out -> out.writePOJO(referral);
           }
         };
@@ -192,7 +202,11 @@ public final class NamesServlet extends HttpServlet {
     return switch (request.getMethod()) {
       case "GET", "HEAD" -> {
         // What is wrong with it is said even if it is of no use.
+        if (url.has("subtree")) {
+          yield subtree(service, call, SubtreeUrl.first(path, url), request, response);
+        }
         ListRequest page = page(path, url);
+        SubtreeUrl.check(url);
         yield url.has("list")
             ? service.list(call, page).map(outcome -> outcome.map(found -> NamesJson.write(path, found)))
             : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);
@@ -214,6 +228,36 @@ public final class NamesServlet extends HttpServlet {
       default ->
         throw new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
     };
+  }
+
+  private static boolean isSubtree(HttpServletRequest request) {
+    return RequestUrl.of(request).has("subtree")
+        && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"));
+  }
+
+  private Answer<Outcome<JsonReplies.Document>> subtree(
+      NameService service, CallContext call, SubtreeRequest first, HttpServletRequest request,
+      HttpServletResponse response) {
+    Answer<Outcome<SubtreePage>> answer = service.subtree(call, first);
+    return answer.map(
+        outcome -> outcome.map(
+            page -> {
+              response.setContentType(SubtreeLines.TYPE);
+              response.setCharacterEncoding("UTF-8");
+              return request.getMethod().equals("HEAD")
+                  ? out -> {}
+                  : new SubtreeLines(page, answer.position(), after -> next(service, call, first, after, request));
+            }));
+  }
+
+  private Answer<Outcome<SubtreePage>> next(
+      NameService service, CallContext call, SubtreeRequest first, SubtreePosition after, HttpServletRequest request) {
+    RequestAdmission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
+    try {
+      return service.subtree(call, SubtreeUrl.next(first, after));
+    } finally {
+      place.closeUnworked();
+    }
   }
 
   private byte[] body(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -255,18 +299,9 @@ public final class NamesServlet extends HttpServlet {
   private static ListRequest page(RnsPath path, RequestUrl url) {
     return new ListRequest(
         Target.of(path),
-        size(url),
+        url.number("size", Limits.DEFAULT_PAGE_ENTRIES),
         Optional.ofNullable(url.get("after")).map(Cursor::parse),
         Optional.ofNullable(url.get("pattern")).map(NamePattern::glob));
-  }
-
-  private static int size(RequestUrl url) {
-    String size = url.get("size");
-    try {
-      return size == null ? Limits.DEFAULT_PAGE_ENTRIES : Integer.parseInt(size);
-    } catch (NumberFormatException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "parameter 'size' is '" + size + "', not a number", e);
-    }
   }
 
   private static void told(Answer.Served<?> answer, HttpServletResponse response) {

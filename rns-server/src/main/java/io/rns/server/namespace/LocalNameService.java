@@ -13,6 +13,8 @@ import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
@@ -62,6 +64,7 @@ public final class LocalNameService implements LocalCopy {
   private final TreeReader reader;
   private final ChangeFeed feed;
   private final Listings listings;
+  private final SubtreeReader subtrees;
   private final LagWindow lag = new LagWindow();
 
   // Changed under the monitor of this, one of them null.
@@ -104,6 +107,7 @@ public final class LocalNameService implements LocalCopy {
     this.served = new ServedPosition(group.position(), group.beat());
     this.reader = new TreeReader(database, cache, served);
     this.listings = new Listings(reader);
+    this.subtrees = new SubtreeReader(reader);
     this.feed = new ChangeFeed(database, group.position());
   }
 
@@ -327,6 +331,14 @@ public final class LocalNameService implements LocalCopy {
     checkReadable(call);
     long age = ageMillis();
     Answer<Outcome<Page>> answer = listings.list(request);
+    return new Answer.Served<>(answer.value(), answer.position(), age);
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    checkReadable(call);
+    long age = ageMillis();
+    Answer<Outcome<SubtreePage>> answer = subtrees.read(request);
     return new Answer.Served<>(answer.value(), answer.position(), age);
   }
 

@@ -73,12 +73,32 @@ final class TreeReader {
    *         {@link RnsError#BUSY} if other reads have what the server has room for
    */
   <T> Read<T> consistently(Function<PageSource, T> work) {
+    return inTurn(budget -> consistently(work, budget));
+  }
+
+  /** A read of several statements. */
+  @FunctionalInterface
+  interface SnapshotWork<T> {
+    /** Reads, all of it as of one moment. */
+    T with(PageSource source, Connection connection, ContentBudget budget) throws SQLException;
+  }
+
+  /**
+   * Runs a read of several statements in one snapshot of the database; otherwise as {@link #consistently}.
+   *
+   * @throws RnsException as there
+   */
+  <T> Read<T> inSnapshot(SnapshotWork<T> work) {
+    return inTurn(budget -> snapshot(work, budget));
+  }
+
+  private static <T> Read<T> inTurn(Function<ContentBudget, Read<T>> work) {
     RequestMemory memory = RequestMemory.current();
     memory.dropRead();
     ContentBudget budget = new ContentBudget("the answer");
     while (true) {
       try {
-        Read<T> read = consistently(work, budget);
+        Read<T> read = work.apply(budget);
         budget.keep();
         return read;
       } catch (ContentBudget.NotItsTurn e) {
@@ -107,10 +127,10 @@ final class TreeReader {
         break;
       }
     }
-    return snapshot(work, budget);
+    return snapshot((source, connection, all) -> work.apply(source), budget);
   }
 
-  private <T> Read<T> snapshot(Function<PageSource, T> work, ContentBudget budget) {
+  private <T> Read<T> snapshot(SnapshotWork<T> work, ContentBudget budget) {
     Read<T> read =
         database.readSnapshot(
             connection -> {
@@ -119,7 +139,8 @@ final class TreeReader {
               // The position first: the snapshot begins with it.
               Position position = GroupTable.find(connection).position();
               boolean cached = position.equals(served.position());
-              return new Read<>(work.apply(new SnapshotSource(connection, budget, cached ? stamp : 0)), position);
+              PageSource source = new SnapshotSource(connection, budget, cached ? stamp : 0);
+              return new Read<>(work.with(source, connection, budget), position);
             });
     if (!served.hasReached(read.position())) {
       // The commit was seen before it is published: later reads here must see it, too.

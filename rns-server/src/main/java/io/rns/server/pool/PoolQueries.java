@@ -14,6 +14,8 @@ import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.association.RegistrarPools;
 import io.rns.error.Limits;
@@ -30,8 +32,8 @@ import java.util.stream.Collectors;
 
 /**
  * A name service whose queries answer, in place of a reference that stands for a pool, the endpoints of the pool's
- * elements, the best element first. Listings return references as stored, and so does a query while the registrar does
- * not answer.
+ * elements, the best element first. Listings and subtrees return references as stored, and so does a query while the
+ * registrar does not answer.
  */
 public final class PoolQueries implements NameService {
   private final NameService names;
@@ -129,6 +131,11 @@ public final class PoolQueries implements NameService {
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     return names.list(call, request);
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    return names.subtree(call, request);
   }
 
   @Override

@@ -321,7 +321,7 @@ public final class EntryTable {
     }
   }
 
-  private static Entry read(ResultSet row) throws SQLException {
+  static Entry read(ResultSet row) throws SQLException {
     long parent = row.getLong(1);
     return read(
         row, parent == 0 ? null : new Entry.Binding(new EntryId(parent), EntryName.ofUtf8(row.getBytes(2))), 3);
