@@ -133,7 +133,7 @@ record EntryLine(RnsPath path, List<EndpointReference> references, Metadata meta
     if (entry instanceof Junction junction) {
       boolean first = true;
       for (EndpointReference reference : junction.references()) {
-        boolean plain = reference.equals(EndpointReference.ofAddress(reference.address()));
+        boolean plain = reference.isAddressOnly();
         if (first) {
           line.append('\t').append(plain ? reference.address() : "");
         }

@@ -1,10 +1,12 @@
 package io.rns.cli;
 
-import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreePage.Visit;
+import io.rns.api.SubtreeRequest.Order;
 import io.rns.api.Target;
 import io.rns.client.TreeWalk;
 import java.io.IOException;
@@ -67,9 +69,9 @@ final class ExportCommand extends ServiceCommand {
     RnsPath heldPath = path;
     @Nullable
     Entry held = start;
-    try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).order(TreeWalk.Order.LINES).open()) {
+    try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).order(Order.LINES).open()) {
       while (walk.hasNext()) {
-        TreeWalk.Visit visit = walk.next();
+        Visit visit = walk.next();
         if (held != null && isNeeded(heldPath, held, visit.path())) {
           write(heldPath, held, sink, progress);
         }

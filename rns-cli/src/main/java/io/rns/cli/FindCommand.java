@@ -1,10 +1,11 @@
 package io.rns.cli;
 
-import io.rns.api.Entry;
-import io.rns.api.Entry.Junction;
+import io.rns.api.EntryFilter.Kind;
+import io.rns.api.EntryFilter;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreePage.Visit;
 import io.rns.api.Target;
 import io.rns.client.TreeWalk;
 import io.rns.error.RnsError;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,13 +64,10 @@ final class FindCommand extends ServiceCommand {
   }
 
   private @Nullable RnsException walk(NameService service, Output output) throws IOException {
-    try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).deadline(deadline).open()) {
+    try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).matching(wanted()).deadline(deadline).open()) {
       try {
         while (walk.hasNext()) {
-          TreeWalk.Visit visit = walk.next();
-          if (isWanted(visit.entry())) {
-            show(output, visit);
-          }
+          show(output, walk.next());
         }
         return null;
       } catch (RnsException e) {
@@ -80,7 +79,7 @@ final class FindCommand extends ServiceCommand {
     }
   }
 
-  private static void show(Output output, TreeWalk.Visit visit) throws IOException {
+  private static void show(Output output, Visit visit) throws IOException {
     if (output.isJson()) {
       output.json().element(visit.path(), visit.entry());
     } else {
@@ -89,10 +88,8 @@ final class FindCommand extends ServiceCommand {
     }
   }
 
-  private boolean isWanted(Entry entry) {
-    boolean kind = type == null || (type == Type.j) == (entry instanceof Junction);
-    return kind
-        && (name == null || name.matches(entry.binding().name()))
-        && (meta.isEmpty() || entry.metadata().values().entrySet().containsAll(meta.entrySet()));
+  private EntryFilter wanted() {
+    Optional<Kind> kind = Optional.ofNullable(type).map(given -> given == Type.j ? Kind.JUNCTION : Kind.DIRECTORY);
+    return new EntryFilter(Optional.ofNullable(name), kind, meta);
   }
 }

@@ -117,7 +117,7 @@ final class JsonDocument {
   private void reference(EndpointReference reference) throws IOException {
     json.writeStartObject();
     json.writeStringField("address", reference.address());
-    if (!reference.equals(EndpointReference.ofAddress(reference.address()))) {
+    if (!reference.isAddressOnly()) {
       json.writeStringField("xml", reference.xml());
     }
     json.writeEndObject();

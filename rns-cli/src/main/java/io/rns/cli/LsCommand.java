@@ -1,18 +1,21 @@
 package io.rns.cli;
 
 import io.rns.api.EndpointReference;
-import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.Entry;
+import io.rns.api.EntryFilter;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreePage.Visit;
 import io.rns.api.Target;
 import io.rns.client.Entries;
 import io.rns.client.TreeWalk;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,13 +64,12 @@ final class LsCommand extends ServiceCommand {
   }
 
   private void walk(NameService service, Output output) throws IOException {
-    try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).open()) {
+    EntryFilter wanted = new EntryFilter(Optional.ofNullable(name), Optional.empty(), Map.of());
+    try (TreeWalk walk = TreeWalk.of(service, Target.of(path)).matching(wanted).open()) {
       while (walk.hasNext()) {
-        TreeWalk.Visit visit = walk.next();
-        if (name == null || name.matches(visit.path().name())) {
-          RnsPath below = RnsPath.of(visit.path().names().subList(path.depth(), visit.path().depth()));
-          show(output, visit.path(), below.toString().substring(1), visit.entry());
-        }
+        Visit visit = walk.next();
+        RnsPath below = RnsPath.of(visit.path().names().subList(path.depth(), visit.path().depth()));
+        show(output, visit.path(), below.toString().substring(1), visit.entry());
       }
     }
   }

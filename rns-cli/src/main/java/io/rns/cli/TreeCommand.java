@@ -1,9 +1,10 @@
 package io.rns.cli;
 
-import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
+import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreePage.Visit;
 import io.rns.api.Target;
 import io.rns.client.TreeWalk;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class TreeCommand extends ServiceCommand {
     try (TreeWalk walk = (depth == null ? settings : settings.depth(depth)).open()) {
       StringBuilder indent = new StringBuilder();
       while (walk.hasNext()) {
-        TreeWalk.Visit visit = walk.next();
+        Visit visit = walk.next();
         counts[visit.entry() instanceof Junction ? 1 : 0]++;
         if (output.isJson()) {
           output.json().element(visit.path(), visit.entry());

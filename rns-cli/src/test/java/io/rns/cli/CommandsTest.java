@@ -233,6 +233,16 @@ class CommandsTest {
   void rmRemoves() {
     rns.done("mkdir", "-p", "/d/e", "/f");
     refused(1, "directory is not empty: /d has 1 entry", "rm", "/d");
+    refused(1, "directory is not empty: /d has 1 entry", "rm", "--dry-run", "/d");
+    refused(1, "the root cannot be removed, renamed or moved", "rm", "-r", "--dry-run", "/");
+    refused(1, "no such entry: /none", "rm", "-r", "--dry-run", "/none");
+    assertThat(rns.run("rm", "--dry-run", "/f", "--if-version", "999999").err())
+        .startsWith("rns: version mismatch: /f");
+    Result tried = rns.done("rm", "-r", "--dry-run", "/d");
+    assertThat(tried.lines()).hasSize(2).startsWith("/d");
+    Result asJson = rns.done("rm", "-r", "--dry-run", "/d", "--json");
+    assertThat((List<?>) asJson.json().get("entries")).hasSize(2);
+    assertThat(rns.lines("ls -R /d")).as("still there").hasSize(1);
     refused(1, "the root cannot be removed, renamed or moved", "rm", "-r", "/");
     String version = Long.toString(at("/f").version() + 1);
     assertThat(rns.run("rm", "/f", "--if-version", version).err()).startsWith("rns: version mismatch: /f");

@@ -63,6 +63,10 @@ final class PageFetcher implements AutoCloseable {
     return ahead < MOST_AHEAD ? start(request) : null;
   }
 
+  Deadline deadline() {
+    return deadline;
+  }
+
   boolean isCutOff() {
     return deadline.nanosLeft() <= 0;
   }

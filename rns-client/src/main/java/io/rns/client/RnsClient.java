@@ -292,7 +292,8 @@ public final class RnsClient {
       NameService repeating = new RetryingNameService(repetition);
       NameService identified = requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
       Routing routing = followReferrals ? Routing.REFER : Routing.FORWARD;
-      return new SessionNameService(identified, consistency, routing, new RetryingPools(staying), chosen);
+      return new SessionNameService(identified, consistency, routing, new RetryingPools(staying), chosen,
+          dialect == Dialect.RNS_1_1 && root == null ? Optional.of(deadline) : Optional.empty());
     }
   }
 }

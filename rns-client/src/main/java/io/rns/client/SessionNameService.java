@@ -13,29 +13,50 @@ import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.Routing;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
+import io.rns.client.http.HttpCalls;
+import io.rns.client.http.SoapAddress;
+import io.rns.client.subtree.SubtreeSource;
+import io.rns.client.subtree.SubtreeStream;
 import io.rns.pool.PoolService;
 import io.rns.referral.Choice;
+import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every call what the session has seen, its consistency and its routing, and remembers what the answer reflects.
  * What a context says itself goes first.
  */
-final class SessionNameService implements RnsConnection {
+final class SessionNameService implements RnsConnection, SubtreeSource {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
   private final NameService service;
   private final Consistency consistency;
   private final Routing routing;
   private final PoolService pools;
   private final Choosing choosing;
+  private final Optional<Duration> subtrees;
   private final AtomicReference<Seen> seen = new AtomicReference<>();
 
+  /** For subtrees; made when the first one is read, and ends when it is no longer referred to. Guarded by this. */
+  private @Nullable HttpCalls http;
+
+  /**
+   * A session.
+   *
+   * @param subtrees how long one that broke off may wait to go on; empty to read none at once
+   */
   SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools,
-      Choosing choosing) {
+      Choosing choosing, Optional<Duration> subtrees) {
+    this.subtrees = subtrees;
     this.pools = pools;
     this.choosing = choosing;
     this.service = service;
@@ -161,6 +182,33 @@ final class SessionNameService implements RnsConnection {
   @Override
   public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
     return remembered(service.remove(in(call), request));
+  }
+
+  @Override
+  public Optional<SubtreeStream> subtree(SubtreeRequest request) {
+    return subtrees.map(
+        patience -> SubtreeStream.open(
+            new SubtreeStream.Session(
+                this::servers, () -> in(CallContext.ANONYMOUS), this::seen, this::http, patience),
+            request));
+  }
+
+  /** The addresses of the servers, the one to ask first. */
+  private List<URI> servers() {
+    List<Choice> choices = choosing.choices(false);
+    if (!choices.isEmpty()) {
+      return choices.stream().map(choice -> SoapAddress.server(URI.create(choice.server().url()))).toList();
+    }
+    Servers named = choosing.servers();
+    return IntStream.range(0, named.size()).mapToObj(named::behind).map(Server::endpoint).map(SoapAddress::server)
+        .toList();
+  }
+
+  private synchronized HttpCalls http() {
+    if (http == null) {
+      http = new HttpCalls(CONNECT_TIMEOUT);
+    }
+    return http;
   }
 
   @Override

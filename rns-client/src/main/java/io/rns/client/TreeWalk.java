@@ -2,10 +2,17 @@ package io.rns.client;
 
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryFilter;
+import io.rns.api.EntryId;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreePage.Visit;
+import io.rns.api.SubtreeRequest;
+import io.rns.api.SubtreeRequest.Order;
 import io.rns.api.Target;
 import io.rns.client.call.Ticker;
+import io.rns.client.subtree.SubtreeSource;
+import io.rns.client.subtree.SubtreeStream;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -14,52 +21,49 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything below a directory, each directory before its entries, in a fixed order. Costs what it visits; the
- * directories that come next are listed ahead by a few threads, and memory is bounded by a page per level and
- * {@value PageFetcher#MOST_AHEAD} pages ahead.
+ * Everything below a directory, each directory before its entries, in a fixed order. A server of ours reads it in one
+ * request ({@link SubtreeStream}), and goes on behind the last entry after a broken connection. Of other servers, and
+ * of a start by identity, directories are listed one by one; those that come next are listed ahead by a few threads,
+ * and memory is bounded by a page per level and {@value PageFetcher#MOST_AHEAD} pages ahead.
  *
- * <p>The walk is no snapshot: what is added, removed or moved meanwhile may be visited or not; a directory that is
- * removed before it is listed counts as empty. Belongs to one thread. Methods throw what {@link NameService#list}
- * throws, and {@link RnsException} with {@link RnsError#NO_SUCH_ENTRY} or {@link RnsError#NOT_DIRECTORY} if the start
- * is no directory, with {@link RnsError#TIMEOUT} once the deadline has passed.
+ * <p>The walk is no snapshot: an entry is visited exactly once if it exists throughout and neither it nor a directory
+ * above it moves meanwhile; others may be visited or not. A directory that is removed before it is listed counts as
+ * empty. Belongs to one thread. Methods throw what {@link NameService#list} throws, and {@link RnsException} with
+ * {@link RnsError#NO_SUCH_ENTRY} or {@link RnsError#NOT_DIRECTORY} if the start is no directory, with
+ * {@link RnsError#TIMEOUT} once the deadline has passed.
  */
-public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
-  /** In which order the entries of one directory are visited. */
-  public enum Order {
-    /** Byte order of the names. */
-    NAMES,
-    /**
-     * Byte order of the lines that stand for entries: path and tab for a junction, path and {@code /} for a directory.
-     * The whole walk is then in the order into which {@code LC_ALL=C sort} puts such lines.
-     */
-    LINES
-  }
-
-  /**
-   * An entry on the way.
-   *
-   * @param path its path: that of the start followed by the names below it
-   * @param entry the entry
-   * @param depth how far below the start: 1 for the start's own entries
-   * @param last whether no other entry of the same directory follows
-   */
-  public record Visit(RnsPath path, Entry entry, int depth, boolean last) {}
-
+public final class TreeWalk implements Iterator<Visit>, AutoCloseable {
   private final PageFetcher fetcher;
   private final Settings settings;
   private final Deque<WalkLevel> levels = new ArrayDeque<>();
   private @Nullable Visit upcoming;
   private long visited;
 
+  /** What reads all of it at once; null if nothing does, as far as is known. */
+  private @Nullable SubtreeStream stream;
+
+  /** The first page of the start, until it is entered. */
   private PageFetcher.@Nullable Fetch start;
 
   private TreeWalk(Settings settings) {
     this.settings = settings;
     this.fetcher = new PageFetcher(settings);
-    this.start = fetcher.start(fetcher.request(settings.start));
+    this.stream = settings.stream();
+    if (stream == null) {
+      list();
+    }
+  }
+
+  private void list() {
+    start = fetcher.start(fetcher.request(settings.start));
   }
 
   /** A walk with the defaults. */
@@ -82,6 +86,30 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
 
   private @Nullable Visit advance() {
     fetcher.checkDeadline(visited);
+    if (stream != null) {
+      SubtreeStream.Step step = stream.next(fetcher.deadline());
+      if (step instanceof SubtreeStream.Entry entry) {
+        visited++;
+        return entry.visit();
+      }
+      if (step instanceof SubtreeStream.End) {
+        return null;
+      }
+      // If it is late, the deadline has passed.
+      fetcher.checkDeadline(visited);
+      stream.close();
+      stream = null;
+      list();
+    }
+    Visit next = listed();
+    while (next != null && !settings.filter.matches(next.entry())) {
+      fetcher.checkDeadline(visited);
+      next = listed();
+    }
+    return next;
+  }
+
+  private @Nullable Visit listed() {
     if (start != null) {
       start.requireDirectory();
       enter(settings.start, settings.start.path(), start);
@@ -118,11 +146,20 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
     return fetcher.isCutOff();
   }
 
+  /** The entries that are left as a stream, to be closed; it is the walk, and closes it. */
+  public Stream<Visit> stream() {
+    int properties = Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT;
+    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(this, properties), false).onClose(this::close);
+  }
+
   /** Ends the walk; running listings finish on their own. */
   @Override
   public void close() {
     levels.clear();
     upcoming = null;
+    if (stream != null) {
+      stream.close();
+    }
     fetcher.close();
   }
 
@@ -136,6 +173,8 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
     int pageEntries = Limits.DEFAULT_PAGE_ENTRIES;
     int threads = 4;
     Ticker ticker = Ticker.SYSTEM;
+
+    EntryFilter filter = EntryFilter.ALL;
 
     private Settings(NameService service, Target start) {
       this.service = service;
@@ -167,10 +206,26 @@ public final class TreeWalk implements Iterator<TreeWalk.Visit>, AutoCloseable {
       return this;
     }
 
-    /** The entries of one page; {@value Limits#DEFAULT_PAGE_ENTRIES} unless set. */
+    /** The entries that are visited; all unless set. All directories are searched, wherever that is done. */
+    public Settings matching(EntryFilter wanted) {
+      filter = wanted;
+      return this;
+    }
+
+    /** The entries of one page of a listing; {@value Limits#DEFAULT_PAGE_ENTRIES} unless set. */
     public Settings pagesOf(int entries) {
       pageEntries = entries;
       return this;
+    }
+
+    private @Nullable SubtreeStream stream() {
+      boolean fromRoot = start.start().equals(EntryId.ROOT);
+      if (!fromRoot || !(service instanceof SubtreeSource source)) {
+        return null;
+      }
+      SubtreeRequest request =
+          new SubtreeRequest(start, order, depth, filter, Limits.DEFAULT_PAGE_ENTRIES, Optional.empty());
+      return source.subtree(request).orElse(null);
     }
 
     Settings ticker(Ticker wanted) {

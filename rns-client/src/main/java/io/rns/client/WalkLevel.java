@@ -6,6 +6,7 @@ import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.Page;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreeRequest.Order;
 import io.rns.api.Target;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,7 +23,7 @@ final class WalkLevel {
 
   private final PageFetcher fetcher;
   private final RnsPath path;
-  private final TreeWalk.Order order;
+  private final Order order;
   private final boolean descends;
   private final Map<EntryId, PageFetcher.Fetch> ahead = new HashMap<>();
 
@@ -41,7 +42,7 @@ final class WalkLevel {
       PageFetcher fetcher,
       Target directory,
       RnsPath path,
-      TreeWalk.Order order,
+      Order order,
       boolean descends,
       PageFetcher.Fetch firstPage) {
     this.fetcher = fetcher;
@@ -71,7 +72,7 @@ final class WalkLevel {
         return null;
       }
       at++;
-      if (order == TreeWalk.Order.NAMES || !(next instanceof VirtualDirectory)) {
+      if (order == Order.NAMES || !(next instanceof VirtualDirectory)) {
         return next;
       }
       delayed.push(next);

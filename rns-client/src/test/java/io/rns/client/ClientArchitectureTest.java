@@ -27,7 +27,25 @@ class ClientArchitectureTest {
 
   @ArchTest static final ArchRule THE_LIBRARY_NEEDS_THE_API_AND_HTTP_ONLY =
       onlyNeeds(
-          "io.rns.client", "io.rns.client.plain", "io.rns.client.message", "io.rns.client.http", "io.rns.client.call");
+          "io.rns.client", "io.rns.client.plain", "io.rns.client.message", "io.rns.client.http", "io.rns.client.call",
+          "io.rns.client.subtree");
+
+  @ArchTest static final ArchRule SUBTREES_NEED_JSON_BESIDE =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.client.subtree")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.client.subtree",
+              "io.rns.client.http",
+              "io.rns.client.call",
+              "io.rns.api",
+              "io.rns.error",
+              "io.rns.wire",
+              "com.fasterxml.jackson.core..",
+              "org.jspecify..",
+              "java..");
 
   @ArchTest static final ArchRule NO_CIRCLES = slices().matching("io.rns.client.(*)..").should().beFreeOfCycles();
 

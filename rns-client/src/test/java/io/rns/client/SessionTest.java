@@ -63,7 +63,7 @@ class SessionTest {
           return next.isEmpty() ? answer : Answer.of(answer.value(), next.remove(0));
         });
     return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"),
-        new NamedChoosing(servers()));
+        new NamedChoosing(servers()), Optional.empty());
   }
 
   @Test

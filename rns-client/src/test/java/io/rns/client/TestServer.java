@@ -1,6 +1,7 @@
 package io.rns.client;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
@@ -169,6 +170,12 @@ public final class TestServer implements AutoCloseable {
             exchange.getResponseBody().write(body);
           }
         });
+    return this;
+  }
+
+  /** Also answers requests at another path, in any way. */
+  TestServer handle(String path, HttpHandler handler) {
+    http.createContext(path, handler);
     return this;
   }
 

@@ -14,6 +14,7 @@ import io.rns.api.NameService;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreeRequest.Order;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -68,7 +69,7 @@ class TreeWalkTest {
   @Test
   void lineOrderIsThatOfSortedLines() {
     add("/a/x", "/a-b", "/a.b/y", "/a0", "/a-b-c/z", "/a b", "/b/", "/a!/q/r", "/a!b/s");
-    List<String> lines = lines(from("/").order(TreeWalk.Order.LINES).pagesOf(1));
+    List<String> lines = lines(from("/").order(Order.LINES).pagesOf(1));
     assertThat(lines).isSorted().hasSize(15).contains("/a/x", "/a-b");
     assertThat(lines.indexOf("/a-b")).isLessThan(lines.indexOf("/a/"));
   }
@@ -90,7 +91,7 @@ class TreeWalkTest {
       List<String> byName = lines(from(top).pagesOf(1 + random.nextInt(4)));
       List<RnsPath> paths = byName.stream().map(line -> RnsPath.parse(line.substring(0, line.length() - 1))).toList();
       assertThat(paths).isSorted().doesNotHaveDuplicates();
-      List<String> byLine = lines(from(top).pagesOf(1 + random.nextInt(4)).order(TreeWalk.Order.LINES));
+      List<String> byLine = lines(from(top).pagesOf(1 + random.nextInt(4)).order(Order.LINES));
       assertThat(byLine).isSorted().containsExactlyInAnyOrderElementsOf(byName);
     }
   }

@@ -49,7 +49,7 @@ final class Endpoints {
 
   private static Optional<Transport> plain(EndpointReference endpoint) {
     Matcher matcher = PLAIN.matcher(endpoint.address());
-    if (!matcher.matches() || !endpoint.equals(EndpointReference.ofAddress(endpoint.address()))) {
+    if (!matcher.matches() || !endpoint.isAddressOnly()) {
       return Optional.empty();
     }
     int port = Integer.parseInt(matcher.group(7));

@@ -31,4 +31,10 @@ public final class SoapAddress {
       throw new RnsException(RnsError.INVALID_REQUEST, "server '" + server + "': " + e.getReason(), e);
     }
   }
+
+  /** The address of the server of a SOAP endpoint; the endpoint itself if it is not one below a server. */
+  public static URI server(URI endpoint) {
+    String address = endpoint.toString().replaceFirst("/+$", "");
+    return URI.create(address.endsWith(PATH) ? address.substring(0, address.length() - PATH.length()) : address);
+  }
 }
