@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Entry;
+import io.rns.api.EntryFilter;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -98,6 +100,9 @@ class RoutingNameServiceTest {
       Future<Answer<List<Outcome<Entry>>>> read = threads.submit(() -> service.query(call, ROOT));
       standings.set(new RoleState(Role.STARTING, Optional.empty(), Optional.of("http://a/rns"), ""));
       assertThat(read.get()).isEqualTo(new Answer.Referred<>("http://a/rns", "the primary is http://a/rns"));
+      SubtreeRequest subtree =
+          new SubtreeRequest(Target.ROOT, SubtreeRequest.Order.NAMES, 1, EntryFilter.ALL, 1, Optional.empty());
+      assertThat(service.subtree(call, subtree)).isEqualTo(read.get());
       assertThatThrownBy(read.get()::value)
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.referral()).contains("http://a/rns"));
     }

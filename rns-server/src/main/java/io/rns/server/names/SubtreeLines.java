@@ -1,7 +1,7 @@
 package io.rns.server.names;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.rns.api.Answer;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
@@ -20,6 +20,8 @@ import java.util.OptionalLong;
 final class SubtreeLines implements JsonReplies.Document {
   /** The media type. */
   static final String TYPE = "application/x-ndjson";
+
+  private static final SerializedString LINE_END = new SerializedString("\n");
 
   private final Pages pages;
   private SubtreePage page;
@@ -48,7 +50,7 @@ final class SubtreeLines implements JsonReplies.Document {
 
   @Override
   public void write(JsonGenerator out) throws IOException {
-    out.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
+    out.setRootValueSeparator(LINE_END);
     try {
       writePage(out);
       while (page.next().isPresent()) {

@@ -56,7 +56,7 @@ class SubtreeIT {
         for (int j = 0; j < JUNCTIONS; j++) {
           Target target = Target.of(ROOT + "/d" + i + "/j " + j);
           NewEntry entry = NewEntry.junction(target, EndpointReference.ofAddress("urn:x:" + j));
-          entries.add(j % 2 == 0 ? entry : entry.with(Metadata.of(Map.of("k=", "v&" + j % 4))));
+          entries.add(j % 2 == 0 ? entry : entry.with(Metadata.of(Map.of("k", "v&" + j % 4))));
         }
         names.add(CallContext.ANONYMOUS, new AddRequest(entries, true, false)).value().forEach(Outcome::orThrow);
       }
@@ -118,9 +118,8 @@ class SubtreeIT {
     assertThat(paths(lines("?subtree&depth=1"))).hasSize(DIRECTORIES);
     assertThat(paths(lines("?subtree&kind=directory&pattern=*1"))).containsExactly(ROOT + "/d1", ROOT + "/d11",
         ROOT + "/d21");
-    assertThat(paths(lines("?subtree&kind=junction&meta=k%3D=v%261"))).isEmpty();
-    List<JsonNode> some = lines("?subtree&meta=k%3D=v%261&pattern=j+1*".replace("k%3D=", "k"));
-    assertThat(paths(some)).isEmpty();
+    List<JsonNode> some = lines("?subtree&kind=junction&meta=k=v%261&pattern=j+1?");
+    assertThat(paths(some)).hasSize(2 * DIRECTORIES).contains(ROOT + "/d0/j 13", ROOT + "/d0/j 17");
     assertThat(some.getLast().path("visited").asInt()).isEqualTo(DIRECTORIES * (JUNCTIONS + 1));
     List<String> all = paths(lines("?subtree&order=lines"));
     assertThat(paths(lines("?subtree&order=lines&after=" + RequestUrl.encoded(RnsPath.parse(all.get(100))))))
@@ -131,7 +130,7 @@ class SubtreeIT {
   @Test
   void badParametersAreRefusedAsElsewhere() throws Exception {
     for (String query : List.of("?subtree&depth=0", "?subtree&depth=x", "?subtree&kind=x", "?subtree&order=up",
-        "?subtree&meta=x", "?subtree&after=/elsewhere", "?subtree&after=x", "?subtree&list", "?subtree&depth=%zz")) {
+        "?subtree&meta=x", "?subtree&after=/elsewhere", "?subtree&after=x", "?subtree&list")) {
       HttpResponse<String> refused = get(query);
       assertThat(refused.statusCode()).as(query + " " + refused.body()).isEqualTo(400);
       assertThat(refused.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
