@@ -6,6 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -102,16 +103,14 @@ record DataDirectory(Path root) {
   }
 
   /**
-   * Makes this the data directory of a group.
+   * Makes this the data directory of a group. The database of a single server becomes that of the first server, once
+   * and for all; the other servers have to copy it. May be interrupted and repeated.
    *
+   * @return whether a single server's database became the first server's
    * @throws LocalServiceException if it belongs to a group with another number of replicas or other databases, or to a
-   *         single server
+   *         single server whose database cannot be a member of such a group
    */
-  void requireGroup(int replicas, LocalDatabases databases) {
-    if (Files.exists(database())) {
-      throw new LocalServiceException(
-          root + " has the data of a single server; start it without --replicas, or choose another directory with --data");
-    }
+  boolean requireGroup(int replicas, LocalDatabases databases) {
     if (replicas().orElse(replicas) != replicas) {
       throw new LocalServiceException(
           root + " has the data of a group with " + replicas().getAsInt() + " replicas, not " + replicas
@@ -125,12 +124,35 @@ record DataDirectory(Path root) {
               + options
               + " --data " + root);
     }
+    boolean single = Files.exists(database());
+    if (single && !databases.equals(LocalDatabases.EMBEDDED)) {
+      throw new LocalServiceException(
+          root + " has the data of a single server in an embedded MariaDB, which cannot become a group with"
+              + databases.options() + "; choose another directory with --data, and restore a backup there");
+    }
     try {
       FileTrees.writePrivate(databasesFile(), options + "\n");
       FileTrees.writePrivate(groupFile(), replicas + "\n");
+      if (single) {
+        giveToFirst();
+      }
+      return single;
     } catch (IOException e) {
       throw new LocalServiceException(groupFile() + " cannot be written: " + e.getMessage(), e);
     }
+  }
+
+  /** From here on the directory is a group's, so no single server starts on it with an empty database. */
+  private void giveToFirst() throws IOException {
+    DataDirectory first = member(1);
+    if (Files.exists(first.database())) {
+      throw new LocalServiceException(
+          root + " has the data of a single server (" + database() + ") and of a group (" + first.database()
+              + "); move one of them elsewhere");
+    }
+    // Re-created for each server.
+    FileTrees.delete(glassFish());
+    Files.move(database(), first.database(), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** The database options with which the group was created. */

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** A database product: how to run its program and create its directory. */
 interface DatabaseEngine {
+  /** What {@link #initialize} does, for messages. */
+  String CREATE_SYSTEM_TABLES = "create its system tables";
+
   /**
    * The program, with the arguments common to all its uses.
    *
@@ -17,7 +20,7 @@ interface DatabaseEngine {
   /** Creates the system tables in {@code aside}, an empty directory. */
   void initialize(DatabaseProcess.Settings settings, Path aside) throws IOException;
 
-  /** Prepares each start. */
+  /** Prepares each start; the data directory exists. */
   void prepare(DatabaseProcess.Settings settings) throws IOException;
 
   /** Arguments for a durable server on 127.0.0.1, and for a member of a replicated set if it is one. */

@@ -10,13 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MariaDB or MySQL server: a child process with its own data directory that listens only on 127.0.0.1, with the
- * settings of a durable primary (every commit reaches the disk in the InnoDB log and in the binary log).
+ * A MariaDB or MySQL server: a child process with its own data directory that listens only on 127.0.0.1, with durable
+ * settings: every commit reaches the disk in the InnoDB log and, if there is one, in the binary log.
  *
  * <p>A process may be killed, paused and restarted in any state, as tests do; the data directory survives. Thread-safe.
  */
@@ -47,6 +48,7 @@ public final class DatabaseProcess implements AutoCloseable {
    * @param arguments additional arguments of {@code mariadbd} or {@code mysqld}, which override ours. For example, a
    *        table space that is full at 64 MB (error 1114):
    *        {@code --innodb-file-per-table=0 --innodb-data-file-path=ibdata1:12M:autoextend:max:64M}
+   * @param binaryLog also without replication; MySQL always writes its binary log
    * @param replication as a member of a replicated set; null for a standalone database
    */
   public record Settings(
@@ -57,6 +59,7 @@ public final class DatabaseProcess implements AutoCloseable {
       Path cache,
       @Nullable Path mySql,
       List<String> arguments,
+      boolean binaryLog,
       @Nullable Replication replication) {
     static final Pattern PASSWORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     static final String PASSWORD_RULE = "a database password has 1 to 64 letters, digits, '-' and '_'";
@@ -76,27 +79,33 @@ public final class DatabaseProcess implements AutoCloseable {
      * MB.
      */
     public static Settings in(Path directory) {
-      return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), null, List.of(), null);
+      return new Settings(directory, 0, "rns", "512M", LocalInstallation.find().cache(), null, List.of(), false,
+          null);
     }
 
     /** With this port; 0 for any free one. */
     public Settings withPort(int other) {
-      return new Settings(directory, other, password, bufferPool, cache, mySql, arguments, replication);
+      return new Settings(directory, other, password, bufferPool, cache, mySql, arguments, binaryLog, replication);
     }
 
     /** With this password. */
     public Settings withPassword(String other) {
-      return new Settings(directory, port, other, bufferPool, cache, mySql, arguments, replication);
+      return new Settings(directory, port, other, bufferPool, cache, mySql, arguments, binaryLog, replication);
     }
 
     /** With this buffer pool. */
     public Settings withBufferPool(String other) {
-      return new Settings(directory, port, password, other, cache, mySql, arguments, replication);
+      return new Settings(directory, port, password, other, cache, mySql, arguments, binaryLog, replication);
     }
 
     /** With these additional arguments. */
     public Settings withArguments(String... others) {
-      return new Settings(directory, port, password, bufferPool, cache, mySql, List.of(others), replication);
+      return new Settings(directory, port, password, bufferPool, cache, mySql, List.of(others), binaryLog, replication);
+    }
+
+    /** With a binary log, or without; the members of a replicated set always write it. */
+    public Settings withBinaryLog(boolean wanted) {
+      return new Settings(directory, port, password, bufferPool, cache, mySql, arguments, wanted, replication);
     }
 
     /**
@@ -112,12 +121,20 @@ public final class DatabaseProcess implements AutoCloseable {
 
     /** With this replication, possibly of another topology. */
     Settings withReplication(Replication other) {
-      return new Settings(directory, port, password, bufferPool, cache, mySql, arguments, other);
+      return new Settings(directory, port, password, bufferPool, cache, mySql, arguments, binaryLog, other);
     }
 
     /** With the MySQL unpacked in this directory; null for the embedded MariaDB. */
     Settings withMySql(@Nullable Path root) {
-      return new Settings(directory, port, password, bufferPool, cache, root, arguments, replication);
+      return new Settings(directory, port, password, bufferPool, cache, root, arguments, binaryLog, replication);
+    }
+
+    boolean writesBinaryLog() {
+      return binaryLog || replication != null;
+    }
+
+    Path data() {
+      return directory.resolve("data");
     }
 
     private DatabaseEngine engine(Consumer<String> progress) {
@@ -164,7 +181,7 @@ public final class DatabaseProcess implements AutoCloseable {
     progress.accept("starting the database");
     try {
       FileTrees.createPrivate(settings.directory());
-      if (!Files.exists(data(settings))) {
+      if (!Files.exists(settings.data())) {
         initialize(settings, engine);
       }
       engine.prepare(settings);
@@ -269,7 +286,7 @@ public final class DatabaseProcess implements AutoCloseable {
   }
 
   private ChildProcess launch() {
-    List<String> command = withUser(engine.program(settings.directory(), data(settings)));
+    List<String> command = withUser(engine.program(settings.directory(), settings.data()));
     command.addAll(engine.arguments(settings, port));
     command.addAll(settings.arguments());
     ChildProcess started =
@@ -295,33 +312,44 @@ public final class DatabaseProcess implements AutoCloseable {
     FileTrees.delete(aside);
     Files.createDirectory(aside);
     engine.initialize(settings, aside);
-    Files.move(aside, data(settings), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(aside, settings.data(), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**
-   * Runs the program to create system tables.
+   * Runs the program until it ends.
    *
+   * @param purpose goes on with "could not"
    * @param input its standard input; null for none
+   * @throws LocalServiceException if it fails, or has not ended within 5 minutes
    */
-  static void runToEnd(Settings settings, List<String> program, List<String> arguments, @Nullable Path input)
+  static void runToEnd(
+      Settings settings, String purpose, List<String> program, List<String> arguments, @Nullable Path input)
       throws IOException {
     List<String> command = withUser(program);
     command.addAll(arguments);
     command.addAll(settings.arguments());
     Path output = settings.directory().resolve("system-tables.log");
-    int code =
+    Process process =
         new ProcessBuilder(command)
             .redirectInput(input == null ? Path.of("/dev/null").toFile() : input.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
-            .start()
-            .onExit()
-            .join()
-            .exitValue();
-    if (code != 0) {
+            .start();
+    if (!endsWell(process)) {
       String said = Files.readString(output);
       throw new LocalServiceException(
-          MissingLibrary.explain(said).orElse("the database could not create its system tables:\n" + said));
+          MissingLibrary.explain(said).orElse("the database could not " + purpose + ":\n" + said));
+    }
+  }
+
+  private static boolean endsWell(Process process) {
+    try {
+      return process.waitFor(START_BOUND.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      process.destroyForcibly();
     }
   }
 
@@ -341,9 +369,5 @@ public final class DatabaseProcess implements AutoCloseable {
 
   static String datadir(Path data) {
     return "--datadir=" + data;
-  }
-
-  private static Path data(Settings settings) {
-    return settings.directory().resolve("data");
   }
 }

@@ -40,7 +40,7 @@ public final class LocalGroup implements AutoCloseable {
   /**
    * How a local group is run.
    *
-   * @param data the directory for all its data; created if absent
+   * @param data the directory for all its data; created if absent; that of a single server becomes the group's
    * @param ports where it is reached
    * @param replicas the number of servers beside the primary: 1 to 6, and the same in every run
    * @param heap the maximum heap of each GlassFish: {@code 512m}
@@ -148,8 +148,12 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   private void begin() {
-    data.requireGroup(settings.replicas(), settings.databases());
+    // Before anything of the data is changed.
     List<Integer> ports = ports();
+    if (data.requireGroup(settings.replicas(), settings.databases())) {
+      progress.accept(
+          "the data of the single server is now that of server-1; it takes writes when another server has copied it");
+    }
     RegistrarPorts registrars = RegistrarPorts.in(LocalEnvironment.variables(), ports.size());
     List<MemberProcesses> made = new ArrayList<>();
     for (int number = 1; number <= ports.size(); number++) {

@@ -28,6 +28,7 @@ public final class LocalService implements AutoCloseable {
    * @param bufferPool the database's memory for pages: {@code 512M}
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
+   * @param binaryLog whether its database writes a binary log, which the service does not need
    * @param environment added to the server's variables from this process
    */
   public record Settings(
@@ -37,6 +38,7 @@ public final class LocalService implements AutoCloseable {
       String bufferPool,
       Path war,
       @Nullable Path yardstick,
+      boolean binaryLog,
       Map<String, String> environment) {
     /** Validates all settings before any part is started. */
     public Settings {
@@ -44,14 +46,19 @@ public final class LocalService implements AutoCloseable {
       environment = Map.copyOf(environment);
     }
 
-    /** Without additional variables. */
+    /** Without binary log and additional variables. */
     public Settings(Path data, int port, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
-      this(data, port, heap, bufferPool, war, yardstick, Map.of());
+      this(data, port, heap, bufferPool, war, yardstick, false, Map.of());
     }
 
     /** With these variables. */
     public Settings withEnvironment(Map<String, String> variables) {
-      return new Settings(data, port, heap, bufferPool, war, yardstick, variables);
+      return new Settings(data, port, heap, bufferPool, war, yardstick, binaryLog, variables);
+    }
+
+    /** With a binary log, or without. */
+    public Settings withBinaryLog(boolean wanted) {
+      return new Settings(data, port, heap, bufferPool, war, yardstick, wanted, environment);
     }
 
     static void check(int port, String heap, String bufferPool) {
@@ -154,7 +161,8 @@ public final class LocalService implements AutoCloseable {
         "",
         DatabaseProcess.Settings.in(data.database())
             .withPassword(data.password())
-            .withBufferPool(settings.bufferPool()),
+            .withBufferPool(settings.bufferPool())
+            .withBinaryLog(settings.binaryLog()),
         GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(port)
             .withHeap(settings.heap())

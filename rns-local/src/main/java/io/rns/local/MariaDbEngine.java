@@ -14,6 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param binaries its unpacked program
  */
 record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
+  private static final String RELAY_LOG = "--relay-log=relay";
+  private static final String FORGET_REPLICATION =
+      """
+      STOP ALL SLAVES;
+      RESET SLAVE ALL;
+      RESET MASTER;
+      SET GLOBAL gtid_slave_pos = '';
+      SHUTDOWN;
+      """;
+
   static MariaDbEngine unpack(Path cache, Consumer<String> progress) {
     return new MariaDbEngine(DatabaseBinaries.unpack(cache, progress));
   }
@@ -44,6 +54,7 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
     Files.writeString(statements, sql);
     DatabaseProcess.runToEnd(
         settings,
+        CREATE_SYSTEM_TABLES,
         program(settings.directory(), aside),
         List.of("--bootstrap", "--log-warnings=0", "--enforce-storage-engine=", "--max-allowed-packet=8M"),
         statements);
@@ -53,7 +64,28 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
   /** The accounts are re-created at each start. */
   @Override
   public void prepare(DatabaseProcess.Settings settings) throws IOException {
+    BinaryLogFiles log = new BinaryLogFiles(settings.data());
+    if (settings.writesBinaryLog()) {
+      log.begin();
+    } else {
+      if (log.exists()) {
+        finishLog(settings);
+      }
+      log.delete();
+    }
     FileTrees.writePrivate(script(settings), accounts(settings));
+  }
+
+  /**
+   * Runs the server with its binary log once more: after a crash only the log shows which prepared transactions were
+   * committed. Without it the server does not start. Its place in a replicated set is forgotten as well.
+   */
+  private void finishLog(DatabaseProcess.Settings settings) throws IOException {
+    FileTrees.writePrivate(script(settings), FORGET_REPLICATION);
+    List<String> arguments = arguments(settings.withBinaryLog(true), 0);
+    arguments.addAll(List.of("--skip-networking", RELAY_LOG));
+    DatabaseProcess.runToEnd(
+        settings, "finish its binary log", program(settings.directory(), settings.data()), arguments, null);
   }
 
   @Override
@@ -74,11 +106,9 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
                 "--transaction-isolation=READ-COMMITTED",
                 "--innodb-buffer-pool-size=" + settings.bufferPool(),
                 "--innodb-flush-log-at-trx-commit=1",
-                "--sync-binlog=1",
-                "--log-bin=binlog",
-                "--binlog-format=ROW",
-                "--binlog-expire-logs-seconds=86400",
+                "--skip-slave-start",
                 "--server-id=1"));
+    arguments.addAll(settings.writesBinaryLog() ? logged() : List.of("--skip-log-bin"));
     DatabaseProcess.@Nullable Replication replication = settings.replication();
     if (replication != null) {
       arguments.addAll(replicated(replication.serverId()));
@@ -86,16 +116,23 @@ record MariaDbEngine(DatabaseBinaries binaries) implements DatabaseEngine {
     return arguments;
   }
 
+  private static List<String> logged() {
+    return List.of(
+        "--log-bin=" + BinaryLogFiles.NAME,
+        "--sync-binlog=1",
+        "--binlog-format=ROW",
+        "--binlog-expire-logs-seconds=86400");
+  }
+
   /** For one source whose commits wait for a replica; roles are assigned at run time. */
   private static List<String> replicated(int serverId) {
     return List.of(
         "--server-id=" + serverId,
         "--read-only=ON",
-        "--skip-slave-start",
         "--log-slave-updates=ON",
         "--gtid-domain-id=0",
         "--gtid-strict-mode=ON",
-        "--relay-log=relay",
+        RELAY_LOG,
         "--relay-log-recovery=ON",
         "--master-retry-count=0",
         "--slave-net-timeout=5",

@@ -71,7 +71,10 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
     Path script = settings.directory().resolve("account.sql");
     FileTrees.writePrivate(script, accounts(settings));
     DatabaseProcess.runToEnd(
-        settings, program(settings.directory(), aside), List.of("--initialize-insecure", "--init-file=" + script),
+        settings,
+        CREATE_SYSTEM_TABLES,
+        program(settings.directory(), aside),
+        List.of("--initialize-insecure", "--init-file=" + script),
         null);
     Files.delete(script);
   }

@@ -47,7 +47,7 @@ public final class Up implements Callable<Integer> {
 
   @Option(names = "--replicas", paramLabel = "N", defaultValue = "0", description = {
       "Number of replicas, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
-      "Fixed once the data directory is created."
+      "Fixed for a group's data directory; a single server's becomes a group's."
   }) private int replicas;
 
   @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = {
@@ -67,6 +67,8 @@ public final class Up implements Callable<Integer> {
   @Option(names = "--heap", paramLabel = "SIZE", description = "Maximum heap of a server, such as 2g (default: 1g; with --replicas 512m each).") private @Nullable String heap;
 
   @Option(names = "--buffer-pool", paramLabel = "SIZE", description = "Database memory for pages (default: 512m; with --replicas 256m each).") private @Nullable String bufferPool;
+
+  @Option(names = "--binary-log", description = "Without --replicas: also write the database's binary log, for tools that read it. Slower.") private boolean binaryLog;
 
   @Option(names = "--yardstick", description = "Also deploy the yardstick of './rns load' at /yardstick.") private boolean yardstick;
 
@@ -106,6 +108,10 @@ public final class Up implements Callable<Integer> {
   private void check() {
     LocalDatabases databases = databases();
     RegistrarPorts.check(LocalEnvironment.variables(), Math.max(replicas, 0) + 1);
+    if (replicas != 0 && binaryLog) {
+      throw new IllegalArgumentException(
+          "--binary-log is for a single server; the databases of a group always write it");
+    }
     if (replicas == 0) {
       checkOnlyWithReplicas("--database-port", databasePort);
       checkOnlyWithReplicas("--proxy-port", proxyPort);
@@ -146,7 +152,8 @@ public final class Up implements Callable<Integer> {
     LocalInstallation installation = LocalInstallation.find();
     LocalService.Settings settings =
         new LocalService.Settings(
-            directory.root(), port, heap(), bufferPool(), installation.war(), yardstickWar(installation));
+            directory.root(), port, heap(), bufferPool(), installation.war(), yardstickWar(installation))
+            .withBinaryLog(binaryLog);
     LocalService service = LocalService.start(settings, journal);
     System.out.println(json ? service.state().json() : ready(service.url(), TRY_SERVICE, directory));
     return service.awaitEnd();
@@ -205,6 +212,9 @@ public final class Up implements Callable<Integer> {
                 "--buffer-pool=" + bufferPool()));
     if (yardstick) {
       arguments.add("--yardstick");
+    }
+    if (binaryLog) {
+      arguments.add("--binary-log");
     }
     return arguments;
   }

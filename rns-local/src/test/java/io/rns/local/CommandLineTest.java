@@ -38,7 +38,7 @@ class CommandLineTest {
     for (String option : List.of("--database-port=9306", "--proxy-port=9100")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
     }
-    for (String option : List.of("--engine=oracle", "--topology=ring", "--topology=group")) {
+    for (String option : List.of("--engine=oracle", "--topology=ring", "--topology=group", "--binary-log")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
     }
     assertThat(nowhere).doesNotExist();
@@ -49,7 +49,7 @@ class CommandLineTest {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
         .contains("--port", "--database-port", "--proxy-port", "--replicas", "--engine", "--topology", "--data",
             "--detach")
-        .contains("--heap", "--buffer-pool", "--yardstick", "Examples:");
+        .contains("--heap", "--buffer-pool", "--binary-log", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
   }
 

@@ -57,12 +57,52 @@ class DataDirectoryTest {
             "a group with 2 replicas, not 1; start it with: ./rns up --replicas 2 --data " + group.root());
     assertThatThrownBy(group::requireNoGroup).hasMessageContaining("./rns up --replicas 2 --data " + group.root());
 
-    DataDirectory single = DataDirectory.create(temporary.resolve("single"));
-    Files.createDirectory(single.database());
-    single.requireNoGroup();
-    assertThatThrownBy(() -> single.requireGroup(2, LocalDatabases.EMBEDDED))
-        .hasMessageContaining("has the data of a single server");
+  }
+
+  @Test
+  void ofASingleServerBecomesAGroups() throws IOException {
+    DataDirectory single = single("single");
+    assertThat(single.requireGroup(2, LocalDatabases.EMBEDDED)).isTrue();
+    assertThat(single.replicas()).hasValue(2);
+    assertThat(single.database()).doesNotExist();
+    assertThat(single.glassFish()).doesNotExist();
+    assertThat(single.member(1).database().resolve("rows")).hasContent("all");
+    assertThat(single.requireGroup(2, LocalDatabases.EMBEDDED)).as("the second time").isFalse();
+    assertThatThrownBy(single::requireNoGroup).hasMessageContaining("has the data of a group of servers");
+  }
+
+  /** Until the database is moved, the directory is neither one's: a single server would start with an empty one. */
+  @Test
+  void goesOnToBecomeAGroupsAfterAnInterruption() throws IOException {
+    DataDirectory single = single("single");
+    Files.writeString(single.root().resolve("group.replicas"), "2\n");
+    assertThatThrownBy(single::requireNoGroup).hasMessageContaining("./rns up --replicas 2 --data");
+    assertThatThrownBy(() -> single.requireGroup(1, LocalDatabases.EMBEDDED)).hasMessageContaining("2 replicas, not 1");
+    assertThat(single.requireGroup(2, LocalDatabases.EMBEDDED)).isTrue();
+    assertThat(single.member(1).database().resolve("rows")).hasContent("all");
+  }
+
+  @Test
+  void ofASingleServerIsNotMixedWithOthers() throws IOException {
+    DataDirectory single = single("single");
+    assertThatThrownBy(() -> single.requireGroup(2, new LocalDatabases(Path.of("/mysql"), Topology.GROUP)))
+        .hasMessage(
+            single.root() + " has the data of a single server in an embedded MariaDB, which cannot become a group with"
+                + " --engine mysql --topology group; choose another directory with --data, and restore a backup there");
     assertThat(single.replicas()).isEmpty();
+    Files.createDirectory(single.member(1).database());
+    assertThatThrownBy(() -> single.requireGroup(2, LocalDatabases.EMBEDDED))
+        .hasMessageContaining("of a single server (" + single.database() + ") and of a group (");
+    assertThat(single.database().resolve("rows")).hasContent("all");
+  }
+
+  private DataDirectory single(String name) throws IOException {
+    DataDirectory single = DataDirectory.create(temporary.resolve(name));
+    Files.createDirectory(single.database());
+    Files.writeString(single.database().resolve("rows"), "all");
+    Files.createDirectory(single.glassFish());
+    single.requireNoGroup();
+    return single;
   }
 
   @Test

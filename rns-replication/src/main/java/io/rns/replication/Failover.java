@@ -63,6 +63,13 @@ final class Failover {
     Optional<MemberReport> former() {
       return Optional.ofNullable(from).map(reports::get);
     }
+
+    /** Whether there are other members, all reachable, and only this one's database is not empty. */
+    boolean onlyEmptyBeside(GroupMember to) {
+      List<GroupMember> empty =
+          cutOff.keySet().stream().filter(member -> Succession.transactions(cutOff.get(member)).isEmpty()).toList();
+      return silent.isEmpty() && !empty.isEmpty() && !empty.contains(to) && empty.size() == cutOff.size() - 1;
+    }
   }
 
   Handover.Result run() {
@@ -87,7 +94,9 @@ final class Failover {
       awaitLease(group.atNanos());
     }
     int missed = force && !group.silent().isEmpty() ? MISSED_EPOCHS : 0;
-    PromotionTerms terms = new PromotionTerms(Succession.latestEpoch(group.reports()) + missed, true, force);
+    PromotionTerms terms =
+        new PromotionTerms(
+            Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to));
     try {
       return succession.lead(to, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {

@@ -153,7 +153,7 @@ public final class Handover {
    * @param force continue although a member that may have acknowledged a write is unreachable, each member has
    *        transactions that others lack, or no member acknowledges: writes may be lost
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if another member has transactions that the target lacks, no
-   *         other member can acknowledge writes, or the databases can elect a primary themselves;
+   *         other member can acknowledge writes or copy its database, or the databases can elect a primary themselves;
    *         {@link RnsError#UNAVAILABLE} if a member is unreachable
    */
   public Result failover(Optional<String> target, boolean force) {

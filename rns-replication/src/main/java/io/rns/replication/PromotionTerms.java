@@ -8,10 +8,12 @@ package io.rns.replication;
  *        must have been called on each of them before
  * @param alone the first commit of the new epoch does not wait for an acknowledgement, since no member may be able to
  *        give one; later writes do
+ * @param othersEmpty all others are reachable and have empty databases. If its log does not reach back to its first
+ *        table, they cannot follow before they have copied its database, so it becomes primary alone
  */
-public record PromotionTerms(int after, boolean first, boolean alone) {
+public record PromotionTerms(int after, boolean first, boolean alone, boolean othersEmpty) {
   /** For a planned change, or for a server that was primary just before. */
   public static PromotionTerms after(int epoch) {
-    return new PromotionTerms(epoch, false, false);
+    return new PromotionTerms(epoch, false, false, false);
   }
 }

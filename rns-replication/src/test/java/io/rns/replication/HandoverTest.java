@@ -131,6 +131,35 @@ class HandoverTest {
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
+  /** Its log need not have its first tables, so it must know that nobody may be able to follow. */
+  @Test
+  void theOnlyMemberWithDataIsToldSo() {
+    SimulatedMember only = new SimulatedMember("d", calls).has("1");
+    List<GroupMember> members = List.of(new SimulatedMember("e", calls), only, new SimulatedMember("f", calls));
+    Handover grown = new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100));
+    assertThat(grown.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
+    assertThat(calls).contains("d lead beside empty ones", "e follow http://d", "f follow http://d");
+  }
+
+  /** The unreachable one may have acknowledged a write. */
+  @Test
+  void besideAnUnreachableMemberItIsNotTheOnlyOneWithData() {
+    SimulatedMember only = new SimulatedMember("d", calls).has("1");
+    SimulatedMember gone = new SimulatedMember("f", calls).falls("gone");
+    List<GroupMember> members = List.of(only, new SimulatedMember("e", calls), gone);
+    Handover group = new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100));
+    var unused = group.failover(Optional.empty(), false);
+    assertThat(calls).contains("d lead", "e follow http://d");
+  }
+
+  @Test
+  void ofANewGroupAllAreEmpty() {
+    List<GroupMember> members = List.of(new SimulatedMember("d", calls), new SimulatedMember("e", calls));
+    Handover fresh = new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100));
+    assertThat(fresh.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
+    assertThat(calls).contains("d lead", "e follow http://d");
+  }
+
   @Test
   void aMemberWithACopyThatIsNotCutOffMayAcknowledgeMoreWrites() {
     a.falls("gone");

@@ -176,7 +176,7 @@ final class SimulatedMember implements GroupMember {
 
   @Override
   public MemberReport lead(PromotionTerms terms) {
-    called(terms.alone() ? "lead alone" : "lead");
+    called("lead" + (terms.alone() ? " alone" : "") + (terms.othersEmpty() ? " beside empty ones" : ""));
     if (unheard && !terms.alone()) {
       throw new RnsException(RnsError.INVALID_REQUEST, "no member acknowledges the writes of " + url());
     }

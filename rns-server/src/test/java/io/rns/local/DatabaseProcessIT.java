@@ -3,6 +3,7 @@ package io.rns.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,6 +12,11 @@ import java.sql.ResultSet;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,18 +24,117 @@ class DatabaseProcessIT {
   @TempDir Path temporary;
 
   @Test
-  void isADurablePrimary() throws SQLException {
+  void isDurableWithoutABinaryLog() throws SQLException {
     try (DatabaseProcess database = DatabaseProcess.start(settings());
         Connection connection = connect(database)) {
       assertThat(value(connection, "SELECT @@innodb_flush_log_at_trx_commit")).isEqualTo("1");
-      assertThat(value(connection, "SELECT @@sync_binlog")).isEqualTo("1");
-      assertThat(value(connection, "SELECT @@log_bin")).isEqualTo("1");
-      assertThat(value(connection, "SELECT @@binlog_format")).isEqualTo("ROW");
+      assertThat(value(connection, "SELECT @@log_bin")).isEqualTo("0");
       assertThat(value(connection, "SELECT @@transaction_isolation")).isEqualTo("READ-COMMITTED");
       assertThat(value(connection, "SELECT @@character_set_database")).isEqualTo("utf8mb4");
       assertThat(value(connection, "SELECT @@max_allowed_packet")).isEqualTo("67108864");
       assertThat(value(connection, "SELECT @@innodb_buffer_pool_size")).isEqualTo("134217728");
       assertThat(value(connection, "SELECT @@bind_address")).isEqualTo("127.0.0.1");
+    }
+  }
+
+  @Test
+  void writesADurableBinaryLogIfAsked() throws SQLException {
+    try (DatabaseProcess database = DatabaseProcess.start(settings().withBinaryLog(true));
+        Connection connection = connect(database)) {
+      assertThat(value(connection, "SELECT @@innodb_flush_log_at_trx_commit")).isEqualTo("1");
+      assertThat(value(connection, "SELECT @@sync_binlog")).isEqualTo("1");
+      assertThat(value(connection, "SELECT @@log_bin")).isEqualTo("1");
+      assertThat(value(connection, "SELECT @@binlog_format")).isEqualTo("ROW");
+    }
+  }
+
+  /** After a crash, a prepared transaction of which only the binary log shows that it was committed. */
+  @Test
+  void finishesTheBinaryLogOfACrashedServerBeforeItGoesOnWithout() throws Exception {
+    try (DatabaseProcess database = DatabaseProcess.start(settings().withReplication(1, "control"));
+        Connection control = DriverManager.getConnection(database.jdbcUrl(), "rns_control", "control");
+        Connection connection = connect(database);
+        Connection waits = connect(database);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      execute(control, "SET GLOBAL read_only = OFF");
+      execute(connection, "CREATE TABLE t (n INT PRIMARY KEY)");
+      execute(control, "SET GLOBAL rpl_semi_sync_master_timeout = 315360000000");
+      execute(control, "SET GLOBAL rpl_semi_sync_master_enabled = ON");
+      Future<?> commit =
+          threads.submit(
+              () -> {
+                execute(waits, "INSERT INTO t VALUES (1)");
+                return null;
+              });
+      Eventually.holds(
+          "the commit waits for a replica",
+          () -> {
+            try {
+              return value(
+                  connection,
+                  "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE '%semi-sync ACK%'").equals("1");
+            } catch (SQLException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+      database.kill();
+      assertThatThrownBy(commit::get).hasCauseInstanceOf(SQLException.class);
+    }
+    try (DatabaseProcess database = DatabaseProcess.start(settings());
+        Connection connection = connect(database)) {
+      assertThat(value(connection, "SELECT n FROM t")).isEqualTo("1");
+      assertThat(value(connection, "SELECT @@log_bin")).isEqualTo("0");
+      assertThat(logFiles()).isEmpty();
+    }
+  }
+
+  @Test
+  void itsTablesCountAsATransactionWhenItBecomesAMember() throws Exception {
+    try (DatabaseProcess database = DatabaseProcess.start(settings());
+        Connection connection = connect(database)) {
+      execute(connection, "CREATE TABLE t (n INT PRIMARY KEY)");
+      execute(connection, "INSERT INTO t VALUES (1)");
+      database.kill();
+    }
+    DatabaseProcess.Settings member = settings().withReplication(2, "control");
+    try (DatabaseProcess database = DatabaseProcess.start(member)) {
+      String own = only(database, "SELECT @@global.gtid_binlog_state");
+      assertThat(own).matches("0-[0-9]{5,10}-1");
+      database.kill();
+      database.restart();
+      assertThat(only(database, "SELECT @@global.gtid_binlog_state")).isEqualTo(own);
+      assertThat(only(database, "SELECT n FROM t")).isEqualTo("1");
+      try (Connection control = DriverManager.getConnection(database.jdbcUrl(), "rns_control", "control")) {
+        execute(control, "SET GLOBAL gtid_slave_pos = '0-3-900'");
+        execute(control, "SET GLOBAL read_only = OFF");
+        execute(control, "UPDATE t SET n = 2");
+      }
+      assertThat(only(database, "SELECT @@global.gtid_binlog_pos")).isEqualTo("0-2-901");
+    }
+    // A single server on the data of a former member.
+    try (DatabaseProcess database = DatabaseProcess.start(settings())) {
+      assertThat(only(database, "SELECT @@global.gtid_slave_pos")).isEmpty();
+      assertThat(only(database, "SELECT n FROM t")).isEqualTo("2");
+      assertThat(logFiles()).isEmpty();
+    }
+  }
+
+  @Test
+  void anEmptyMemberHasNoTransactions() throws SQLException {
+    try (DatabaseProcess database = DatabaseProcess.start(settings().withReplication(2, "control"))) {
+      assertThat(only(database, "SELECT @@global.gtid_binlog_state")).isEmpty();
+    }
+  }
+
+  private List<Path> logFiles() throws IOException {
+    try (Stream<Path> files = Files.list(temporary.resolve("database/data"))) {
+      return files.filter(file -> file.getFileName().toString().matches("(binlog|relay).*")).toList();
+    }
+  }
+
+  private static String only(DatabaseProcess database, String sql) throws SQLException {
+    try (Connection connection = connect(database)) {
+      return value(connection, sql);
     }
   }
 

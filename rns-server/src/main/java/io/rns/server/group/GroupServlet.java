@@ -139,7 +139,8 @@ public final class GroupServlet extends ResourceServlet {
     return new PromotionTerms(
         after.isEmpty() ? 0 : Integer.parseInt(after),
         "true".equals(request.getParameter("first")),
-        "true".equals(request.getParameter("alone")));
+        "true".equals(request.getParameter("alone")),
+        "true".equals(request.getParameter("others-empty")));
   }
 
   private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {

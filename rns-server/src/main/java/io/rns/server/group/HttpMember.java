@@ -71,7 +71,9 @@ final class HttpMember implements GroupMember {
 
   @Override
   public MemberReport lead(PromotionTerms beginning) {
-    String how = "?after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone();
+    String how =
+        "?after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone() + "&others-empty="
+            + beginning.othersEmpty();
     return ask("POST", "lead" + how, LEAD, ReportJson.class).report();
   }
 

@@ -33,7 +33,8 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
   void begin(PromotionTerms beginning, Duration patience) {
     DatabaseMember member = beside.control();
     boolean wasWritable = member.state().writable();
-    Durability durability = beginning.alone() ? Durability.LOCAL : settings.durability();
+    boolean alone = beginning.alone() || (beginning.othersEmpty() && !member.reachesBack());
+    Durability durability = alone ? Durability.LOCAL : settings.durability();
     if (beginning.first()) {
       member.makeFirst(durability);
     } else {

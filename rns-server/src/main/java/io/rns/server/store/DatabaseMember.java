@@ -82,6 +82,13 @@ public interface DatabaseMember extends AutoCloseable {
   boolean awaitApplied(Duration most);
 
   /**
+   * Whether its log has all of its transactions, as far as that is known: an empty one can follow it without a copy.
+   */
+  default boolean reachesBack() {
+    return true;
+  }
+
+  /**
    * Whether this one has all transactions that {@link MemberState#transactions} of another one, of the same make,
    * names.
    */

@@ -18,7 +18,7 @@ public final class DatabaseMembers {
    * @param controlPassword its password
    * @param socketTimeout longest wait for a connection, and for an answer; commands have 10 s at least
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it cannot be reached, so that its make cannot be seen;
-   *         {@link RnsError#INVALID_REQUEST} if its make has no such topology
+   *         {@link RnsError#INVALID_REQUEST} if its make has no such topology, or it writes no binary log
    */
   public static DatabaseMember of(
       Topology topology, String jdbcUrl, String controlUser, String controlPassword, Duration socketTimeout) {
@@ -26,6 +26,12 @@ public final class DatabaseMembers {
     MemberConnection looks = new MemberConnection(account, socketTimeout);
     try {
       boolean mariaDb = looks.value("report its version", "SELECT VERSION()").contains("MariaDB");
+      if (looks.value("report its binary log", "SELECT @@global.log_bin").equals("0")) {
+        throw new RnsException(
+            RnsError.INVALID_REQUEST,
+            "the database " + account + " writes no binary log, so no other can follow it: start it with log-bin "
+                + "(docs/operations.md, \"Replication: the databases\")");
+      }
       MemberConnection commands = new MemberConnection(account, longer(socketTimeout));
       return switch (topology) {
         case SOURCE_REPLICA ->

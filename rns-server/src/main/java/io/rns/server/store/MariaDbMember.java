@@ -195,6 +195,14 @@ final class MariaDbMember extends ReplicatedDatabase {
   }
 
   @Override
+  public boolean reachesBack() {
+    return commands.with(
+        "report where its log begins",
+        connection -> value(connection, "SELECT BINLOG_GTID_POS(?, 4)", value(connection, "SHOW BINARY LOGS"))
+            .isEmpty());
+  }
+
+  @Override
   public boolean contains(String transactions) {
     return MariaDbGtids.contains(looks.with("report its transactions", MariaDbMember::history), transactions);
   }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.error.RnsException;
+import io.rns.local.DatabaseProcess;
+import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.server.Eventually;
+import io.rns.server.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -170,6 +173,16 @@ class DatabaseMemberIT {
 
   private static int row() {
     return ++rows;
+  }
+
+  @Test
+  void aDatabaseWithoutABinaryLogIsNoMember() {
+    try (DatabaseProcess single = TestDatabase.own(temporary.resolve("single"))) {
+      assertThatThrownBy(
+          () -> DatabaseMembers.of(Topology.SOURCE_REPLICA, single.jdbcUrl(), "rns", "rns", Duration.ofSeconds(3)))
+          .isInstanceOf(RnsException.class)
+          .hasMessageContaining("writes no binary log, so no other can follow it: start it with log-bin");
+    }
   }
 
   @Test
@@ -435,6 +448,8 @@ class DatabaseMemberIT {
     assertThat(copied.source()).isEmpty();
     assertThat(from.member.contains(copied.transactions())).isTrue();
     assertThat(to.member.contains(copied.transactions())).isTrue();
+    assertThat(from.member.reachesBack()).isTrue();
+    assertThat(to.member.reachesBack()).isEqualTo(TestMember.onMySql());
     to.follow(from);
     to.awaitFollowing(from);
     assertThat(to.member.state().trouble()).isEmpty();
