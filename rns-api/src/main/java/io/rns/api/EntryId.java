@@ -30,7 +30,10 @@ public record EntryId(long value) {
   public static EntryId parse(String text) {
     long value = 0;
     // Character.digit and Long.parseLong accept the digits of every script.
-    boolean ofDigits = text.length() == DIGITS && text.chars().allMatch(HexFormat::isHexDigit);
+    boolean ofDigits = text.length() == DIGITS;
+    for (int i = 0; ofDigits && i < DIGITS; i++) {
+      ofDigits = HexFormat.isHexDigit(text.charAt(i));
+    }
     if (ofDigits) {
       value = HexFormat.fromHexDigitsToLong(text);
     }

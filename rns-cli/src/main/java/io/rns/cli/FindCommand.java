@@ -68,6 +68,9 @@ final class FindCommand extends ServiceCommand {
       try {
         while (walk.hasNext()) {
           show(output, walk.next());
+          if (!output.isJson() && !walk.isReady()) {
+            output.flush();
+          }
         }
         return null;
       } catch (RnsException e) {
@@ -84,7 +87,6 @@ final class FindCommand extends ServiceCommand {
       output.json().element(visit.path(), visit.entry());
     } else {
       output.line(visit.path().toString());
-      output.flush();
     }
   }
 

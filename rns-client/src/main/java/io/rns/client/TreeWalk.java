@@ -141,6 +141,11 @@ public final class TreeWalk implements Iterator<Visit>, AutoCloseable {
     return visit;
   }
 
+  /** Whether the next entry is known to be there, so that {@link #next} does not wait for it. */
+  public boolean isReady() {
+    return upcoming != null || (stream != null && stream.isReady());
+  }
+
   /** Whether the deadline has passed, which is why methods throw. */
   public boolean isCutOff() {
     return fetcher.isCutOff();

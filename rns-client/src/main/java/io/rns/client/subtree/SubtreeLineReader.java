@@ -31,6 +31,9 @@ final class SubtreeLineReader {
   private final JsonParser json;
   private final int startDepth;
 
+  private @Nullable EntryId parent;
+  private String parentText = "";
+
   // ---- the line that is being read
 
   private final Map<String, String> texts = new LinkedHashMap<>();
@@ -155,11 +158,24 @@ final class SubtreeLineReader {
     return new SubtreeLine.Reached(SubtreePosition.parse(text(texts, "after")));
   }
 
+  /** The identity of a directory, which is most often that of the line before. */
+  private EntryId parent(String text) {
+    EntryId known = parent;
+    if (known == null || !text.equals(parentText)) {
+      known = EntryId.parse(text);
+      parent = known;
+      parentText = text;
+    }
+    return known;
+  }
+
   private SubtreeLine found(RnsPath path) throws IOException {
-    Entry.Binding binding = new Entry.Binding(EntryId.parse(text(texts, "parent")), path.name());
+    Entry.Binding binding = new Entry.Binding(parent(text(texts, "parent")), path.name());
     EntryId id = EntryId.parse(text(texts, "id"));
-    Instant created = Timestamps.parse(text(texts, "created"));
-    Instant modified = Timestamps.parse(text(texts, "modified"));
+    String creation = text(texts, "created");
+    String change = text(texts, "modified");
+    Instant created = Timestamps.parse(creation);
+    Instant modified = change.equals(creation) ? created : Timestamps.parse(change);
     String xml = texts.get("metadataXml");
     Metadata given = xml != null ? Metadata.parse(xml) : metadata.isEmpty() ? Metadata.NONE : Metadata.of(metadata);
     Entry entry =

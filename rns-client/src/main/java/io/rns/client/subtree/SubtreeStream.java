@@ -151,6 +151,11 @@ public final class SubtreeStream implements AutoCloseable {
     return step;
   }
 
+  /** Whether {@link #next} has an entry without waiting. */
+  public boolean isReady() {
+    return at < visits.size() || steps.peek() instanceof Batch;
+  }
+
   private Step await(Deadline deadline) {
     try {
       while (true) {
