@@ -8,6 +8,7 @@ import io.rns.api.CallContext;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
+import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
@@ -124,6 +125,43 @@ class WriteStatementsTest {
             .mapToObj(i -> EntryChange.move(Target.of(children.get(i)), Target.of(root + "/to"), EntryName.of("m" + i)))
             .toList();
     assertDone(service.update(CALL, new UpdateRequest(changes, false)).value());
+    assertThat(selects() - before).isLessThan(MOST_SELECTS);
+  }
+
+  private static List<Target> paths(String format) {
+    return IntStream.range(0, ITEMS).mapToObj(i -> Target.of(String.format(format, i))).toList();
+  }
+
+  @Test
+  void addingByPathAsksForAllDirectoriesAtOnce() {
+    long before = selects();
+    List<NewEntry> entries = paths(root + "/p%d/c/new").stream().map(NewEntry::directory).toList();
+    assertDone(service.add(CALL, new AddRequest(entries, false, false)).value());
+    assertThat(selects() - before).isLessThan(MOST_SELECTS);
+  }
+
+  @Test
+  void removingDirectoriesByPathAsksForAllOfThemAtOnce() {
+    long before = selects();
+    List<Removal> removals = paths(root + "/p%d/c").stream().map(Removal::of).toList();
+    assertDone(service.remove(CALL, new RemoveRequest(removals, false)).value());
+    assertThat(selects() - before).isLessThan(MOST_SELECTS);
+  }
+
+  @Test
+  void changingAndMovingByPathAsksForAllDirectoriesAtOnce() {
+    long before = selects();
+    Metadata metadata = Metadata.parse("<x xmlns='urn:x'/>");
+    List<EntryChange> changes =
+        paths(root + "/p%d/c").stream().map(target -> EntryChange.metadata(target, metadata)).toList();
+    assertDone(service.update(CALL, new UpdateRequest(changes, false)).value());
+    List<EntryChange> moves =
+        IntStream.range(0, ITEMS)
+            .mapToObj(
+                i -> EntryChange.move(
+                    Target.of(root + "/p" + i + "/c"), Target.of(root + "/p" + (i + 1) % ITEMS), EntryName.of("m")))
+            .toList();
+    assertDone(service.update(CALL, new UpdateRequest(moves, false)).value());
     assertThat(selects() - before).isLessThan(MOST_SELECTS);
   }
 }
