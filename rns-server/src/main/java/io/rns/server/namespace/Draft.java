@@ -10,8 +10,6 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
-import io.rns.server.store.ContentBudget;
-import io.rns.server.store.Database;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
@@ -30,7 +28,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,23 +43,14 @@ import org.jspecify.annotations.Nullable;
  * writer's thread.
  */
 final class Draft implements EntrySource {
-  private static final int GROUP_SHIFT = 48;
-  private static final String CONTENT = "what the request is about";
-
-  private final Connection connection;
-  private final EntryCache cache;
   private final Heights heights;
   private final GroupRow before;
   private final Instant time;
   private final boolean assuming;
 
-  private final ContentBudget budget = new ContentBudget(CONTENT);
-  private final Map<EntryKey, CachedBinding> committed = new HashMap<>();
-  private final Set<EntryKey> assumedMissing = new HashSet<>();
+  private final CommittedTree committed;
   private final Map<EntryKey, CachedBinding> changed = new LinkedHashMap<>();
-  private final Map<EntryId, Optional<EntryKey>> committedPlaces = new HashMap<>();
   private final Map<EntryId, Optional<EntryKey>> changedPlaces = new HashMap<>();
-  private final Map<EntryId, DirectoryCountTable.Row> directories = new HashMap<>();
   private final Map<EntryId, Long> countDifferences = new LinkedHashMap<>();
   private final Map<EntryId, Integer> raised = new LinkedHashMap<>();
   private final List<EntryId> removedDirectories = new ArrayList<>();
@@ -79,8 +67,7 @@ final class Draft implements EntrySource {
    */
   Draft(
       Connection connection, EntryCache cache, Heights heights, GroupRow before, Instant time, boolean assuming) {
-    this.connection = connection;
-    this.cache = cache;
+    this.committed = new CommittedTree(connection, cache, before);
     this.heights = heights;
     this.before = before;
     this.time = time;
@@ -104,56 +91,12 @@ final class Draft implements EntrySource {
   @Override
   public @Nullable CachedBinding peek(EntryKey key) {
     CachedBinding known = changed.get(key);
-    return known != null ? known : peekCommitted(key);
-  }
-
-  private @Nullable CachedBinding peekCommitted(EntryKey key) {
-    // A directory made by this transaction has no committed entries.
-    CachedBinding known = isNew(key.parent()) ? CachedBinding.MISSING : committed.get(key);
-    if (known == null && assumedMissing.contains(key)) {
-      known = CachedBinding.MISSING;
-    }
-    if (known == null) {
-      known = cache.peek(key);
-      if (known != null) {
-        keep(key, known);
-      }
-    }
-    return known;
-  }
-
-  private boolean isNew(long directory) {
-    long group = directory >>> GROUP_SHIFT;
-    return group == before.position().group() && directory - (group << GROUP_SHIFT) > before.lastEntry();
+    return known != null ? known : committed.peek(key);
   }
 
   @Override
   public void load(Collection<EntryKey> keys) {
-    // Its own budget while it reads; what stays counts below.
-    Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys, new ContentBudget(CONTENT)));
-    keys.forEach(key -> keep(key, CachedBinding.of(found.get(key))));
-  }
-
-  /**
-   * Keeps what is committed: from here on the transaction sees one state, whatever the cache drops.
-   *
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if that is more than one transaction may have to do with
-   */
-  private void keep(EntryKey key, CachedBinding known) {
-    Entry entry = known.entry();
-    if (committed.put(key, known) == null && entry != null) {
-      budget.take(EntryTable.contentBytes(entry));
-      committedPlaces.put(entry.id(), Optional.of(key));
-    }
-  }
-
-  private @Nullable Entry committed(EntryKey key) {
-    CachedBinding known = peekCommitted(key);
-    if (known == null) {
-      load(List.of(key));
-      known = committed.get(key);
-    }
-    return known == null ? null : known.entry();
+    committed.load(keys);
   }
 
   /** Whether {@link #findToAdd} may take a name for a new one. */
@@ -164,109 +107,37 @@ final class Draft implements EntrySource {
   /** The entry of a key under which one is added next if there is none. */
   @Nullable
   Entry findToAdd(EntryKey key) {
-    if (assuming && peek(key) == null) {
-      assumedMissing.add(key);
+    if (assuming && !changed.containsKey(key)) {
+      committed.assumeMissing(key);
     }
     return Resolution.find(this, key);
   }
 
-  /**
-   * Asks the database for what resolutions from identities need, these entries and the directories above them, with one
-   * statement for all that are equally far from where they begin.
-   */
-  void loadStarts(Collection<EntryId> starts) {
-    Set<EntryId> climbed = new HashSet<>();
-    Collection<EntryId> level = starts;
-    while (!level.isEmpty()) {
-      Set<EntryId> unknown = new LinkedHashSet<>();
-      level.forEach(start -> climbToUnknown(start, climbed).ifPresent(unknown::add));
-      // Its own budget while it reads; what stays counts in keep.
-      Map<EntryId, Entry> found = query(() -> EntryTable.findIds(connection, unknown, new ContentBudget(CONTENT)));
-      unknown.forEach(id -> keep(id, found.get(id)));
-      level = found.values().stream().filter(entry -> !entry.isRoot()).map(entry -> entry.binding().parent()).toList();
-    }
-  }
-
-  /**
-   * The first directory on the way from an identity to the root that only the database knows; empty if another climb
-   * came by.
-   */
-  private Optional<EntryId> climbToUnknown(EntryId start, Set<EntryId> climbed) {
-    EntryId at = start;
-    while (!at.equals(EntryId.ROOT) && climbed.add(at)) {
-      EntryKey place = knownPlace(at).orElse(null);
-      CachedBinding known = place == null ? null : peek(place);
-      if (known == null) {
-        return committedPlaces.containsKey(at) ? Optional.empty() : Optional.of(at);
-      }
-      if (known.entry() == null) {
-        return Optional.empty();
-      }
-      at = known.entry().binding().parent();
-    }
-    return Optional.empty();
-  }
-
-  private Optional<EntryKey> knownPlace(EntryId id) {
-    Optional<EntryKey> place = changedPlaces.get(id);
-    if (place == null) {
-      place = committedPlaces.get(id);
-    }
-    return place != null ? place : Optional.ofNullable(cache.peekPlace(id));
+  /** What is committed; to be asked for what a request needs before it is applied. */
+  CommittedTree committed() {
+    return committed;
   }
 
   @Override
   public @Nullable Entry findBelowRoot(EntryId id) {
-    EntryKey place = knownPlace(id).orElse(null);
-    if (place == null && (changedPlaces.containsKey(id) || committedPlaces.containsKey(id))) {
-      return null;
+    Optional<EntryKey> place = changedPlaces.get(id);
+    if (place == null) {
+      return committed.find(id);
     }
-    Entry entry = place == null ? null : Resolution.find(this, place);
-    if (entry == null || !entry.id().equals(id)) {
-      entry = query(() -> EntryTable.find(connection, id));
-      keep(id, entry);
-    }
-    return entry;
-  }
-
-  private void keep(EntryId id, @Nullable Entry entry) {
-    if (entry == null) {
-      committedPlaces.put(id, Optional.empty());
-    } else {
-      keep(EntryTable.keyOf(entry), CachedBinding.of(entry));
-    }
-  }
-
-  /** Asks the database for counts and heights of directories, all at once. */
-  void loadDirectories(Collection<EntryId> ids) {
-    directories.putAll(query(() -> DirectoryCountTable.find(connection, ids)));
-  }
-
-  private DirectoryCountTable.Row directory(EntryId id) {
-    return directories.computeIfAbsent(id, unknown -> query(() -> DirectoryCountTable.find(connection, unknown)));
+    return place.map(key -> Resolution.find(this, key)).orElse(null);
   }
 
   @Override
   public long count(EntryId directory) {
-    return directory(directory).entries() + countDifferences.getOrDefault(directory, 0L);
+    return committed.directory(directory).entries() + countDifferences.getOrDefault(directory, 0L);
   }
 
   /** How many levels of entries a directory has below it, at most: a level that it once had counts. */
   int height(EntryId directory) {
     int known = Math.max(heights.atLeast(directory), raised.getOrDefault(directory, 0));
-    return known == Heights.MOST || isNew(directory.value()) ? known : Math.max(known, directory(directory).height());
-  }
-
-  private interface Query<T> {
-    T run() throws SQLException;
-  }
-
-  private static <T extends @Nullable Object> T query(Query<T> query) {
-    try {
-      return query.run();
-    } catch (SQLException e) {
-      throw Database.error(e);
-    }
+    return known == Heights.MOST || committed.isNew(directory.value())
+        ? known
+        : Math.max(known, committed.directory(directory).height());
   }
 
   // ---- changing
@@ -274,7 +145,7 @@ final class Draft implements EntrySource {
   /** An identity that no entry has had. */
   EntryId newId() {
     lastEntry++;
-    return new EntryId(((long) before.position().group() << GROUP_SHIFT) | lastEntry);
+    return new EntryId(((long) before.position().group() << CommittedTree.GROUP_SHIFT) | lastEntry);
   }
 
   /** The version of the entry that the next change makes. */
@@ -451,7 +322,7 @@ final class Draft implements EntrySource {
     List<Entry> inserted = new ArrayList<>();
     changed.forEach(
         (key, known) -> {
-          if (committed(key) != null) {
+          if (committed.find(key) != null) {
             deleted.add(key);
           }
           if (known.entry() != null) {
@@ -471,7 +342,7 @@ final class Draft implements EntrySource {
    * @throws RnsException {@link RnsError#BUSY} if not
    */
   void checkAssumptions() {
-    for (EntryKey key : assumedMissing) {
+    for (EntryKey key : committed.assumedMissing()) {
       CachedBinding now = changed.get(key);
       if (now == null || now.entry() == null) {
         // Added and taken back: no row is inserted, so nothing would show whether there was one.
@@ -494,7 +365,7 @@ final class Draft implements EntrySource {
   Set<EntryId> changedIds() {
     Set<EntryId> ids = new HashSet<>(changedPlaces.keySet());
     for (EntryKey key : changed.keySet()) {
-      Entry entry = committed(key);
+      Entry entry = committed.find(key);
       if (entry != null) {
         ids.add(entry.id());
       }
@@ -522,7 +393,7 @@ final class Draft implements EntrySource {
    * most likely ask for.
    */
   Map<EntryKey, CachedBinding> knownDirectories() {
-    Map<EntryKey, CachedBinding> directories = new HashMap<>(committed);
+    Map<EntryKey, CachedBinding> directories = new HashMap<>(committed.known());
     directories.putAll(changed);
     directories.values().removeIf(known -> !(known.entry() instanceof Entry.VirtualDirectory));
     return directories;

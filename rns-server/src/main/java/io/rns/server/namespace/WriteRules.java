@@ -216,7 +216,7 @@ final class WriteRules {
         }
       }
     }
-    draft.loadDirectories(directories);
+    draft.committed().loadDirectories(directories);
     places.removeIf(place -> draft.peek(place) != null);
     draft.load(places);
   }

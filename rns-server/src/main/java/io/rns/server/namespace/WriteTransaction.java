@@ -123,7 +123,7 @@ final class WriteTransaction {
   private void lookUp(List<WriteRequest> requests) {
     List<Target> targets = new ArrayList<>();
     requests.forEach(request -> targets.addAll(WriteRules.toLookUp(request, draft.assumes())));
-    draft.loadStarts(targets.stream().map(Target::start).toList());
+    draft.committed().loadStarts(targets.stream().map(Target::start).toList());
     Resolution.prefetch(draft, targets);
   }
 

@@ -1,0 +1,211 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.ContentBudget;
+import io.rns.server.store.Database;
+import io.rns.server.store.DirectoryCountTable;
+import io.rns.server.store.EntryKey;
+import io.rns.server.store.EntryTable;
+import io.rns.server.store.GroupTable.GroupRow;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The committed tree as a write transaction finds it, read through the cache. What was read is kept: from there on the
+ * transaction sees one state, whatever the cache drops. Belongs to the writer's thread.
+ */
+final class CommittedTree {
+  /** Where the number of the group begins in an identity. */
+  static final int GROUP_SHIFT = 48;
+
+  private static final String CONTENT = "what the request is about";
+
+  private final Connection connection;
+  private final EntryCache cache;
+  private final GroupRow group;
+
+  private final ContentBudget budget = new ContentBudget(CONTENT);
+  private final Map<EntryKey, CachedBinding> known = new HashMap<>();
+  private final Set<EntryKey> assumedMissing = new HashSet<>();
+  private final Map<EntryId, Optional<EntryKey>> places = new HashMap<>();
+  private final Map<EntryId, DirectoryCountTable.Row> directories = new HashMap<>();
+
+  /**
+   * A tree of which nothing is known.
+   *
+   * @param group its state, which the transaction has locked
+   */
+  CommittedTree(Connection connection, EntryCache cache, GroupRow group) {
+    this.connection = connection;
+    this.cache = cache;
+    this.group = group;
+  }
+
+  /** What is known of a key without asking the database, or null. */
+  @Nullable
+  CachedBinding peek(EntryKey key) {
+    // A directory made by this transaction has no committed entries.
+    CachedBinding binding = isNew(key.parent()) ? CachedBinding.MISSING : known.get(key);
+    if (binding == null && assumedMissing.contains(key)) {
+      binding = CachedBinding.MISSING;
+    }
+    if (binding == null) {
+      binding = cache.peek(key);
+      if (binding != null) {
+        keep(key, binding);
+      }
+    }
+    return binding;
+  }
+
+  /** Whether a directory is of this transaction. */
+  boolean isNew(long directory) {
+    long number = directory >>> GROUP_SHIFT;
+    return number == group.position().group() && directory - (number << GROUP_SHIFT) > group.lastEntry();
+  }
+
+  /** Asks the database for keys, all at once. */
+  void load(Collection<EntryKey> keys) {
+    // Its own budget while it reads; what stays counts below.
+    Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys, new ContentBudget(CONTENT)));
+    keys.forEach(key -> keep(key, CachedBinding.of(found.get(key))));
+  }
+
+  /**
+   * Keeps what was read.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if that is more than one transaction may have to do with
+   */
+  private void keep(EntryKey key, CachedBinding binding) {
+    Entry entry = binding.entry();
+    if (known.put(key, binding) == null && entry != null) {
+      budget.take(EntryTable.contentBytes(entry));
+      places.put(entry.id(), Optional.of(key));
+    }
+  }
+
+  private void keep(EntryId id, @Nullable Entry entry) {
+    if (entry == null) {
+      places.put(id, Optional.empty());
+    } else {
+      keep(EntryTable.keyOf(entry), CachedBinding.of(entry));
+    }
+  }
+
+  /** The entry of a key, or null. */
+  @Nullable
+  Entry find(EntryKey key) {
+    CachedBinding binding = peek(key);
+    if (binding == null) {
+      load(List.of(key));
+      binding = known.get(key);
+    }
+    return binding == null ? null : binding.entry();
+  }
+
+  /** The entry of an identity, or null; it may be one that is no longer in the tree. */
+  @Nullable
+  Entry find(EntryId id) {
+    Optional<EntryKey> place = places.get(id);
+    if (place != null && place.isEmpty()) {
+      return null;
+    }
+    EntryKey key = place == null ? cache.peekPlace(id) : place.get();
+    Entry entry = key == null ? null : find(key);
+    if (entry == null || !entry.id().equals(id)) {
+      entry = query(() -> EntryTable.find(connection, id));
+      keep(id, entry);
+    }
+    return entry;
+  }
+
+  /** Takes a name for a new one if nothing is known of it. */
+  void assumeMissing(EntryKey key) {
+    if (peek(key) == null) {
+      assumedMissing.add(key);
+    }
+  }
+
+  /** The names that were taken for new ones. */
+  Set<EntryKey> assumedMissing() {
+    return Collections.unmodifiableSet(assumedMissing);
+  }
+
+  /**
+   * Asks the database for what resolutions from identities need, these entries and the directories above them, with one
+   * statement for all that are equally far from where they begin.
+   */
+  void loadStarts(Collection<EntryId> starts) {
+    Set<EntryId> climbed = new HashSet<>();
+    Collection<EntryId> level = starts;
+    while (!level.isEmpty()) {
+      Set<EntryId> unknown = new LinkedHashSet<>();
+      level.forEach(start -> climbToUnknown(start, climbed).ifPresent(unknown::add));
+      // Its own budget while it reads; what stays counts in keep.
+      Map<EntryId, Entry> found = query(() -> EntryTable.findIds(connection, unknown, new ContentBudget(CONTENT)));
+      unknown.forEach(id -> keep(id, found.get(id)));
+      level = found.values().stream().filter(entry -> !entry.isRoot()).map(entry -> entry.binding().parent()).toList();
+    }
+  }
+
+  /**
+   * The first directory on the way from an identity to the root that only the database knows; empty if another climb
+   * came by.
+   */
+  private Optional<EntryId> climbToUnknown(EntryId start, Set<EntryId> climbed) {
+    EntryId at = start;
+    while (!at.equals(EntryId.ROOT) && climbed.add(at)) {
+      Optional<EntryKey> place = places.get(at);
+      EntryKey key = place == null ? cache.peekPlace(at) : place.orElse(null);
+      CachedBinding binding = key == null ? null : peek(key);
+      if (binding == null) {
+        return place == null ? Optional.of(at) : Optional.empty();
+      }
+      if (binding.entry() == null) {
+        return Optional.empty();
+      }
+      at = binding.entry().binding().parent();
+    }
+    return Optional.empty();
+  }
+
+  /** Asks the database for counts and heights of directories, all at once. */
+  void loadDirectories(Collection<EntryId> ids) {
+    directories.putAll(query(() -> DirectoryCountTable.find(connection, ids)));
+  }
+
+  /** Count and height of a directory. */
+  DirectoryCountTable.Row directory(EntryId id) {
+    return directories.computeIfAbsent(id, unknown -> query(() -> DirectoryCountTable.find(connection, unknown)));
+  }
+
+  /** All that was read. */
+  Map<EntryKey, CachedBinding> known() {
+    return Collections.unmodifiableMap(known);
+  }
+
+  private interface Query<T> {
+    T run() throws SQLException;
+  }
+
+  private static <T extends @Nullable Object> T query(Query<T> query) {
+    try {
+      return query.run();
+    } catch (SQLException e) {
+      throw Database.error(e);
+    }
+  }
+}
