@@ -5,20 +5,23 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.server.store.EntryKey;
+import io.rns.server.store.EntryTable;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries, and names known to be missing, bounded by bytes.
+ * Entries, names known to be missing, and first pages of directories, bounded by bytes.
  *
  * <p>What it holds is the state of the last publication. A commit is published in two steps: {@link #announce} before
  * the commit is sent to the database, {@link Announced#publish} afterwards. In between, the database may already show
  * the new state, so nothing of an announced key is kept, and neither is what was loaded before a publication that
- * changes it and arrives after it.
+ * changes it and arrives after it. A page is changed by what changes the key of any entry of its directory.
  *
  * <p>Nobody waits for the database, or for anything else, while publications are excluded: each of them would wait as
  * long.
@@ -37,6 +40,9 @@ final class EntryCache {
   /** Where the entry of an identity is. */
   private final Cache<EntryId, EntryKey> places;
 
+  /** The first entries of directories, by their numbers. */
+  private final Cache<Long, CachedPage> pages;
+
   private final StampedLock publications = new StampedLock();
   private volatile @Nullable Announced announced;
 
@@ -47,23 +53,36 @@ final class EntryCache {
 
   EntryCache(long maximumBytes) {
     long placeShare = maximumBytes / 8;
+    long pageShare = maximumBytes / 8;
     entries =
         Caffeine.newBuilder()
-            .maximumWeight(maximumBytes - placeShare)
-            .weigher(EntryCache::bytes)
+            .maximumWeight(maximumBytes - placeShare - pageShare)
+            .weigher((EntryKey key, CachedBinding known) -> bytes(key, known))
             .recordStats()
             .build();
     places = Caffeine.newBuilder().maximumSize(Math.max(1, placeShare / OVERHEAD_BYTES)).build();
+    pages =
+        Caffeine.newBuilder()
+            .maximumWeight(pageShare)
+            .weigher((Long directory, CachedPage page) -> bytes(page))
+            .build();
   }
 
   private static int bytes(EntryKey key, CachedBinding value) {
     int bytes = OVERHEAD_BYTES + (key.name() == null ? 0 : key.name().toString().length());
     Entry entry = value.entry();
-    if (entry != null) {
-      bytes += 2 * OVERHEAD_BYTES + value.contentBytes();
-      if (entry instanceof Entry.Junction junction) {
-        bytes += OVERHEAD_BYTES * junction.references().size();
-      }
+    return entry == null ? bytes : bytes + bytes(entry, value.contentBytes());
+  }
+
+  private static int bytes(Entry entry, long contentBytes) {
+    int references = entry instanceof Entry.Junction junction ? junction.references().size() : 0;
+    return (2 + references) * OVERHEAD_BYTES + (int) contentBytes;
+  }
+
+  private static int bytes(CachedPage page) {
+    int bytes = OVERHEAD_BYTES;
+    for (Entry entry : page.entries()) {
+      bytes += entry.displayName().length() + bytes(entry, EntryTable.contentBytes(entry));
     }
     return bytes;
   }
@@ -72,6 +91,12 @@ final class EntryCache {
   @Nullable
   CachedBinding peek(EntryKey key) {
     return entries.getIfPresent(key);
+  }
+
+  /** What is cached of the beginning of a directory, or null. */
+  @Nullable
+  CachedPage peekPage(EntryId directory) {
+    return pages.getIfPresent(directory.value());
   }
 
   /** Where the entry of an identity is, as far as it is cached. */
@@ -96,7 +121,7 @@ final class EntryCache {
       if (now - since <= REMEMBERED_PUBLICATIONS) {
         loaded.forEach(
             (key, known) -> {
-              if (!changedAfter(since, now, key)) {
+              if (!changedAfter(since, now, former -> former.changes(key))) {
                 keep(key, known);
               }
             });
@@ -106,10 +131,28 @@ final class EntryCache {
     }
   }
 
-  private boolean changedAfter(long since, long now, EntryKey key) {
+  /** The same for the beginning of a directory. */
+  void keepPage(EntryId directory, CachedPage page, long since) {
+    long stamp = publications.tryReadLock();
+    if (stamp == 0) {
+      return;
+    }
+    try {
+      long now = published.get();
+      Announced coming = announced;
+      if (now - since <= REMEMBERED_PUBLICATIONS && !changedAfter(since, now, former -> former.changesIn(directory))
+          && (coming == null || !coming.changesIn(directory))) {
+        pages.put(directory.value(), page);
+      }
+    } finally {
+      publications.unlockRead(stamp);
+    }
+  }
+
+  private boolean changedAfter(long since, long now, Predicate<Announced> changes) {
     for (long number = since + 1; number <= now; number++) {
       Announced former = recent[slot(number)];
-      if (former == null || former.changes(key)) {
+      if (former == null || changes.test(former)) {
         return true;
       }
     }
@@ -178,6 +221,7 @@ final class EntryCache {
       remember(null);
       entries.invalidateAll();
       places.invalidateAll();
+      pages.invalidateAll();
       advance.run();
     } finally {
       publications.unlockWrite(stamp);
@@ -210,6 +254,8 @@ final class EntryCache {
   /** A commit on its way. */
   final class Announced {
     private final Set<EntryKey> keys;
+    /** The numbers of the directories that the keys are in. */
+    private final Set<Long> directories;
     private final Set<EntryId> ids;
     private final Set<EntryId> counted;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -217,6 +263,7 @@ final class EntryCache {
 
     private Announced(Set<EntryKey> keys, Set<EntryId> ids, Set<EntryId> counted) {
       this.keys = keys;
+      this.directories = keys.stream().map(EntryKey::parent).collect(Collectors.toUnmodifiableSet());
       this.ids = ids;
       this.counted = counted;
     }
@@ -233,7 +280,7 @@ final class EntryCache {
 
     /** Whether the commit changes what a listing of a directory shows. */
     boolean changesIn(EntryId directory) {
-      return keys.stream().anyMatch(key -> key.parent() == directory.value());
+      return directories.contains(directory.value());
     }
 
     /** Whether the commit changes how many entries a directory has. */
@@ -253,6 +300,7 @@ final class EntryCache {
         remember(keys.size() <= REMEMBERED_KEYS ? this : null);
         entries.invalidateAll(keys);
         places.invalidateAll(ids);
+        pages.invalidateAll(directories);
         known.forEach(this::keep);
         advance.run();
         announced = null;

@@ -78,8 +78,10 @@ final class Listings {
     int rows = 0;
     int wanted = FIRST_ROWS;
     while (true) {
-      int limit = Math.min(wanted, request.pattern().isPresent() ? wanted : request.pageSize() - entries.size() + 1);
-      Stretch found = source.page(id, from, inclusive, limit);
+      int most = request.pattern().isPresent() ? ROWS_PER_PAGE : request.pageSize() - entries.size() + 1;
+      Stretch known = inclusive && from.length == 0 ? source.peekPage(id, most) : null;
+      int limit = known == null ? Math.min(wanted, most) : most;
+      Stretch found = known == null ? source.page(id, from, inclusive, limit) : known;
       for (Entry entry : found.entries()) {
         if (!entry.displayName().startsWith(prefix)) {
           return new Page(directory, entries, Optional.empty());

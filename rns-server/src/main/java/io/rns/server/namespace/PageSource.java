@@ -2,9 +2,14 @@ package io.rns.server.namespace;
 
 import io.rns.api.EntryId;
 import io.rns.server.store.EntryTable.Stretch;
+import org.jspecify.annotations.Nullable;
 
 /** A source of entries that can also list them. */
 interface PageSource extends EntrySource {
+  /** The first entries of a directory, so many or all that it has, if they are known without asking the database. */
+  @Nullable
+  Stretch peekPage(EntryId directory, int most);
+
   /**
    * Entries of a directory in the order of their names.
    *

@@ -4,6 +4,7 @@ import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
+import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.memory.RequestMemory;
@@ -17,6 +18,7 @@ import io.rns.server.store.GroupTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +40,10 @@ import org.jspecify.annotations.Nullable;
 final class TreeReader {
   /** Runs without a snapshot; those that only read the cache take microseconds, and a publication seldom meets two. */
   private static final int ATTEMPTS = 4;
+
+  /** The most first entries of a directory that are kept: a page of the default size, and whether there are more. */
+  private static final int KEPT_ENTRIES = Limits.DEFAULT_PAGE_ENTRIES + 1;
+
   private static final Duration COMMIT_WAIT = Duration.ofSeconds(2);
 
   private final Database database;
@@ -217,6 +223,10 @@ final class TreeReader {
       this.hits = new CacheHits(budget);
     }
 
+    /** The first entries of the directory that is listed, as far as they have been read, and since when. */
+    private final List<Entry> first = new ArrayList<>(0);
+    private long firstSince;
+
     /** Whether the database was asked for something. */
     private boolean asked;
 
@@ -263,11 +273,41 @@ final class TreeReader {
     }
 
     @Override
+    public @Nullable Stretch peekPage(EntryId directory, int most) {
+      CachedPage page = cache.peekPage(directory);
+      if (page == null || !page.has(most)) {
+        return null;
+      }
+      List<Entry> entries = page.entries().subList(0, Math.min(most, page.entries().size()));
+      long bytes = entries.stream().mapToLong(EntryTable::contentBytes).sum();
+      awaitTurn(bytes);
+      budget.take(bytes);
+      return new Stretch(entries, false);
+    }
+
+    @Override
     public Stretch page(EntryId directory, byte[] from, boolean inclusive, int most) {
-      Stretch entries = read(connection -> EntryTable.list(connection, directory, from, inclusive, most, budget));
+      if (inclusive && from.length == 0) {
+        first.clear();
+        firstSince = cache.published();
+      }
+      Stretch stretch = read(connection -> EntryTable.list(connection, directory, from, inclusive, most, budget));
       EntryCache.Announced coming = cache.announced();
       sawAnnounced |= coming != null && coming.changesIn(directory);
-      return entries;
+      keepFirst(directory, from, stretch, stretch.entries().size() < most && !stretch.isCut());
+      return stretch;
+    }
+
+    /** Keeps the first entries of a directory, if these are the first ones or follow them. */
+    private void keepFirst(EntryId directory, byte[] from, Stretch stretch, boolean last) {
+      boolean follow =
+          first.isEmpty()
+              ? from.length == 0
+              : first.getLast().binding().equals(new Entry.Binding(directory, EntryName.ofUtf8(from)));
+      if (follow && ahead == null && first.size() + stretch.entries().size() <= KEPT_ENTRIES) {
+        first.addAll(stretch.entries());
+        cache.keepPage(directory, new CachedPage(List.copyOf(first), last), firstSince);
+      }
     }
 
     @Override
@@ -350,6 +390,11 @@ final class TreeReader {
       this.budget = budget;
       this.hits = new CacheHits(budget);
       this.stamp = stamp;
+    }
+
+    @Override
+    public @Nullable Stretch peekPage(EntryId directory, int most) {
+      return null;
     }
 
     @Override

@@ -9,8 +9,10 @@ import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryName;
+import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Page;
 import io.rns.api.Position;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
@@ -131,7 +133,11 @@ class ConsistencyTest {
                   while (!writers.stream().allMatch(Future::isDone)) {
                     Position from = new Position(start.group(), start.epoch(), answered.get());
                     assertThat(reader.awaitServed(from, Duration.ofMinutes(2))).isTrue();
-                    read(service, reader, from, random);
+                    if (random.nextBoolean()) {
+                      read(service, reader, from, random);
+                    } else {
+                      list(service, reader, from, random);
+                    }
                   }
                   return null;
                 }));
@@ -208,14 +214,36 @@ class ConsistencyTest {
       targets.add(Target.of(path(index % 2, index / 2 % DIRECTORIES) + "/n" + index / 2 / DIRECTORIES));
     }
     Answer<List<Outcome<Entry>>> answer = service.query(CallContext.ANONYMOUS, new QueryRequest(targets, false));
-    assertThat(answer.position().sequence()).isGreaterThanOrEqualTo(from.sequence());
     List<String> found = answer.value().stream().map(ConsistencyTest::address).toList();
+    note(writer, service, from, answer.position(), new Read(0, 0, paths, found));
+  }
+
+  /** A listing is a read of all names that its directory may have. */
+  private void list(LocalNameService writer, LocalNameService service, Position from, Random random) {
+    int index = random.nextInt(PLACES.size() * DIRECTORIES);
+    ListRequest request = ListRequest.of(Target.of(path(index % 2, index / 2)));
+    Answer<Outcome<Page>> answer = service.list(CallContext.ANONYMOUS, request);
+    List<Entry> entries = answer.value() instanceof Outcome.Done<Page>(Page page) ? page.entries() : List.of();
+    List<Integer> paths = new ArrayList<>();
+    List<String> found = new ArrayList<>();
+    for (int n = 0; n < NAMES; n++) {
+      String name = "n" + n;
+      paths.add(index + n * PLACES.size() * DIRECTORIES);
+      found.add(
+          entries.stream().filter(entry -> entry.displayName().equals(name)).findFirst()
+              .map(entry -> address(Outcome.done(entry))).orElse("missing"));
+    }
+    note(writer, service, from, answer.position(), new Read(0, 0, paths, found));
+  }
+
+  private void note(LocalNameService writer, LocalNameService service, Position from, Position at, Read read) {
+    assertThat(at.sequence()).isGreaterThanOrEqualTo(from.sequence());
     // At the writer nothing after the position can be excluded, but all of it was begun before the read ended. A
     // follower
     // shows no change before its position has come to it.
-    long position = answer.position().sequence();
+    long position = at.sequence();
     long to = service == writer ? writer.position().sequence() + WRITERS : position;
-    reads.add(new Read(position, to, paths, found));
+    reads.add(new Read(position, to, read.paths(), read.values()));
   }
 
   private static String address(Outcome<Entry> outcome) {

@@ -6,14 +6,20 @@ import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
+import io.rns.api.NamePattern;
+import io.rns.api.NamePattern.Syntax;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.server.TestDatabase;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.memory.RequestMemory;
@@ -96,20 +102,66 @@ class ReadStatementsTest {
 
   @Test
   void aPageOf100IsOneStatementAndOneOf1000AreTwo() {
-    add(IntStream.range(0, ENTRIES).mapToObj(i -> junction(root + "/n" + (10_000 + i))).toList());
+    addMany();
     warm();
     assertThat(statements(1, () -> list(100)).entries()).hasSize(100);
     assertThat(statements(2, () -> list(1_000)).entries()).hasSize(1_000);
   }
 
+  private void addMany() {
+    add(IntStream.range(0, ENTRIES).mapToObj(i -> junction(root + "/n" + (10_000 + i))).toList());
+  }
+
+  @Test
+  void aPageThatWasReadIsAnsweredFromTheCacheUntilItsDirectoryChanges() {
+    addMany();
+    warm();
+    Page page = statements(2, () -> list(1_000));
+    assertThat(statements(0, () -> list(1_000))).isEqualTo(page);
+    Page shorter = statements(0, () -> list(7));
+    assertThat(shorter.entries()).isEqualTo(page.entries().subList(0, 7));
+    assertThat(shorter.next().orElseThrow().after()).isEqualTo(page.entries().get(6).binding().name());
+
+    add(List.of(junction(root + "-beside/n")));
+    assertThat(statements(0, () -> list(1_000))).isEqualTo(page);
+    service.remove(CALL, RemoveRequest.of(Removal.recursive(Target.of(root + "-beside"))));
+
+    add(List.of(junction(root + "/a")));
+    assertThat(statements(1, () -> list(3)).entries().getFirst().displayName()).isEqualTo("a");
+    Target moved = Target.of(root + "/b");
+    service.update(CALL, UpdateRequest.of(EntryChange.rename(Target.of(root + "/a"), EntryName.of("b"))));
+    assertThat(statements(1, () -> list(3)).entries().getFirst().displayName()).isEqualTo("b");
+    service.remove(CALL, RemoveRequest.of(Removal.of(moved)));
+    assertThat(statements(1, () -> list(3)).entries()).isEqualTo(page.entries().subList(0, 3));
+  }
+
+  /** All entries of a small directory are known: any page of it from the beginning on is. */
+  @Test
+  void aWholeDirectoryIsAnsweredFromTheCache() {
+    add(IntStream.range(0, 5).mapToObj(i -> junction(root + "/n" + i)).toList());
+    warm();
+    assertThat(statements(1, () -> list(100)).entries()).hasSize(5);
+    assertThat(statements(0, () -> list(10_000)).entries()).hasSize(5);
+    ListRequest odd =
+        new ListRequest(Target.of(root), 100, Optional.empty(), Optional.of(NamePattern.of(Syntax.REGEX, ".[13]")));
+    assertThat(statements(0, () -> service.list(CALL, odd).value().orThrow()).entries())
+        .extracting(Entry::displayName).containsExactly("n1", "n3");
+    Target empty = Target.of(root + "/n-empty");
+    add(List.of(NewEntry.directory(empty)));
+    service.query(CALL, QueryRequest.of(empty));
+    assertThat(statements(1, () -> service.list(CALL, ListRequest.of(empty)).value().orThrow()).entries()).isEmpty();
+    assertThat(statements(0, () -> service.list(CALL, ListRequest.of(empty)).value().orThrow()).entries()).isEmpty();
+  }
+
   /** What is read first is not read in vain if the page turns out to be a large one that has to wait for its turn. */
   @Test
   void aLargePageIsReadOnceAlsoIfItHasToWaitForItsTurn() {
-    add(IntStream.range(0, ENTRIES).mapToObj(i -> junction(root + "/n" + (10_000 + i))).toList());
+    addMany();
     warm();
     try (RequestMemory request = new MemoryPool(16 << 20).open()) {
       request.bind();
       assertThat(statements(2, () -> list(1_000)).entries()).hasSize(1_000);
+      assertThat(statements(0, () -> list(1_000)).entries()).hasSize(1_000);
     } finally {
       RequestMemory.unbind();
     }
