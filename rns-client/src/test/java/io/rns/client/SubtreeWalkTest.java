@@ -211,7 +211,7 @@ class SubtreeWalkTest {
   @Test
   void aPositionThatIsTooLongForAUrlIsReachedAgain() {
     String name = "n".repeat(900) + "!";
-    add((("/" + name).repeat(12)) + "/z", "/" + name + "!x", "/" + name + "/zz/", "/y/");
+    add(("/" + name).repeat(12) + "/z", "/" + name + "!x", "/" + name + "/zz/", "/y/");
     server.handle("/rns/names", exchange -> {
       byte[] lines = lines(exchange);
       send(exchange, 200, LINES, Arrays.copyOf(lines, queries.size() % 2 == 1 ? 60_000 : lines.length));

@@ -63,14 +63,23 @@ public final class TestDatabase {
     return base + (base.contains("?") ? "&" : "?") + "user=" + database.user() + "&password=" + database.password();
   }
 
-  /** Settings for a URL, with short times. */
+  /** Settings for a URL, with times that no machine is too slow for. */
   public static DatabaseSettings settings(String url) {
-    return settings(url, Duration.ofSeconds(3));
+    return settings(url, Duration.ofSeconds(30), Duration.ofSeconds(30));
+  }
+
+  /** Settings where the database fails and tests wait until that is noticed. */
+  public static DatabaseSettings impatient(String url) {
+    return impatient(url, Duration.ofSeconds(3));
   }
 
   /** The same with a longest wait for an answer of the database; a third of it is the longest wait for a lock. */
-  public static DatabaseSettings settings(String url, Duration socketTimeout) {
+  public static DatabaseSettings impatient(String url, Duration socketTimeout) {
+    return settings(url, Duration.ofSeconds(2), socketTimeout);
+  }
+
+  private static DatabaseSettings settings(String url, Duration connectionTimeout, Duration socketTimeout) {
     return new DatabaseSettings(
-        url, "rns", "rns", 8, Duration.ofSeconds(2), socketTimeout, Duration.ofMinutes(30), Duration.ofMinutes(2));
+        url, "rns", "rns", 8, connectionTimeout, socketTimeout, Duration.ofMinutes(30), Duration.ofMinutes(2));
   }
 }

@@ -46,7 +46,7 @@ class GroupMembershipTest {
     HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     String url = "http://127.0.0.1:" + http.getAddress().getPort() + "/rns";
     CountDownLatch asked = new CountDownLatch(2);
-    try (Database database = new Database(TestDatabase.settings("jdbc:mysql://127.0.0.1:1/rns"));
+    try (Database database = new Database(TestDatabase.impatient("jdbc:mysql://127.0.0.1:1/rns"));
         GroupMembership old = membership(database, url, List.of());
         GroupMembership newcomer = membership(database, NEWCOMER, List.of(url))) {
       http.createContext("/rns/group/member", exchange -> answer(exchange, old, asked));

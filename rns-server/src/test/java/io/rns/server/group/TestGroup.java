@@ -58,7 +58,7 @@ final class TestGroup implements AutoCloseable {
 
     private Server(TestMember process, int number, List<Server> all) {
       this.process = process;
-      DatabaseSettings settings = TestDatabase.settings(process.jdbcUrl());
+      DatabaseSettings settings = TestDatabase.impatient(process.jdbcUrl());
       database = new Database(settings);
       member =
           new LocalMember(

@@ -56,7 +56,7 @@ class CommittedWritesTest {
   @BeforeEach
   void open() {
     // A batch that waits for a lock must not begin anew with what came meanwhile.
-    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl(), BOUND));
+    database = new Database(TestDatabase.impatient(TestDatabase.sharedUrl(), BOUND));
     service = TestServices.start(database);
     add(CALL, root + "/there");
   }

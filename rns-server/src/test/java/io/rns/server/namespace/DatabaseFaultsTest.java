@@ -74,7 +74,7 @@ class DatabaseFaultsTest {
   }
 
   private void open(String url) {
-    database = new Database(TestDatabase.settings(url));
+    database = new Database(TestDatabase.impatient(url));
     database.migrate();
     WriterSettings settings =
         new WriterSettings(64, 32, Duration.ofSeconds(6), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO);
@@ -424,7 +424,7 @@ class DatabaseFaultsTest {
     add(RequestId.random(), "/a");
     NewEntry there = junction("/a").with(Precondition.IF_ABSENT);
     assertThat(service.add(CALL, AddRequest.of(there)).value().get(0)).isInstanceOf(Outcome.Refused.class);
-    try (Database second = new Database(TestDatabase.settings(TestDatabase.withAccount(process)));
+    try (Database second = new Database(TestDatabase.impatient(TestDatabase.withAccount(process)));
         LocalNameService successor = TestServices.start(second)) {
       assertThatThrownBy(() -> service.add(CALL, AddRequest.of(there)))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));
@@ -435,7 +435,7 @@ class DatabaseFaultsTest {
   @Test
   void aServerThatWasReplacedAnswersNothingAnyMore() throws Exception {
     add(RequestId.random(), "/a");
-    try (Database second = new Database(TestDatabase.settings(TestDatabase.withAccount(process)));
+    try (Database second = new Database(TestDatabase.impatient(TestDatabase.withAccount(process)));
         LocalNameService successor = TestServices.start(second)) {
       assertThatThrownBy(() -> add(RequestId.random(), "/b"))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));

@@ -47,7 +47,7 @@ class FullDiskTest {
     mounted = run("mount", "-t", "tmpfs", "-o", "size=400m", "rns-test", directory.toString()) == 0;
     assumeTrue(mounted, "skipped: no file system can be mounted here; run as root to have a full disk tested");
     process = TestDatabase.own(directory.resolve("database"), "--innodb-log-file-size=8M");
-    database = new Database(TestDatabase.settings(TestDatabase.withAccount(process)));
+    database = new Database(TestDatabase.impatient(TestDatabase.withAccount(process)));
     service = TestServices.start(database);
   }
 

@@ -48,7 +48,7 @@ class VanishedWriterTest {
     String url = TestDatabase.sharedUrl();
     int port = URI.create(url.substring("jdbc:".length())).getPort();
     link = new FaultyLink(port);
-    database = new Database(TestDatabase.settings(url.replace(":" + port + "/", ":" + link.port() + "/")));
+    database = new Database(TestDatabase.impatient(url.replace(":" + port + "/", ":" + link.port() + "/")));
     service = TestServices.start(database);
     add(service, root + "/before");
   }
@@ -73,7 +73,7 @@ class VanishedWriterTest {
   void anotherServerGoesOnWithinSeconds() throws Exception {
     link.swallow("INSERT INTO entry");
     try (ExecutorService threads = Executors.newCachedThreadPool();
-        Database second = new Database(TestDatabase.settings(TestDatabase.sharedUrl()))) {
+        Database second = new Database(TestDatabase.impatient(TestDatabase.sharedUrl()))) {
       Future<?> lost = threads.submit(() -> add(service, root + "/lost"));
       Eventually.until("the connection is swallowed", BOUND, () -> link.swallowed() == 1);
       long began = System.nanoTime();

@@ -59,7 +59,7 @@ class WriterFaultsTest {
   @BeforeEach
   void open() {
     // A batch that waits for a lock must not begin anew with what came meanwhile.
-    database = new Database(TestDatabase.settings(TestDatabase.sharedUrl(), BOUND));
+    database = new Database(TestDatabase.impatient(TestDatabase.sharedUrl(), BOUND));
     database.migrate();
     InstantSource clock =
         () -> {
