@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ContentBudget;
@@ -82,6 +83,13 @@ final class CommittedTree {
     // Its own budget while it reads; what stays counts below.
     Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys, new ContentBudget(CONTENT)));
     keys.forEach(key -> keep(key, CachedBinding.of(found.get(key))));
+  }
+
+  /** Asks the database for a key and names below it, as {@link EntrySource#loadPath}. */
+  void loadPath(EntryKey key, List<EntryName> below) {
+    Map<EntryKey, Optional<Entry>> found =
+        query(() -> EntryTable.findPath(connection, key, below, new ContentBudget(CONTENT)));
+    found.forEach((reached, entry) -> keep(reached, CachedBinding.of(entry.orElse(null))));
   }
 
   /**

@@ -99,6 +99,11 @@ final class Draft implements EntrySource {
     committed.load(keys);
   }
 
+  @Override
+  public void loadPath(EntryKey key, List<EntryName> below) {
+    committed.loadPath(key, below);
+  }
+
   /** Whether {@link #findToAdd} may take a name for a new one. */
   boolean assumes() {
     return assuming;

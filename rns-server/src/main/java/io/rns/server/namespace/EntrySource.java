@@ -21,9 +21,7 @@ interface EntrySource {
    * Asks the database for a key, and as far as that costs no further round trip for names that follow one another below
    * it.
    */
-  default void loadPath(EntryKey key, List<EntryName> below) {
-    load(List.of(key));
-  }
+  void loadPath(EntryKey key, List<EntryName> below);
 
   /** The entry of an identity other than the root's, or null; it may be one that is no longer in the tree. */
   @Nullable
