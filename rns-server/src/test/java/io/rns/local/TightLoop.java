@@ -72,7 +72,7 @@ final class TightLoop implements AutoCloseable {
   private static boolean isLater(HttpResponse<String> response) {
     return (response.statusCode() == 503 && response.headers().firstValue("Retry-After").isPresent())
         || (response.statusCode() == 500
-            && response.body().contains(":ErrorCode dialect=\"urn:rns:ext:1\">UNAVAILABLE<"));
+            && response.body().matches("(?s).*:ErrorCode dialect=\"urn:rns:ext:1\">(UNAVAILABLE|TIMEOUT|BUSY)<.*"));
   }
 
   @Override
