@@ -296,11 +296,11 @@ class SubtreeWalkTest {
     CountDownLatch gone = new CountDownLatch(1);
     server.handle("/rns/names", exchange -> {
       byte[] lines = lines(exchange);
-      int first = new String(lines, StandardCharsets.UTF_8).indexOf('\n') + 1;
+      int beforeEnd = new String(lines, StandardCharsets.ISO_8859_1).lastIndexOf('\n') + 1;
       exchange.getResponseHeaders().set("Content-Type", LINES);
       exchange.sendResponseHeaders(200, 0);
       try (exchange; OutputStream out = exchange.getResponseBody()) {
-        out.write(lines, 0, first);
+        out.write(lines, 0, beforeEnd);
         out.flush();
         while (true) {
           // White space between lines means nothing.
