@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +29,11 @@ final class Ports {
 
   private static final int ATTEMPTS = 1_000;
 
+  /** Ports that this process chose last, oldest first: the parts of a group choose theirs before any is used. */
+  private static final Set<Integer> CHOSEN = new LinkedHashSet<>();
+
+  private static final int REMEMBERED = 256;
+
   private Ports() {}
 
   /** Validates a port; 0 stands for any free one. */
@@ -43,15 +49,18 @@ final class Ports {
   }
 
   /**
-   * Distinct, currently free ports, outside the range for outgoing connections, so that no such connection takes the
-   * port of a server that is restarting.
+   * Distinct, currently free ports that were not chosen recently, outside the range for outgoing connections, so that
+   * no such connection takes the port of a server that is restarting.
    */
-  static List<Integer> free(int count) {
-    Set<Integer> free = new LinkedHashSet<>();
+  static synchronized List<Integer> free(int count) {
+    List<Integer> free = new ArrayList<>();
     for (int attempt = 0; attempt < ATTEMPTS && free.size() < count; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(PART_BEGIN, PART_BEGIN + PART_SIZE);
-      if (isFree(port)) {
+      if (isFree(port) && CHOSEN.add(port)) {
         free.add(port);
+        if (CHOSEN.size() > REMEMBERED) {
+          CHOSEN.remove(CHOSEN.iterator().next());
+        }
       }
     }
     if (free.size() < count) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PortsTest {
@@ -14,6 +15,11 @@ class PortsTest {
     List<Integer> ports = Ports.free(200);
     assertThat(ports).hasSize(200).doesNotHaveDuplicates()
         .allSatisfy(port -> assertThat(port).isBetween(10_000, 32_767));
+  }
+
+  @Test
+  void thePartsOfAGroupThatChooseTheirPortsBeforeTheyUseThemChooseOthers() {
+    assertThat(IntStream.range(0, 25).boxed().flatMap(part -> Ports.free(4).stream())).doesNotHaveDuplicates();
   }
 
   @Test
