@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -314,6 +315,26 @@ class SubtreeWalkTest {
       assertThat(walk.next().path().depth()).isEqualTo(1);
     }
     assertThat(gone.await(30, TimeUnit.SECONDS)).as("the server notices").isTrue();
+  }
+
+  @Test
+  void aFailureReachesACallerWhoHasNotReadWhatCameBefore() throws Exception {
+    add(IntStream.range(0, 8 * 256).mapToObj(i -> "/n" + i).toArray(String[]::new));
+    CountDownLatch referred = new CountDownLatch(1);
+    server.handle("/rns/names", exchange -> {
+      byte[] lines = lines(exchange);
+      if (queries.size() == 1) {
+        send(exchange, 200, LINES, Arrays.copyOf(lines, new String(lines, StandardCharsets.UTF_8).lastIndexOf('\n')));
+      } else {
+        send(exchange, 421, "application/problem+json", "{\"code\": \"NOT_PRIMARY\", \"referral\": \"none:at-all\"}");
+        referred.countDown();
+      }
+    });
+    try (TreeWalk walk = TreeWalk.of(names, Target.ROOT).deadline(Duration.ofSeconds(40)).open()) {
+      assertThat(referred.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThatThrownBy(() -> walk.forEachRemaining(visit -> {})).isInstanceOfSatisfying(RnsException.class,
+          e -> assertThat(e.error()).isEqualTo(RnsError.INTERNAL));
+    }
   }
 
   @Test

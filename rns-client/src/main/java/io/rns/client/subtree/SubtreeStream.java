@@ -182,13 +182,16 @@ public final class SubtreeStream implements AutoCloseable {
 
   private void run() {
     try {
-      steps.put(read());
+      Step end;
+      try {
+        end = read();
+      } catch (RuntimeException | Error e) {
+        // Of the library: the consumer must not wait for ever.
+        end = new Failure(new RnsException(RnsError.INTERNAL, "the subtree cannot be read: " + e, e));
+      }
+      steps.put(end);
     } catch (InterruptedException e) {
       closing.countDown();
-    } catch (RuntimeException e) {
-      // Of the library: the consumer must not wait for ever.
-      boolean unused =
-          steps.offer(new Failure(new RnsException(RnsError.INTERNAL, "the subtree cannot be read: " + e, e)));
     }
   }
 
@@ -231,7 +234,9 @@ public final class SubtreeStream implements AutoCloseable {
 
   private void pause(int failed, int servers, long retryMillis) throws InterruptedException {
     long bound = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(10, failed / servers));
-    long pause = retryMillis + ThreadLocalRandom.current().nextLong(1, bound + 1);
+    // A server may ask for more patience than the caller has.
+    long pause =
+        Math.min(retryMillis, session.patience().toMillis()) + ThreadLocalRandom.current().nextLong(1, bound + 1);
     if (closing.await(pause, TimeUnit.MILLISECONDS)) {
       throw new InterruptedException();
     }

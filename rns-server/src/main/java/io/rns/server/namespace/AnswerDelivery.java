@@ -40,7 +40,8 @@ final class AnswerDelivery {
   private static void answer(WriteTransaction transaction, List<PendingWrite> batch) {
     try {
       transaction.deliver();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Nobody else would answer them: the writer is at the next batch.
       LOG.error("the result of a write could not be delivered", e);
       RnsException lost =
           new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: its answer was lost", e);
