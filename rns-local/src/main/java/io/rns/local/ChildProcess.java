@@ -98,6 +98,19 @@ final class ChildProcess {
    * @throws LocalServiceException if the process ends or {@code bound} passes first
    */
   void await(String what, BooleanSupplier condition, Duration bound, Supplier<String> tail) {
+    if (!holdsWithin(what, condition, bound, tail)) {
+      throw new LocalServiceException(
+          bound.toSeconds() + " s passed before " + what + "; " + name + " is still running." + tail.get());
+    }
+  }
+
+  /**
+   * Waits until {@code condition} holds; false if {@code bound} passes first.
+   *
+   * @param tail the end of the log, shown on failure
+   * @throws LocalServiceException if the process ends first
+   */
+  boolean holdsWithin(String what, BooleanSupplier condition, Duration bound, Supplier<String> tail) {
     long end = System.nanoTime() + bound.toNanos();
     while (!condition.getAsBoolean()) {
       boolean ended = waitForExit(Duration.ofMillis(POLL_MILLIS));
@@ -106,10 +119,10 @@ final class ChildProcess {
             name + " ended with code " + process.exitValue() + " before " + what + "." + tail.get());
       }
       if (System.nanoTime() - end > 0) {
-        throw new LocalServiceException(
-            bound.toSeconds() + " s passed before " + what + "; " + name + " is still running." + tail.get());
+        return false;
       }
     }
+    return true;
   }
 
   /** Sends SIGSTOP and waits until every thread has stopped; on a busy machine that takes some time. */
@@ -139,6 +152,11 @@ final class ChildProcess {
   /** Sends SIGCONT. */
   void resume() {
     signal("CONT");
+  }
+
+  /** Sends SIGQUIT: a JVM writes the stacks of its threads to its standard output. */
+  void dumpThreads() {
+    signal("QUIT");
   }
 
   /** Kills the process as a power failure would (SIGKILL) and waits until it is gone. */

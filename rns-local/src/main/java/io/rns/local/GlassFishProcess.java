@@ -19,6 +19,7 @@ public final class GlassFishProcess implements AutoCloseable {
   static final String NAME = "GlassFish";
 
   private static final Duration STOP_BOUND = Duration.ofSeconds(30);
+  private static final Duration DUMP_BOUND = Duration.ofSeconds(5);
   private static final String MAIN = "com.sun.enterprise.glassfish.bootstrap.GlassFishMain";
 
   /**
@@ -170,6 +171,33 @@ public final class GlassFishProcess implements AutoCloseable {
         },
         bound,
         () -> logTail(ChildProcess.TAIL_LINES));
+  }
+
+  /**
+   * Waits until it has logged something; false if {@code bound} passes first.
+   *
+   * @param over aborts the wait by throwing
+   * @throws LocalServiceException with the end of the log, if the process ends first
+   */
+  boolean logsWithin(Duration bound, Runnable over) {
+    return child.holdsWithin(
+        "it logged anything",
+        () -> {
+          over.run();
+          return !serverLog.isEmpty();
+        },
+        bound,
+        () -> logTail(ChildProcess.TAIL_LINES));
+  }
+
+  /** Kills a process that does not go on, with the stacks of its threads in the log that is returned. */
+  Path killWithDump() {
+    child.dumpThreads();
+    // The statistics of the heap follow the threads. A paused process does not write any.
+    boolean unused =
+        child.holdsWithin("it wrote its threads", () -> child.log().contains("\nHeap"), DUMP_BOUND, () -> "");
+    child.kill();
+    return child.log().path();
   }
 
   /** Kills the process as a power failure would (SIGKILL). Returns when it is gone; no effect if it already was. */

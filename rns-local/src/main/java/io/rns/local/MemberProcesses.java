@@ -24,6 +24,9 @@ public final class MemberProcesses {
   static final String SOAP_PATH = "/services/rns";
 
   private static final Duration FIRST_ANSWER_BOUND = Duration.ofMinutes(3);
+  /** The first line comes after 5 s, on a very busy machine after 25 s. */
+  private static final Duration FIRST_LINE_BOUND = Duration.ofSeconds(60);
+  private static final int STUCK_STARTS = 3;
   private static final int RESTARTS = 5;
   private static final Duration RESTART_WINDOW = Duration.ofMinutes(10);
   private static final Duration SERVED_ENOUGH = Duration.ofSeconds(10);
@@ -32,6 +35,7 @@ public final class MemberProcesses {
   private final Plan plan;
   private final Supervisor supervisor;
   private final Consumer<String> progress;
+  private final Duration firstLineBound;
   private volatile @Nullable DatabaseProcess database;
   private volatile @Nullable GlassFishProcess glassFish;
   // Held while a GlassFish starts or stops, so that none starts unnoticed during a stop.
@@ -68,9 +72,15 @@ public final class MemberProcesses {
   }
 
   MemberProcesses(Plan plan, Supervisor supervisor, Consumer<String> progress) {
+    this(plan, supervisor, progress, FIRST_LINE_BOUND);
+  }
+
+  /** With another time after which a GlassFish that has logged nothing is started again. */
+  MemberProcesses(Plan plan, Supervisor supervisor, Consumer<String> progress, Duration firstLineBound) {
     this.plan = plan;
     this.supervisor = supervisor;
     this.progress = line -> progress.accept(says(line));
+    this.firstLineBound = firstLineBound;
   }
 
   /** Prefixes a line with the member's name. */
@@ -156,7 +166,7 @@ public final class MemberProcesses {
 
   /** Waits until its GlassFish answers, then watches it. */
   void awaitAnswer(BooleanSupplier answers) {
-    glassFish().waitUntil(() -> supervisor.giveUpIfOver() || answers.getAsBoolean(), FIRST_ANSWER_BOUND);
+    awaitFirstAnswer(answers);
     Runnable restart = () -> restartGlassFish(answers);
     watch("GlassFish", () -> glassFish().onExit(), () -> glassFish().logTail(TAIL_LINES), restart);
   }
@@ -233,11 +243,26 @@ public final class MemberProcesses {
   private void restartGlassFish(BooleanSupplier answers) {
     startGlassFish();
     try {
-      glassFish().waitUntil(() -> supervisor.giveUpIfOver() || answers.getAsBoolean(), FIRST_ANSWER_BOUND);
+      awaitFirstAnswer(answers);
     } catch (LocalServiceException e) {
       glassFish().kill();
       throw e;
     }
+  }
+
+  /** A GlassFish may lock itself up while it boots, before it logs anything: one start in some hundreds does. */
+  private void awaitFirstAnswer(BooleanSupplier answers) {
+    for (int start = 1; start < STUCK_STARTS && !logsInTime(); start++) {
+      progress.accept(
+          "GlassFish logged nothing within " + firstLineBound.toSeconds() + " s; its threads are in "
+              + glassFish().killWithDump() + "\nstarting it again");
+      startGlassFish();
+    }
+    glassFish().waitUntil(() -> supervisor.giveUpIfOver() || answers.getAsBoolean(), FIRST_ANSWER_BOUND);
+  }
+
+  private boolean logsInTime() {
+    return glassFish().logsWithin(firstLineBound, supervisor::giveUpIfOver);
   }
 
   /** The applications: the service, and optionally the yardstick. */

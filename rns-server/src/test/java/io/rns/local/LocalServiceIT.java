@@ -11,8 +11,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
@@ -199,6 +203,37 @@ class LocalServiceIT {
         .hasMessageContaining("Restarted 5 times in 10 minutes; giving up.");
     assertThat(Leftovers.on(DataDirectory.create(temporary.resolve("six")))).isEmpty();
     assertThat(temporary.resolve("six/run.json")).doesNotExist();
+  }
+
+  /** Seen in about one start of some hundreds: threads of GlassFish waited for each other before it logged anything. */
+  @Test
+  void startsAGlassFishAgainThatIsStuckBeforeItLogsAnything() throws IOException {
+    DataDirectory data = DataDirectory.create(temporary.resolve("stuck"));
+    Deque<String> options = new ArrayDeque<>(List.of("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y"));
+    MemberProcesses.Plan plan =
+        new MemberProcesses.Plan(
+            "",
+            DatabaseProcess.Settings.in(data.database()),
+            GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(war, null)).withPort(Ports.free()),
+            database -> options.isEmpty() ? Map.of() : Map.of("JAVA_TOOL_OPTIONS", options.remove()));
+    List<String> progress = new CopyOnWriteArrayList<>();
+    try (Supervisor supervisor = new Supervisor(data, progress::add)) {
+      // If the second one is slower than that, a third one has all its time.
+      MemberProcesses stuck = new MemberProcesses(plan, supervisor, progress::add, Duration.ofSeconds(15));
+      supervisor.add(stuck);
+      supervisor.begin(
+          () -> {
+            stuck.startDatabase();
+            stuck.startGlassFish();
+            try (ReadyProbe probe = new ReadyProbe(stuck.soapUrl())) {
+              stuck.awaitAnswer(probe::answers);
+            }
+          });
+      Path console = data.glassFish().resolve("logs/console.log");
+      assertThat(progress)
+          .contains("GlassFish logged nothing within 15 s; its threads are in " + console + "\nstarting it again");
+      assertThat(Files.readString(console)).contains("Full thread dump", "\"main\"");
+    }
   }
 
   @Test
