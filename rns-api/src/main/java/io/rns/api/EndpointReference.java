@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointReference {
   public static final String WSA = "http://www.w3.org/2005/08/addressing";
 
-  private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.+", Pattern.DOTALL);
+  private static final Pattern ABSOLUTE_START = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*+:.", Pattern.DOTALL);
   private static final String ADDRESS_START = "<wsa:Address xmlns:wsa=\"" + WSA + "\">";
   private static final String ADDRESS_END = "</wsa:Address>";
   private static final String NAMING = "http://schemas.ogf.org/naming/2006/08/naming";
@@ -59,7 +59,7 @@ public final class EndpointReference {
    *         {@link #ofAddress}
    */
   public static EndpointReference ofUri(String uri) {
-    if (!ABSOLUTE.matcher(uri).matches()) {
+    if (!ABSOLUTE_START.matcher(uri).lookingAt()) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
           "'" + Text.shown(uri) + "' is not an absolute URI: it does not begin with a scheme like http:");
@@ -111,8 +111,13 @@ public final class EndpointReference {
 
   private static void checkAddress(String address) {
     boolean plain = !address.isEmpty();
-    for (int i = 0; plain && i < address.length(); i += Character.charCount(address.codePointAt(i))) {
-      plain = !isRefused(address.codePointAt(i));
+    for (int i = 0; plain && i < address.length(); i++) {
+      char c = address.charAt(i);
+      if (c <= ' ' || c >= 0x7f) {
+        int point = address.codePointAt(i);
+        plain = !isRefused(point);
+        i += Character.charCount(point) - 1;
+      }
     }
     if (!plain) {
       throw new RnsException(
@@ -129,8 +134,11 @@ public final class EndpointReference {
   }
 
   private static EndpointReference checked(String address, String attributes, String content) {
-    int bytes = content.getBytes(StandardCharsets.UTF_8).length + attributes.getBytes(StandardCharsets.UTF_8).length;
-    Limits.check(() -> "the endpoint reference of '" + Text.shown(address) + "'", bytes, Limits.EPR_BYTES, "bytes");
+    // A char takes at most 3 bytes: most references need no exact count.
+    if (content.length() + attributes.length() > Limits.EPR_BYTES / 3) {
+      int bytes = content.getBytes(StandardCharsets.UTF_8).length + attributes.getBytes(StandardCharsets.UTF_8).length;
+      Limits.check(() -> "the endpoint reference of '" + Text.shown(address) + "'", bytes, Limits.EPR_BYTES, "bytes");
+    }
     return new EndpointReference(address, attributes, content);
   }
 

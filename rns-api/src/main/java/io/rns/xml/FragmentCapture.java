@@ -129,7 +129,7 @@ final class FragmentCapture {
   }
 
   private boolean startTag() {
-    Set<String> own = new HashSet<>();
+    Set<String> own = reader.getNamespaceCount() == 0 ? Set.of() : new HashSet<>();
     for (int i = 0; i < reader.getNamespaceCount(); i++) {
       own.add(nonNull(reader.getNamespacePrefix(i)));
     }
@@ -224,15 +224,16 @@ final class FragmentCapture {
   }
 
   private static void escape(StringBuilder out, String value, boolean attribute) {
+    int plain = 0;
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      String escape = XmlBuffer.escape(c, attribute);
-      if (escape == null) {
-        out.append(c);
-      } else {
-        out.append(escape);
+      String escape = XmlBuffer.isPlain(c) ? null : XmlBuffer.escape(c, attribute);
+      if (escape != null) {
+        out.append(value, plain, i).append(escape);
+        plain = i + 1;
       }
     }
+    out.append(value, plain, value.length());
   }
 
   private static String declaration(String prefix, String uri) {

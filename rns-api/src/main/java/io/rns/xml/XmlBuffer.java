@@ -72,18 +72,27 @@ public final class XmlBuffer {
   private XmlBuffer escaped(String text, boolean attribute) {
     int plain = 0;
     for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))) {
+      char c = text.charAt(i);
+      if (isPlain(c)) {
+        continue;
+      }
+      if (Character.isSurrogate(c)) {
         requirePair(text, i);
         i++;
         continue;
       }
-      String escape = escape(text.charAt(i), attribute);
+      String escape = escape(c, attribute);
       if (escape != null) {
         raw(text.substring(plain, i)).raw(escape);
         plain = i + 1;
       }
     }
     return raw(plain == 0 ? text : text.substring(plain));
+  }
+
+  /** Whether a character certainly is not escaped: most are letters, digits and slashes. */
+  static boolean isPlain(char c) {
+    return (c > '>' && c < 0x7f) || (c > '&' && c < '<');
   }
 
   private static void requirePair(String text, int at) {

@@ -24,7 +24,7 @@ final class ImportBatch {
   static final int LINES = 500;
 
   /** Well below the size limit of a request, whatever escaping adds. */
-  private static final int CHARS = 2_000_000;
+  static final int CHARS = 2_000_000;
 
   /** One line to import. */
   private record Item(long line, EntryLine entry) {}
@@ -42,7 +42,7 @@ final class ImportBatch {
   }
 
   /**
-   * Takes a line.
+   * Takes a line, whose directories {@link #addAncestor} has got.
    *
    * @param path the text of the entry's path
    * @param length the length of the line in characters
@@ -51,10 +51,15 @@ final class ImportBatch {
     items.add(new Item(line, entry));
     chars += length;
     (entry.isDirectory() ? directories : junctions).add(path);
-    // A known ancestor has known ancestors.
-    for (int slash = path.lastIndexOf('/'); slash > 0 && ancestors.add(path.substring(0, slash));) {
-      slash = path.lastIndexOf('/', slash - 1);
-    }
+  }
+
+  /**
+   * Notes a directory above a line, before those above itself.
+   *
+   * @return false if it is known, with those above it
+   */
+  boolean addAncestor(String directory) {
+    return ancestors.add(directory);
   }
 
   boolean isFull() {
@@ -70,19 +75,19 @@ final class ImportBatch {
     return items.get(items.size() - 1).line();
   }
 
-  /** Whether the result depends on the order of this batch and an entry of that path. */
-  boolean conflictsWith(String path, boolean directory) {
-    if (directories.contains(path) || junctions.contains(path) || (!directory && ancestors.contains(path))) {
-      return true;
-    }
-    if (!junctions.isEmpty()) {
-      for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-        if (junctions.contains(path.substring(0, slash))) {
-          return true;
-        }
-      }
-    }
-    return false;
+  /** The length of the lines in characters. */
+  long chars() {
+    return chars;
+  }
+
+  /** Whether it has a line for that path, or a line below it, which a junction of that path would refuse. */
+  boolean hasUse(String path, boolean directory) {
+    return directories.contains(path) || junctions.contains(path) || (!directory && ancestors.contains(path));
+  }
+
+  /** Whether it has a line for a junction of that path, where a later line needs a directory. */
+  boolean hasJunction(String path) {
+    return junctions.contains(path);
   }
 
   /** Sends the batch, and compares entries that exist already. */

@@ -11,13 +11,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Sends lines in concurrent batches. A line whose result could depend on a batch in flight waits for it, so the outcome
  * is that of sequential lines. For one thread.
  */
 final class Importer implements AutoCloseable {
-  private static final int BATCHES_UNDER_WAY = 4;
+  /** Enough that the server's next transaction is here while it commits one. */
+  static final int BATCHES_UNDER_WAY = 8;
+
+  /** The most characters of lines in flight: bounds the memory of requests and responses, here and at the server. */
+  private static final long CHARS_UNDER_WAY = 4L * ImportBatch.CHARS;
 
   /** A batch in flight. */
   private record Sent(ImportBatch batch, Future<ImportResult> result) {}
@@ -29,6 +34,7 @@ final class Importer implements AutoCloseable {
   private final ExecutorService threads;
   private final Deque<Sent> sent = new ArrayDeque<>();
   private ImportBatch batch;
+  private long charsSent;
   private long settledLine;
 
   /**
@@ -60,8 +66,14 @@ final class Importer implements AutoCloseable {
    */
   void add(long number, EntryLine line, int length) {
     String path = line.path().toString();
-    while (sent.stream().anyMatch(earlier -> earlier.batch().conflictsWith(path, line.isDirectory()))) {
-      settleOldest();
+    settleThrough(earlier -> earlier.hasUse(path, line.isDirectory()));
+    // A directory that this batch knows was compared with the batches in flight, and so were those above it.
+    for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      String directory = path.substring(0, slash);
+      if (!batch.addAncestor(directory)) {
+        break;
+      }
+      settleThrough(earlier -> earlier.hasJunction(directory));
     }
     batch.add(number, line, path, length);
     if (batch.isFull()) {
@@ -69,11 +81,27 @@ final class Importer implements AutoCloseable {
     }
   }
 
+  /** Waits for the batches in flight up to the last one that a line depends on. */
+  private void settleThrough(Predicate<ImportBatch> needed) {
+    int count = 0;
+    int at = 0;
+    for (Sent earlier : sent) {
+      at++;
+      if (needed.test(earlier.batch())) {
+        count = at;
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      settleOldest();
+    }
+  }
+
   private void send() {
     ImportBatch full = batch;
     batch = new ImportBatch(replace);
+    charsSent += full.chars();
     sent.add(new Sent(full, threads.submit(() -> full.send(service))));
-    if (sent.size() >= atOnce) {
+    while (sent.size() >= atOnce || charsSent > CHARS_UNDER_WAY) {
       settleOldest();
     }
   }
@@ -90,6 +118,7 @@ final class Importer implements AutoCloseable {
 
   private void settleOldest() {
     Sent oldest = sent.remove();
+    charsSent -= oldest.batch().chars();
     try {
       ImportResult result = oldest.result().get();
       result.bad.sort(Comparator.comparingLong(ImportResult.BadLine::line));

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -337,6 +338,27 @@ class ImportExportTest {
     String[] remove =
         Stream.concat(Stream.of("rm"), IntStream.range(0, 1_500).mapToObj(i -> "/no" + i)).toArray(String[]::new);
     assertThat(rns.run(remove).err()).contains("\u001b[?7h\r\u001b[Krns: no such entry: ").doesNotContain("7hrns:");
+  }
+
+  /** Batches in flight whose responses are lost are repeated, and each line is applied and counted once. */
+  @Test
+  void brokenConnectionsNeitherLoseNorRepeatLines() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 5_000; i++) {
+      text.append("/b").append(i / 3).append("/p").append(i).append("\turn:").append(i).append('\n');
+      text.append(i % 1_000 == 0 ? "/b0/p0\turn:other\n" : "");
+    }
+    int lost = 7;
+    rns.server().loseAnswers(lost);
+    Result result = imported(text.toString());
+    assertThat(result.out()).startsWith("5000 entries: 5000 added, 0 already there, 0 changed; 5 bad lines");
+    assertThat(result.err().lines().map(line -> line.replaceAll("[^:]*:[^:]*:(\\d+): .*", "$1")))
+        .containsExactly("2", "1003", "2004", "3005", "4006");
+    List<String> ids = rns.server().requestIds();
+    assertThat(ids).hasSize(Set.copyOf(ids).size() + lost);
+    assertThat(rns.lines("ls -R /")).hasSize(5_000 + 1_667);
+    assertThat(imported(text.toString()).out())
+        .startsWith("5000 entries: 0 added, 5000 already there, 0 changed; 5 bad lines");
   }
 
   @Test

@@ -224,7 +224,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** Handles the next requests, but closes the connection in place of an answer. */
-  void loseAnswers(int count) {
+  public void loseAnswers(int count) {
     answersToLose.set(count);
   }
 
