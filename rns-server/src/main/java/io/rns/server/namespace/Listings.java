@@ -10,7 +10,6 @@ import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
-import io.rns.api.Refusal;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -47,16 +46,8 @@ final class Listings {
     // Rows are read within the consistent read: a directory removed meanwhile is then seen to be gone, not to be empty.
     TreeReader.Read<Outcome<Page>> read =
         reader.consistently(
-            source -> switch (Resolution.of(source, request.directory())) {
-              case Resolution.Found(VirtualDirectory directory) -> Outcome.done(page(source, directory, request));
-              case Resolution.Found(Entry junction) ->
-                Outcome.refused(
-                    new Refusal.NotDirectory(request.directory(), request.directory().path().depth()));
-              case Resolution.Missing missing ->
-                Outcome.refused(new Refusal.NoSuchEntry(request.directory(), missing.missing()));
-              case Resolution.Blocked blocked ->
-                Outcome.refused(new Refusal.NotDirectory(request.directory(), blocked.junction()));
-            });
+            source -> Resolution.directory(source, request.directory())
+                .map(directory -> page(source, directory, request)));
     return Answer.of(read.value(), read.position());
   }
 

@@ -4,6 +4,7 @@ import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
+import io.rns.api.Outcome;
 import io.rns.api.Refusal;
 import io.rns.api.Target;
 import io.rns.server.store.EntryKey;
@@ -52,6 +53,16 @@ sealed interface Resolution {
       }
     }
     return entry == null ? new Missing(0, null) : new Found(entry);
+  }
+
+  /** The directory that a target names, or why there is none. */
+  static Outcome<VirtualDirectory> directory(EntrySource source, Target target) {
+    return switch (of(source, target)) {
+      case Found(VirtualDirectory directory) -> Outcome.done(directory);
+      case Found(Entry junction) -> Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+      case Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
+      case Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
+    };
   }
 
   private static @Nullable Entry start(EntrySource source, EntryId id, List<EntryName> names) {

@@ -1,7 +1,6 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Answer;
-import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
@@ -19,16 +18,10 @@ final class SubtreeReader {
   Answer<Outcome<SubtreePage>> read(SubtreeRequest request) {
     TreeReader.Read<Outcome<SubtreePage>> read =
         reader.inSnapshot(
-            (source, connection, budget) -> switch (Resolution.of(source, request.directory())) {
-              case Resolution.Found(VirtualDirectory directory) ->
+            (source, connection, budget) -> switch (Resolution.directory(source, request.directory())) {
+              case Outcome.Done(VirtualDirectory directory) ->
                 Outcome.done(new SubtreeScan(request, source, connection, budget).page(directory));
-              case Resolution.Found(Entry junction) ->
-                Outcome.refused(
-                    new Refusal.NotDirectory(request.directory(), request.directory().path().depth()));
-              case Resolution.Missing missing ->
-                Outcome.refused(new Refusal.NoSuchEntry(request.directory(), missing.missing()));
-              case Resolution.Blocked blocked ->
-                Outcome.refused(new Refusal.NotDirectory(request.directory(), blocked.junction()));
+              case Outcome.Refused(Refusal refusal) -> Outcome.refused(refusal);
             });
     return Answer.of(read.value(), read.position());
   }
