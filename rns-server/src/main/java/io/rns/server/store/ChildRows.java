@@ -19,11 +19,7 @@ public final class ChildRows {
   /** Content that is read with its row: bounds a statement's result, since all of a result is in memory. */
   static final int SMALL_BYTES = 1 << 10;
 
-  private static final String BYTES = "COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0)";
-  private static final String IF_SMALL = "IF(" + BYTES + " <= " + SMALL_BYTES + ", ";
-  private static final String SELECT =
-      "SELECT parent_id, name, entry_id, kind, version, created_at, modified_at, "
-          + IF_SMALL + "epr, NULL), " + IF_SMALL + "metadata, NULL), " + BYTES + " FROM entry WHERE ";
+  private static final String SELECT = EntryTable.selectSmall(SMALL_BYTES);
 
   private ChildRows() {}
 
@@ -89,7 +85,7 @@ public final class ChildRows {
 
   private static ChildRow read(ResultSet row) throws SQLException {
     boolean directory = row.getInt(4) == EntryTable.DIRECTORY;
-    long bytes = row.getLong(10);
+    long bytes = row.getLong(EntryTable.BYTES_COLUMN);
     Entry entry = bytes <= SMALL_BYTES ? EntryTable.read(row) : null;
     EntryName name = entry == null ? EntryName.ofUtf8(row.getBytes(2)) : entry.binding().name();
     return new ChildRow(row.getLong(1), name, row.getLong(3), directory, bytes, entry);

@@ -44,14 +44,22 @@ public final class EntryTable {
   /** Rows that can be read at once whatever their entries have: together at most {@link #STRETCH_BYTES}. */
   public static final int SURE_ROWS = STRETCH_BYTES / SMALL_BYTES;
 
-  private static final String BYTES = "COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0)";
-  private static final String IF_SMALL = "IF(" + BYTES + " <= " + SMALL_BYTES + ", ";
-  private static final String SELECT_SMALL =
-      "SELECT parent_id, name, entry_id, kind, version, created_at, modified_at, "
-          + IF_SMALL + "epr, NULL), " + IF_SMALL + "metadata, NULL), " + BYTES + " FROM entry WHERE ";
-  private static final int BYTES_COLUMN = 10;
+  private static final String SELECT_SMALL = selectSmall(SMALL_BYTES);
+  static final int BYTES_COLUMN = 10;
 
   private EntryTable() {}
+
+  /** Selects entries, each with the bytes of its content, and with the content itself up to so many of them. */
+  static String selectSmall(int bytes) {
+    return "SELECT parent_id, name, entry_id, kind, version, created_at, modified_at, " + content("", bytes)
+        + " FROM entry WHERE ";
+  }
+
+  private static String content(String row, int most) {
+    String bytes = "COALESCE(LENGTH(%sepr), 0) + COALESCE(LENGTH(%<smetadata), 0)".formatted(row);
+    String ifSmall = "IF(" + bytes + " <= " + most + ", " + row;
+    return ifSmall + "epr, NULL), " + ifSmall + "metadata, NULL), " + bytes;
+  }
 
   /** References and metadata of an entry in bytes, about. */
   public static long contentBytes(Entry entry) {
@@ -104,14 +112,10 @@ public final class EntryTable {
     StringJoiner columns = new StringJoiner(", ");
     StringBuilder joins = new StringBuilder();
     for (int i = 1; i <= levels; i++) {
-      String bytes = "COALESCE(LENGTH(e" + i + ".epr), 0) + COALESCE(LENGTH(e" + i + ".metadata), 0)";
       for (String column : List.of("entry_id", "kind", "version", "created_at", "modified_at")) {
         columns.add("e" + i + "." + column);
       }
-      for (String column : List.of("epr", "metadata")) {
-        columns.add("IF(" + bytes + " <= " + SMALL_BYTES + ", e" + i + "." + column + ", NULL)");
-      }
-      columns.add(bytes);
+      columns.add(content("e" + i + ".", SMALL_BYTES));
       if (i > 1) {
         joins.append(" LEFT JOIN entry e%d ON e%1$d.parent_id = e%d.entry_id AND e%1$d.name = ?".formatted(i, i - 1));
       }
