@@ -125,14 +125,15 @@ public final class NamesServlet extends HttpServlet {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
       }
       referrals = referrals(request);
-      boolean subtree = isSubtree(request);
+      RequestUrl url = RequestUrl.of(request);
+      boolean subtree = url.has("subtree") && reads(request);
       // Many megabytes are not forwarded.
       Referrals referring = subtree && referrals == Referrals.NONE ? Referrals.FOLLOW : referrals;
       CallContext call = call(request, referring);
       RnsPath path = RequestUrl.path(request);
       RequestAdmission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
       try (place) {
-        document = switch (answer(service, call, path, request, response)) {
+        document = switch (answer(service, call, path, url, request, response)) {
           case Answer.Served<Outcome<JsonReplies.Document>> served -> {
             told(served, response);
             if (subtree) {
@@ -179,8 +180,7 @@ public final class NamesServlet extends HttpServlet {
   private static boolean isKnown(JsonReplies.Document document, HttpServletRequest request,
       HttpServletResponse response) {
     String known = request.getHeader("If-None-Match");
-    boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
-    if (!reads || known == null || !(document instanceof Told(RnsPath path, Junction junction))
+    if (!reads(request) || known == null || !(document instanceof Told(RnsPath path, Junction junction))
         || junction.pool().isPresent()) {
       return false;
     }
@@ -196,9 +196,9 @@ public final class NamesServlet extends HttpServlet {
   }
 
   private Answer<Outcome<JsonReplies.Document>> answer(
-      NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response)
+      NameService service, CallContext call, RnsPath path, RequestUrl url, HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
-    RequestUrl url = RequestUrl.of(request);
     return switch (request.getMethod()) {
       case "GET", "HEAD" -> {
         // What is wrong with it is said even if it is of no use.
@@ -230,9 +230,8 @@ public final class NamesServlet extends HttpServlet {
     };
   }
 
-  private static boolean isSubtree(HttpServletRequest request) {
-    return RequestUrl.of(request).has("subtree")
-        && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"));
+  private static boolean reads(HttpServletRequest request) {
+    return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
   }
 
   private Answer<Outcome<JsonReplies.Document>> subtree(

@@ -14,6 +14,7 @@ import io.rns.error.RnsException;
 import io.rns.server.http.JsonBody;
 import io.rns.server.http.RequestUrl;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ final class SubtreeUrl {
 
   private static final int PAGE_ENTRIES = 4_000;
 
+  /** Parameters that a list does not have. */
+  private static final List<String> OF_SUBTREES = List.of("order", "depth", "kind", "meta");
+
   private SubtreeUrl() {}
 
   /** The request for the first page. */
@@ -35,7 +39,9 @@ final class SubtreeUrl {
 
   /** Refuses parameters that would be wrong for a subtree, in a request that is not for one. */
   static void check(RequestUrl url) {
-    SubtreeRequest unused = request(RnsPath.ROOT, url, Optional.empty());
+    if (OF_SUBTREES.stream().anyMatch(url::has)) {
+      SubtreeRequest unused = request(RnsPath.ROOT, url, Optional.empty());
+    }
   }
 
   private static SubtreeRequest request(RnsPath path, RequestUrl url, Optional<SubtreePosition> after) {
