@@ -278,11 +278,10 @@ final class TreeReader {
       if (page == null || !page.has(most)) {
         return null;
       }
-      List<Entry> entries = page.entries().subList(0, Math.min(most, page.entries().size()));
-      long bytes = entries.stream().mapToLong(EntryTable::contentBytes).sum();
-      awaitTurn(bytes);
-      budget.take(bytes);
-      return new Stretch(entries, false);
+      CachedPage first = page.first(most);
+      awaitTurn(first.contentBytes());
+      budget.take(first.contentBytes());
+      return new Stretch(first.entries(), false);
     }
 
     @Override
