@@ -17,7 +17,6 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.client.http.HttpCalls;
 import io.rns.client.http.SoapAddress;
-import io.rns.client.subtree.SubtreeSource;
 import io.rns.client.subtree.SubtreeStream;
 import io.rns.pool.PoolService;
 import io.rns.referral.Choice;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Gives every call what the session has seen, its consistency and its routing, and remembers what the answer reflects.
  * What a context says itself goes first.
  */
-final class SessionNameService implements RnsConnection, SubtreeSource {
+final class SessionNameService implements RnsConnection {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
   private final NameService service;
@@ -184,8 +183,8 @@ final class SessionNameService implements RnsConnection, SubtreeSource {
     return remembered(service.remove(in(call), request));
   }
 
-  @Override
-  public Optional<SubtreeStream> subtree(SubtreeRequest request) {
+  /** Begins to read a subtree; empty if, by its settings, this session reads none at once. */
+  Optional<SubtreeStream> subtree(SubtreeRequest request) {
     return subtrees.map(
         patience -> SubtreeStream.open(
             new SubtreeStream.Session(

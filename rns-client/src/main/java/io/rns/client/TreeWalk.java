@@ -11,7 +11,6 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.SubtreeRequest.Order;
 import io.rns.api.Target;
 import io.rns.client.call.Ticker;
-import io.rns.client.subtree.SubtreeSource;
 import io.rns.client.subtree.SubtreeStream;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
@@ -225,12 +224,12 @@ public final class TreeWalk implements Iterator<Visit>, AutoCloseable {
 
     private @Nullable SubtreeStream stream() {
       boolean fromRoot = start.start().equals(EntryId.ROOT);
-      if (!fromRoot || !(service instanceof SubtreeSource source)) {
+      if (!fromRoot || !(service instanceof SessionNameService session)) {
         return null;
       }
       SubtreeRequest request =
           new SubtreeRequest(start, order, depth, filter, Limits.DEFAULT_PAGE_ENTRIES, Optional.empty());
-      return source.subtree(request).orElse(null);
+      return session.subtree(request).orElse(null);
     }
 
     Settings ticker(Ticker wanted) {
