@@ -24,11 +24,6 @@ class ReadmeExampleTest {
   @Test
   void theDocumentsShowTheExample() throws IOException {
     assertThat(Files.readString(Path.of("../docs/client.md"))).contains("```java\n" + example() + "```\n");
-    Path file = Path.of("../README.md");
-    String readme = Files.exists(file) ? Files.readString(file) : "";
-    if (readme.contains("```java")) {
-      assertThat(readme).contains("```java\n" + example() + "```\n");
-    }
   }
 
   @Test
