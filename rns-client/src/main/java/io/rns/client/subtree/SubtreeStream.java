@@ -7,6 +7,7 @@ import io.rns.api.SubtreePage.Visit;
 import io.rns.api.SubtreePosition;
 import io.rns.api.SubtreeRequest;
 import io.rns.client.call.Deadline;
+import io.rns.client.http.BackgroundReader;
 import io.rns.client.http.HttpCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -49,15 +49,11 @@ public final class SubtreeStream implements AutoCloseable {
   private static final int MOST_ERROR_BYTES = 65_536;
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 2_000;
-  private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
   private final Session session;
   private final SubtreeRequest request;
   private final BlockingQueue<Step> steps = new ArrayBlockingQueue<>(BATCHES_AHEAD);
-  private final CountDownLatch closing = new CountDownLatch(1);
-  private final Thread reader = new Thread(this::run, "rns-subtree");
-  private volatile @Nullable InputStream body;
-  private volatile long heardAt = System.nanoTime();
+  private final BackgroundReader reader = new BackgroundReader("rns-subtree", SILENCE, this::run);
 
   // ---- of the reader's thread
 
@@ -116,7 +112,6 @@ public final class SubtreeStream implements AutoCloseable {
     this.session = session;
     this.request = request;
     this.reached = request.after();
-    reader.setDaemon(true);
   }
 
   /** Begins to read. */
@@ -167,10 +162,7 @@ public final class SubtreeStream implements AutoCloseable {
         if (deadline.nanosLeft() <= 0) {
           return new Late();
         }
-        if (System.nanoTime() - heardAt > SILENCE.toNanos()) {
-          // It only seems to be connected.
-          closeBody();
-        }
+        reader.breakSilence();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -180,19 +172,15 @@ public final class SubtreeStream implements AutoCloseable {
 
   // ---- the reader's thread
 
-  private void run() {
+  private void run() throws InterruptedException {
+    Step end;
     try {
-      Step end;
-      try {
-        end = read();
-      } catch (RuntimeException | Error e) {
-        // Of the library: the consumer must not wait for ever.
-        end = new Failure(new RnsException(RnsError.INTERNAL, "the subtree cannot be read: " + e, e));
-      }
-      steps.put(end);
-    } catch (InterruptedException e) {
-      closing.countDown();
+      end = read();
+    } catch (RuntimeException | Error e) {
+      // Of the library: the consumer must not wait for ever.
+      end = new Failure(new RnsException(RnsError.INTERNAL, "the subtree cannot be read: " + e, e));
     }
+    steps.put(end);
   }
 
   /** Reads everything, over as many connections as that takes; returns what comes after the last entry. */
@@ -237,7 +225,7 @@ public final class SubtreeStream implements AutoCloseable {
     // A server may ask for more patience than the caller has.
     long pause =
         Math.min(retryMillis, session.patience().toMillis()) + ThreadLocalRandom.current().nextLong(1, bound + 1);
-    if (closing.await(pause, TimeUnit.MILLISECONDS)) {
+    if (reader.pause(pause)) {
       throw new InterruptedException();
     }
   }
@@ -262,13 +250,13 @@ public final class SubtreeStream implements AutoCloseable {
         return Optional.of(new Unsupported());
       }
       repeats = reached.isPresent();
-      heardAt = System.nanoTime();
+      reader.heard();
       HttpCalls.Reply<InputStream> reply =
           session.http().get().stream(new HttpCalls.Call("GET", address.get(), headers(), HttpCalls.Body.NONE,
               session.patience()));
       try (InputStream lines = reply.body()) {
-        body = lines;
-        if (closing.getCount() == 0) {
+        reader.reads(lines);
+        if (reader.isClosed()) {
           throw new InterruptedException();
         }
         if (isSubtree(reply)) {
@@ -284,7 +272,7 @@ public final class SubtreeStream implements AutoCloseable {
       } catch (IllegalArgumentException e) {
         throw new IOException("the answer has an address that is none: " + e.getMessage(), e);
       } finally {
-        body = null;
+        reader.reads(null);
       }
     }
     throw new Trouble("referred " + MOST_REFERRALS + " times from " + first, 0);
@@ -349,7 +337,7 @@ public final class SubtreeStream implements AutoCloseable {
     SubtreeLineReader lines = new SubtreeLineReader(stream, request.directory().path());
     while (true) {
       SubtreeLine line = lines.next();
-      heardAt = System.nanoTime();
+      reader.heard();
       started = true;
       if (line instanceof SubtreeLine.Found found) {
         take(found);
@@ -399,28 +387,9 @@ public final class SubtreeStream implements AutoCloseable {
     }
   }
 
-  private void closeBody() {
-    InputStream open = body;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        // It is broken already, which is what is wanted.
-        heardAt = System.nanoTime();
-      }
-    }
-  }
-
   /** Ends the stream, its thread and its connection. */
   @Override
   public void close() {
-    closing.countDown();
-    reader.interrupt();
-    closeBody();
-    try {
-      reader.join(CLOSE_WAIT.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    reader.close();
   }
 }

@@ -4,12 +4,12 @@ import io.rns.api.Change;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.client.RnsClient;
+import io.rns.client.http.BackgroundReader;
 import io.rns.client.http.HttpCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +42,13 @@ public final class ChangeStream implements AutoCloseable {
   private static final int MOST_ERROR_BYTES = 65_536;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
-  private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
   private final List<URI> servers;
   private final RnsPath path;
   private final Duration patience;
   private final HttpCalls http;
   private final BlockingQueue<Item> items = new ArrayBlockingQueue<>(READ_AHEAD);
-  private final Thread reader = new Thread(this::run, "rns-watch");
+  private final BackgroundReader reader = new BackgroundReader("rns-watch", SILENCE, this::run);
 
   /** What the reader has got to; it alone changes it. */
   private @Nullable Position reached;
@@ -63,10 +61,6 @@ public final class ChangeStream implements AutoCloseable {
 
   /** The server that it asks; it alone changes it. */
   private volatile URI server;
-
-  private volatile @Nullable InputStream body;
-  private volatile long heardAt = System.nanoTime();
-  private final CountDownLatch closing = new CountDownLatch(1);
 
   private @Nullable Position known;
   private @Nullable RnsException failure;
@@ -81,7 +75,6 @@ public final class ChangeStream implements AutoCloseable {
     this.patience = settings.patience;
     this.reached = settings.from;
     this.http = new HttpCalls(patience);
-    reader.setDaemon(true);
   }
 
   /**
@@ -196,7 +189,7 @@ public final class ChangeStream implements AutoCloseable {
     if (failure != null) {
       throw failure;
     }
-    if (closing.getCount() == 0) {
+    if (reader.isClosed()) {
       throw new IllegalStateException("the stream of " + path + " is closed");
     }
     long until = System.nanoTime() + most.toNanos();
@@ -209,7 +202,7 @@ public final class ChangeStream implements AutoCloseable {
           return Optional.of(item.change());
         }
       } else {
-        breakSilence();
+        reader.breakSilence();
       }
       if (item == null && System.nanoTime() - until >= 0) {
         return Optional.empty();
@@ -225,42 +218,20 @@ public final class ChangeStream implements AutoCloseable {
     known = item.position();
   }
 
-  /** A connection that only seems to be there is closed, so that the reader makes another. */
-  private void breakSilence() {
-    if (System.nanoTime() - heardAt > SILENCE.toNanos()) {
-      closeBody();
-    }
-  }
-
-  private void closeBody() {
-    InputStream open = body;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException("closing the connection to " + server, e);
-      }
-    }
-  }
-
   // ---- the reader's thread
 
-  private void run() {
+  private void run() throws InterruptedException {
     try {
-      try {
-        read();
-      } catch (RnsException e) {
-        items.put(new Item(null, null, e));
-      }
-    } catch (InterruptedException e) {
-      closing.countDown();
+      read();
+    } catch (RnsException e) {
+      items.put(new Item(null, null, e));
     }
   }
 
   private void read() throws InterruptedException {
     Duration pause = FIRST_PAUSE;
     int failed = 0;
-    for (int turn = 0; closing.getCount() > 0; turn++) {
+    for (int turn = 0; !reader.isClosed(); turn++) {
       server = servers.get(Math.floorMod(turn, servers.size()));
       long before = events;
       try {
@@ -277,7 +248,7 @@ public final class ChangeStream implements AutoCloseable {
       }
       failed = events > before ? 0 : failed + 1;
       pause = failed == 0 ? FIRST_PAUSE : failed < servers.size() ? pause : longer(pause);
-      if (closing.await(ThreadLocalRandom.current().nextLong(1, pause.toMillis() + 1), TimeUnit.MILLISECONDS)) {
+      if (reader.pause(ThreadLocalRandom.current().nextLong(1, pause.toMillis() + 1))) {
         return;
       }
     }
@@ -309,25 +280,25 @@ public final class ChangeStream implements AutoCloseable {
     URI address = URI.create(server + query);
     HttpCalls.Call call =
         new HttpCalls.Call("GET", address, Map.of("Accept", "text/event-stream"), HttpCalls.Body.NONE, patience);
-    heardAt = System.nanoTime();
+    reader.heard();
     HttpCalls.Reply<InputStream> response = http.stream(call);
     try (InputStream stream = response.body()) {
       if (response.status() != 200) {
         throw refusal(response.status(), stream);
       }
-      body = stream;
-      if (closing.getCount() == 0) {
+      reader.reads(stream);
+      if (reader.isClosed()) {
         return;
       }
       EventReader reading = new EventReader(stream);
       for (Optional<EventReader.Event> event = reading.next(); event.isPresent(); event = reading.next()) {
-        heardAt = System.nanoTime();
+        reader.heard();
         take(event.get());
-        eventAt = heardAt;
+        eventAt = System.nanoTime();
         events++;
       }
     } finally {
-      body = null;
+      reader.reads(null);
     }
   }
 
@@ -385,13 +356,6 @@ public final class ChangeStream implements AutoCloseable {
   /** Ends the stream and its thread. */
   @Override
   public void close() {
-    closing.countDown();
-    reader.interrupt();
-    closeBody();
-    try {
-      reader.join(CLOSE_WAIT.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    reader.close();
   }
 }
