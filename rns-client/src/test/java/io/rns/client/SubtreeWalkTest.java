@@ -333,7 +333,8 @@ class SubtreeWalkTest {
     try (TreeWalk walk = TreeWalk.of(names, Target.ROOT).deadline(Duration.ofSeconds(40)).open()) {
       assertThat(referred.await(30, TimeUnit.SECONDS)).isTrue();
       assertThatThrownBy(() -> walk.forEachRemaining(visit -> {})).isInstanceOfSatisfying(RnsException.class,
-          e -> assertThat(e.error()).isEqualTo(RnsError.INTERNAL));
+          e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY))
+          .hasMessage(server.address() + " refers to 'none:at-all', which is no address of a server");
     }
   }
 

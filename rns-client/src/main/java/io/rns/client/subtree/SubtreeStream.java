@@ -9,6 +9,7 @@ import io.rns.api.SubtreeRequest;
 import io.rns.client.call.Deadline;
 import io.rns.client.http.BackgroundReader;
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.SoapAddress;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -176,6 +177,8 @@ public final class SubtreeStream implements AutoCloseable {
     Step end;
     try {
       end = read();
+    } catch (RnsException e) {
+      end = new Failure(e);
     } catch (RuntimeException | Error e) {
       // Of the library: the consumer must not wait for ever.
       end = new Failure(new RnsException(RnsError.INTERNAL, "the subtree cannot be read: " + e, e));
@@ -268,14 +271,22 @@ public final class SubtreeStream implements AutoCloseable {
         if (referral == null) {
           return refused(reply, refusal);
         }
-        server = URI.create(referral.replaceFirst("/+$", ""));
-      } catch (IllegalArgumentException e) {
-        throw new IOException("the answer has an address that is none: " + e.getMessage(), e);
+        server = referred(server, referral);
       } finally {
         reader.reads(null);
       }
     }
     throw new Trouble("referred " + MOST_REFERRALS + " times from " + first, 0);
+  }
+
+  /** The server of a referral; no other server knows better. */
+  private static URI referred(URI from, String referral) {
+    try {
+      return SoapAddress.server(SoapAddress.of(URI.create(referral)));
+    } catch (IllegalArgumentException | RnsException e) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY, from + " refers to '" + referral + "', which is no address of a server", e);
+    }
   }
 
   private Map<String, String> headers() {
