@@ -1,8 +1,8 @@
 package io.rns.cli;
 
+import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
-import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage.Visit;

@@ -1,7 +1,7 @@
 package io.rns.cli;
 
-import io.rns.api.EntryFilter.Kind;
 import io.rns.api.EntryFilter;
+import io.rns.api.EntryFilter.Kind;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;

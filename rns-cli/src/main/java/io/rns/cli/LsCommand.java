@@ -1,9 +1,9 @@
 package io.rns.cli;
 
 import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
-import io.rns.api.Entry;
 import io.rns.api.EntryFilter;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;

@@ -1,7 +1,7 @@
 package io.rns.cli;
 
-import io.rns.api.Entry.Junction;
 import io.rns.api.Entry;
+import io.rns.api.Entry.Junction;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage.Visit;
