@@ -47,8 +47,8 @@ final class ServiceBenches {
   /** {@code ./rns bench peers}: a running service against other services that keep names. */
   @Command(name = "peers", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare queries, additions and listings of a running service with those of other services.",
-      "Each has the same tree and as many clients; several numbers of clients, as in 1,12,64,100, alternate. Peers are started on 127.0.0.1 and removed afterwards. A peer that "
-          + "is not available is left out, with the reason.",
+      "Each has the same tree and as many clients; several numbers of clients, as in 1,12,64,100, alternate. Peers are "
+          + "started on 127.0.0.1 and removed afterwards. A peer that is not available is left out, with the reason.",
       "zookeeper: ZooKeeper. openldap, etcd: those of Debian, downloaded on first use. jdbc: plain statements on the "
           + "database of the service. jaxws, servlet: a null operation and an echo in the same application server, if "
           + "./rns up --yardstick has deployed them; for queries only."
