@@ -325,6 +325,14 @@ public final class DatabaseProcess implements AutoCloseable {
   static void runToEnd(
       Settings settings, String purpose, List<String> program, List<String> arguments, @Nullable Path input)
       throws IOException {
+    runToEnd(settings, purpose, program, arguments, input, START_BOUND);
+  }
+
+  /** The same, within another time. */
+  static void runToEnd(
+      Settings settings, String purpose, List<String> program, List<String> arguments, @Nullable Path input,
+      Duration bound)
+      throws IOException {
     List<String> command = withUser(program);
     command.addAll(arguments);
     command.addAll(settings.arguments());
@@ -335,19 +343,24 @@ public final class DatabaseProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    if (!endsWell(process)) {
+    String failure = failure(process, bound);
+    if (failure != null) {
       String said = Files.readString(output);
       throw new LocalServiceException(
-          MissingLibrary.explain(said).orElse("the database could not " + purpose + ":\n" + said));
+          MissingLibrary.explain(said).orElse("the database could not " + purpose + ": " + failure + "\n" + said));
     }
   }
 
-  private static boolean endsWell(Process process) {
+  /** Waits until a process ends, at most for so long; what went wrong, or null. */
+  private static @Nullable String failure(Process process, Duration bound) {
     try {
-      return process.waitFor(START_BOUND.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
+      if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
+        return "killed after " + bound.toMillis() + " ms";
+      }
+      return process.exitValue() == 0 ? null : "exit code " + process.exitValue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+      return "interrupted";
     } finally {
       process.destroyForcibly();
     }
