@@ -32,20 +32,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A database that is killed, paused, cut off, locked or full, under a service that goes on. */
+/** A database that is killed, paused, locked or full, under a service that goes on. */
 @Tag("server")
 @Tag("slow")
 class DatabaseFaultsTest {
@@ -168,92 +164,6 @@ class DatabaseFaultsTest {
 
   private Entry query(String path) {
     return service.query(CALL, QueryRequest.of(Target.of(path))).value().get(0).orThrow();
-  }
-
-  @Test
-  void aReadWhoseConnectionIsEndedRunsAgain() throws Exception {
-    AtomicInteger runs = new AtomicInteger();
-    Database.Work<Integer> longOnce =
-        connection -> {
-          String wait = runs.getAndIncrement() == 0 ? "SELECT SLEEP(600)" : "SELECT 7";
-          try (ResultSet row = connection.createStatement().executeQuery(wait)) {
-            row.next();
-            return row.getInt(1);
-          }
-        };
-    try (ExecutorService threads = Executors.newCachedThreadPool()) {
-      Future<Integer> read = threads.submit(() -> database.read(longOnce));
-      endConnections("INFO LIKE '%SLEEP(600)'");
-      assertThat(read.get()).isEqualTo(7);
-      runs.set(0);
-      Future<Integer> snapshot = threads.submit(() -> database.readSnapshot(longOnce));
-      endConnections("INFO LIKE '%SLEEP(600)'");
-      assertThat(snapshot.get()).isEqualTo(7);
-    }
-  }
-
-  @Test
-  void aReadThatIsRefusedWhileAnotherDatabaseBecomesThePrimaryRunsAgain() {
-    AtomicInteger runs = new AtomicInteger();
-    int answer = database.read(connection -> runs.incrementAndGet() < 3 ? refuse(connection) : 7);
-    assertThat(answer).isEqualTo(7);
-    assertThatThrownBy(() -> database.read(DatabaseFaultsTest::refuse))
-        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
-        .hasMessageContaining("changing its primary");
-  }
-
-  /** As MySQL does during {@code group_replication_set_as_primary}. */
-  private static int refuse(Connection connection) throws SQLException {
-    connection.createStatement().execute("SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 4094, MESSAGE_TEXT = 'blocked'");
-    return 0;
-  }
-
-  @Test
-  void aReadAfterAllConnectionsWereEndedIsAnswered() throws Exception {
-    add(RequestId.random(), "/there");
-    try (ExecutorService threads = Executors.newCachedThreadPool()) {
-      CyclicBarrier together = new CyclicBarrier(8);
-      List<Future<Integer>> readers = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        readers.add(threads.submit(() -> database.read(connection -> meet(together))));
-      }
-      for (Future<Integer> reader : readers) {
-        reader.get();
-      }
-    }
-    endConnections("COMMAND = 'Sleep'");
-    ListRequest all = ListRequest.of(Target.ROOT);
-    assertThat(service.list(CALL, all).value().orThrow().entries()).hasSize(1);
-  }
-
-  private static int meet(CyclicBarrier barrier) {
-    try {
-      return barrier.await();
-    } catch (InterruptedException | BrokenBarrierException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** Ends some of the service, as all are before a database becomes read-only. */
-  private void endConnections(String which) throws Exception {
-    try (Connection other = DriverManager.getConnection(TestDatabase.withAccount(process))) {
-      Eventually.until("connections with " + which + " ended", BOUND, () -> endConnections(other, which) > 0);
-    }
-  }
-
-  private static int endConnections(Connection other, String which) throws Exception {
-    List<Long> ids = new ArrayList<>();
-    String found =
-        "SELECT ID FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE() AND " + which;
-    try (ResultSet rows = other.createStatement().executeQuery(found)) {
-      while (rows.next()) {
-        ids.add(rows.getLong(1));
-      }
-    }
-    for (long id : ids) {
-      other.createStatement().execute("KILL CONNECTION " + id);
-    }
-    return ids.size();
   }
 
   /** All changes after the one that made the root. */
