@@ -18,15 +18,10 @@ import io.rns.wire.HostileMessages;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
@@ -253,7 +248,7 @@ class RequestFilesTest {
     known.put("getMethod", "POST");
     known.put("getContentType", "text/xml");
     known.put("getContentLengthLong", (long) bytes.length);
-    known.put("getInputStream", new Body(bytes));
+    known.put("getInputStream", new RequestBytes(bytes));
     known.put("getRequestURI", "/rns/services/rns");
     known.put("getServletPath", "/services/rns");
     known.put("getRemoteAddr", "192.0.2.1");
@@ -269,7 +264,7 @@ class RequestFilesTest {
       return host ? new RequestedHost("h", true, "http://h/rns") : known.get(method.getName());
     });
     ByteArrayOutputStream body = new ByteArrayOutputStream();
-    Sink sink = new Sink(body);
+    ResponseBytes sink = new ResponseBytes(body::write);
     HttpServletResponse response =
         stand(HttpServletResponse.class,
             (method, arguments) -> method.getName().equals("getOutputStream") ? sink : null);
@@ -280,66 +275,5 @@ class RequestFilesTest {
     boolean isRead = message.contains("query");
     assertThat(isRead || ended.await(30, TimeUnit.SECONDS)).isTrue();
     return body.toString(UTF_8);
-  }
-
-  private static final class Body extends ServletInputStream {
-    private final ByteArrayInputStream bytes;
-
-    Body(byte[] bytes) {
-      this.bytes = new ByteArrayInputStream(bytes);
-    }
-
-    @Override
-    public int read() {
-      return bytes.read();
-    }
-
-    @Override
-    public int read(byte[] into, int from, int length) {
-      return bytes.read(into, from, length);
-    }
-
-    @Override
-    public int available() {
-      return bytes.available();
-    }
-
-    @Override
-    public boolean isFinished() {
-      return bytes.available() == 0;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setReadListener(ReadListener listener) {
-      throw new IllegalStateException("the body is here");
-    }
-  }
-
-  private static final class Sink extends ServletOutputStream {
-    private final ByteArrayOutputStream body;
-
-    Sink(ByteArrayOutputStream body) {
-      this.body = body;
-    }
-
-    @Override
-    public void write(int one) {
-      body.write(one);
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setWriteListener(WriteListener listener) {
-      throw new IllegalStateException("the client reads at once");
-    }
   }
 }

@@ -7,6 +7,8 @@ import io.rns.api.ModelNameService;
 import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
+import io.rns.server.RequestBytes;
+import io.rns.server.ResponseBytes;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.overload.RequestAdmission;
@@ -14,15 +16,10 @@ import io.rns.wire.HostileMessages;
 import io.rns.wire.Namespaces;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -30,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,7 +92,7 @@ class SoapFilterTest {
     known.put("getMethod", "POST");
     known.put("getContentType", type);
     known.put("getContentLengthLong", (long) bytes.length);
-    known.put("getInputStream", new Body(bytes));
+    known.put("getInputStream", new RequestBytes(bytes));
     known.put("getAttribute", new RequestedHost("h", true, "http://h/rns"));
     known.put("getRequestURI", "/rns/services/rns");
     known.put("getServletPath", "/services/rns");
@@ -115,7 +111,7 @@ class SoapFilterTest {
             case "setHeader" -> answer.headers.put((String) arguments[0], arguments[1]);
             case "setContentType" -> answer.headers.put("Content-Type", arguments[0]);
             case "getOutputStream" -> {
-              return new Sink(answer.body::write);
+              return new ResponseBytes(answer.body::write);
             }
             case "isCommitted" -> {
               return false;
@@ -125,62 +121,6 @@ class SoapFilterTest {
           }
           return null;
         });
-  }
-
-  private static final class Body extends ServletInputStream {
-    private final ByteArrayInputStream bytes;
-
-    private Body(byte[] bytes) {
-      this.bytes = new ByteArrayInputStream(bytes);
-    }
-
-    @Override
-    public int read() {
-      return bytes.read();
-    }
-
-    @Override
-    public int read(byte[] into, int from, int length) {
-      return bytes.read(into, from, length);
-    }
-
-    @Override
-    public boolean isFinished() {
-      return bytes.available() == 0;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setReadListener(ReadListener listener) {
-      throw new IllegalStateException("nobody listens here");
-    }
-  }
-
-  private static final class Sink extends ServletOutputStream {
-    private final Consumer<Integer> bytes;
-
-    private Sink(Consumer<Integer> bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public void write(int one) {
-      bytes.accept(one);
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setWriteListener(WriteListener listener) {
-      throw new IllegalStateException("nobody listens here");
-    }
   }
 
   private static final FilterChain NOBODY =
