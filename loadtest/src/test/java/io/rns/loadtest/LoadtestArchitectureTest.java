@@ -1,9 +1,5 @@
 package io.rns.loadtest;
 
-import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
-import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -12,6 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.rns.api.EnvironmentRule;
 
 @AnalyzeClasses(packages = "io.rns", importOptions = DoNotIncludeTests.class)
 class LoadtestArchitectureTest {
@@ -76,14 +73,7 @@ class LoadtestArchitectureTest {
               "org.jspecify..");
 
   @ArchTest static final ArchRule THE_ENVIRONMENT_IS_READ_IN_ONE_PLACE =
-      noClasses()
-          .that()
-          .resideInAPackage("io.rns.loadtest..")
-          .and()
-          .doNotHaveSimpleName("LoadtestEnvironment")
-          .should()
-          .callMethodWhere(target(nameMatching("getenv|getProperty|getProperties")).and(target(owner(
-              assignableTo(System.class)))));
+      EnvironmentRule.readOnlyBy("io.rns.loadtest", "LoadtestEnvironment");
 
   @ArchTest static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.rns.loadtest.(**)").should().beFreeOfCycles();

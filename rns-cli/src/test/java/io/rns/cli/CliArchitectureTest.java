@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.rns.api.EnvironmentRule;
 
 @AnalyzeClasses(packages = "io.rns.cli", importOptions = DoNotIncludeTests.class)
 class CliArchitectureTest {
@@ -57,17 +58,5 @@ class CliArchitectureTest {
           .beAssignableTo("io.rns.cli.ServiceCommand");
 
   @ArchTest static final ArchRule THE_ENVIRONMENT_IS_READ_IN_ONE_PLACE =
-      noClasses()
-          .that()
-          .doNotHaveSimpleName("Terminal")
-          .should()
-          .callMethod(System.class, "getenv")
-          .orShould()
-          .callMethod(System.class, "getenv", String.class)
-          .orShould()
-          .callMethod(System.class, "getProperty", String.class)
-          .orShould()
-          .callMethod(System.class, "getProperty", String.class, String.class)
-          .orShould()
-          .callMethod(System.class, "getProperties");
+      EnvironmentRule.readOnlyBy("io.rns.cli", "Terminal");
 }

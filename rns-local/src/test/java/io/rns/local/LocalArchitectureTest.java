@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.rns.api.EnvironmentRule;
 
 @AnalyzeClasses(packages = "io.rns.local", importOptions = DoNotIncludeTests.class)
 class LocalArchitectureTest {
@@ -30,19 +31,7 @@ class LocalArchitectureTest {
               "org.xml.sax..");
 
   @ArchTest static final ArchRule THE_ENVIRONMENT_IS_READ_IN_ONE_PLACE =
-      noClasses()
-          .that()
-          .doNotHaveSimpleName("LocalEnvironment")
-          .should()
-          .callMethod(System.class, "getenv")
-          .orShould()
-          .callMethod(System.class, "getenv", String.class)
-          .orShould()
-          .callMethod(System.class, "getProperty", String.class)
-          .orShould()
-          .callMethod(System.class, "getProperty", String.class, String.class)
-          .orShould()
-          .callMethod(System.class, "getProperties");
+      EnvironmentRule.readOnlyBy("io.rns.local", "LocalEnvironment");
 
   @ArchTest static final ArchRule HTTP_IS_THE_CLIENTS =
       noClasses().should().dependOnClassesThat().resideInAPackage("java.net.http..");

@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.rns.api.EnvironmentRule;
 
 @AnalyzeClasses(packages = "io.rns.server", importOptions = DoNotIncludeTests.class)
 class ServerArchitectureTest {
@@ -64,19 +65,7 @@ class ServerArchitectureTest {
           .resideInAnyPackage("io.rns.server", "io.rns.server.namespace", "io.rns.server.store");
 
   @ArchTest static final ArchRule CONFIGURATION_IS_READ_IN_ONE_PLACE =
-      noClasses()
-          .that()
-          .doNotHaveFullyQualifiedName("io.rns.server.RnsContextListener")
-          .should()
-          .callMethod(System.class, "getenv")
-          .orShould()
-          .callMethod(System.class, "getenv", String.class)
-          .orShould()
-          .callMethod(System.class, "getProperty", String.class)
-          .orShould()
-          .callMethod(System.class, "getProperty", String.class, String.class)
-          .orShould()
-          .callMethod(System.class, "getProperties");
+      EnvironmentRule.readOnlyBy("io.rns.server", "RnsContextListener");
 
   @ArchTest static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.rns.server.(*)..").should().beFreeOfCycles();
