@@ -47,7 +47,7 @@ final class CommittedTree {
   /**
    * A tree of which nothing is known.
    *
-   * @param group its state, which the transaction has locked
+   * @param group its state, which the database has to have when the transaction is committed
    */
   CommittedTree(Connection connection, EntryCache cache, GroupRow group) {
     this.connection = connection;

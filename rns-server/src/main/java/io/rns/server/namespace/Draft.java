@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * transaction so far. Requests are applied here in memory, one after the other, and go to the database together in a
  * few statements whose number does not depend on how many requests there are.
  *
- * <p>That is exact because the transaction holds the server group's row: no other server writes. Belongs to the
- * writer's thread.
+ * <p>That is exact because no other server writes: the transaction fails if one has, see {@link WriteTransaction}.
+ * Belongs to the writer's thread.
  */
 final class Draft implements EntrySource {
   private final Heights heights;

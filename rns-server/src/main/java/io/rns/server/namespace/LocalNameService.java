@@ -127,7 +127,7 @@ public final class LocalNameService implements LocalCopy {
     if (writer != null) {
       throw new IllegalStateException("this server is the primary already");
     }
-    Position position = Writer.begin(database, clock.instant(), after);
+    GroupTable.GroupRow begin = Writer.begin(database, clock.instant(), after);
     LogTail former = tail;
     if (former != null) {
       former.close();
@@ -135,11 +135,11 @@ public final class LocalNameService implements LocalCopy {
     }
     // From here on no other server writes: the database's present state is complete.
     newTail().step();
-    Writer begun = new Writer(database, cache, served, feed, settings, clock, position);
+    Writer begun = new Writer(database, cache, served, feed, settings, clock, begin);
     reader.setFollowing(false);
     begun.start();
     writer = begun;
-    return position;
+    return begin.position();
   }
 
   /**

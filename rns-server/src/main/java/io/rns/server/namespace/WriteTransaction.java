@@ -26,7 +26,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction of the writer over a batch of requests, up to the moment before its commit. */
+/**
+ * One transaction of the writer over a batch of requests. It is decided on the state that the last commit left, as far
+ * as the cache knows it without a word to the database, and sent as a whole: a guard that fails if the state is another
+ * one, the changes, and the commit.
+ */
 final class WriteTransaction {
   private final Connection connection;
   private final Draft draft;
@@ -47,28 +51,25 @@ final class WriteTransaction {
   }
 
   /**
-   * Locks the server group, applies the requests and sends the changes.
+   * Applies the requests, in memory.
    *
-   * @param epoch the epoch in which this server is the primary
+   * @param group the state that the last commit left
    * @param assuming whether names and request ids may be taken for new ones without asking; if one is not, the
    *        transaction fails and has to be repeated without
    * @param confirming whether an answer that is given again has to be committed, too: the database may have it from a
    *        commit that no replica has acknowledged
-   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed, {@link RnsError#BUSY} if it is to be
-   *         repeated
-   * @throws SQLException also for a unique key that is violated because of what was assumed
+   * @throws RnsException {@link RnsError#BUSY} if it is to be repeated
    */
   static WriteTransaction prepare(
       Connection connection,
       EntryCache cache,
       Heights heights,
-      int epoch,
+      GroupRow group,
       Instant time,
       List<PendingWrite> batch,
       boolean assuming,
       boolean confirming)
       throws SQLException {
-    GroupRow group = lock(connection, epoch);
     Draft draft = new Draft(connection, cache, heights, group, time, assuming);
     WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch, confirming);
     transaction.apply();
@@ -107,17 +108,26 @@ final class WriteTransaction {
       }
     }
     draft.checkAssumptions();
-    if (!writesNothing()) {
-      write();
-    }
   }
 
-  private void write() throws SQLException {
+  /**
+   * Sends it, to its end.
+   *
+   * @throws SQLException if it was not committed, or if that is not known; also for a unique key that is violated
+   *         because of what was assumed
+   */
+  void commit() throws SQLException {
     Statements statements = new Statements(connection);
+    GroupTable.replace(statements, before, after());
     draft.write(statements);
-    long lastAnswers = RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
-    GroupTable.update(statements, new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time()));
-    statements.execute();
+    RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
+    statements.commit();
+  }
+
+  /** The state that it leaves. */
+  GroupRow after() {
+    long lastAnswers = before.lastAnswers() + RequestLogTable.rows(answered);
+    return new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time());
   }
 
   private void lookUp(List<WriteRequest> requests) {

@@ -3,8 +3,10 @@ package io.rns.server.namespace;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
+import io.rns.server.store.LoggedChange;
 import io.rns.server.store.SqlErrors;
 import io.rns.server.store.Statements;
 import java.sql.Connection;
@@ -22,13 +24,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The one writer of a server group: takes what waits, applies it in one transaction, publishes the commit to the cache,
  * answers the callers.
  *
- * <p>If the answer to a commit is lost, the next thing it does is to ask the database, under the lock of the group's
- * row, whether the sequence has advanced; nothing else is written before that is known.
+ * <p>If the answer to a transaction is lost, the next thing it does is to ask the database, under the lock of the
+ * group's row, whether the sequence has advanced, and to make sure that the transaction does not take effect after
+ * that; nothing else is written before that is known.
  */
 final class Writer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
@@ -54,6 +58,7 @@ final class Writer implements AutoCloseable {
   private final WriterSettings settings;
   private final InstantSource clock;
   private final int epoch;
+  private final CommittedRow row;
   private final Upkeep upkeep;
   private final StorageWatch storage;
   private final WriteQueue queue;
@@ -88,14 +93,15 @@ final class Writer implements AutoCloseable {
       ChangeFeed feed,
       WriterSettings settings,
       InstantSource clock,
-      Position position) {
+      GroupTable.GroupRow begin) {
     this.database = database;
     this.cache = cache;
     this.served = served;
     this.feed = feed;
     this.settings = settings;
     this.clock = clock;
-    this.epoch = position.epoch();
+    this.epoch = begin.position().epoch();
+    this.row = new CommittedRow(database, settings, clock, begin);
     database.writeAs(epoch);
     this.upkeep = new Upkeep(settings, clock);
     this.storage = new StorageWatch(database);
@@ -106,17 +112,19 @@ final class Writer implements AutoCloseable {
    * Makes this server the primary: starts the next epoch, which excludes the former primary; a later one than another
    * given one, too.
    */
-  static Position begin(Database database, Instant time, int after) {
+  static GroupTable.GroupRow begin(Database database, Instant time, int after) {
     return database.takeOver(
         connection -> {
           GroupTable.GroupRow group = GroupTable.lock(connection);
           Position old = group.position();
           Position now = new Position(old.group(), Math.max(old.epoch(), after) + 1, old.sequence());
+          GroupTable.GroupRow begin =
+              new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time);
           Statements statements = new Statements(connection);
-          GroupTable.update(statements, new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time));
+          GroupTable.update(statements, begin);
           statements.execute();
           connection.commit();
-          return now;
+          return begin;
         });
   }
 
@@ -251,7 +259,7 @@ final class Writer implements AutoCloseable {
   /** After a failure in the middle of something: what the database has under the lock is what holds. */
   private boolean recover() throws InterruptedException {
     try {
-      Position found = database.write(this::confirmedPosition);
+      Position found = row.confirm(true).position();
       cache.reset(() -> served.advance(found, clock.instant()));
       feed.skipTo(found);
       committing = false;
@@ -272,8 +280,13 @@ final class Writer implements AutoCloseable {
   private void commit(List<PendingWrite> batch) throws InterruptedException {
     for (int attempt = 1;; attempt++) {
       try {
-        commitOnce(batch);
-        return;
+        if (commitOnce(batch)) {
+          return;
+        }
+        if (attempt == ATTEMPTS) {
+          fail(batch, new RnsException(RnsError.UNAVAILABLE, "the database has not answered " + ATTEMPTS + " times"));
+          return;
+        }
       } catch (RnsException e) {
         if (committing) {
           throw e;
@@ -330,42 +343,77 @@ final class Writer implements AutoCloseable {
     batch.forEach(write -> write.fail(error));
   }
 
-  private void commitOnce(List<PendingWrite> batch) throws InterruptedException {
+  /** False if nothing came of it because the connection was lost. */
+  private boolean commitOnce(List<PendingWrite> batch) throws InterruptedException {
     storage.check();
-    InDoubt doubt = database.write(connection -> tryCommit(connection, batch));
-    if (doubt != null) {
-      resolve(doubt, batch);
+    try {
+      return database.writeToTheEnd(connection -> tryCommit(connection, batch));
+    } catch (StateHasChanged e) {
+      // What was decided on another state has to be decided again.
+      cache.clear();
+      GroupTable.GroupRow unused = row.read();
+      throw new RnsException(RnsError.BUSY, "something else has written into the tables of the group", e);
+    } catch (InDoubt doubt) {
+      return resolve(doubt, batch);
     }
   }
 
-  /** A commit whose answer was lost. */
-  private record InDoubt(WriteTransaction transaction, EntryCache.Announced announced) {}
+  /** Something else has written: another primary, most likely. */
+  private static final class StateHasChanged extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
 
-  private @Nullable InDoubt tryCommit(Connection connection, List<PendingWrite> batch) throws SQLException {
+  /** Of a transaction it is not known whether it was committed. */
+  private static final class InDoubt extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient WriteTransaction transaction;
+    private final transient EntryCache.Announced announced;
+    private final SQLException failure;
+
+    InDoubt(WriteTransaction transaction, EntryCache.Announced announced, SQLException failure) {
+      super(failure);
+      this.transaction = transaction;
+      this.announced = announced;
+      this.failure = failure;
+    }
+  }
+
+  private boolean tryCommit(Connection connection, List<PendingWrite> batch) throws SQLException {
     long began = System.nanoTime();
     Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
     WriteTransaction transaction =
-        WriteTransaction.prepare(connection, cache, heights, epoch, time, batch, careful == 0, settings.inGroup());
+        WriteTransaction.prepare(
+            connection, cache, heights, row.now(), time, batch, careful == 0, settings.inGroup());
     if (transaction.writesNothing()) {
-      connection.rollback();
+      if (!row.isStill(connection)) {
+        throw new StateHasChanged();
+      }
       delivery.deliver(transaction, batch);
-      return null;
+      return true;
     }
     Draft draft = transaction.draft();
     committing = true;
     EntryCache.Announced announced =
         cache.announce(draft.changedKeys(), draft.changedIds(), draft.countedDirectories());
     try {
-      connection.commit();
+      transaction.commit();
     } catch (SQLException e) {
-      LOG.warn("the response to a commit was lost; checking the database: {}", e.getMessage());
-      announced.doubt();
       committing = false;
-      return new InDoubt(transaction, announced);
+      if (SqlErrors.isRefusal(e)) {
+        announced.withdraw();
+        if (SqlErrors.isGuard(e)) {
+          throw new StateHasChanged();
+        }
+        throw e;
+      }
+      announced.doubt();
+      throw new InDoubt(transaction, announced, e);
     }
     confirmedNanos = began;
+    row.advance(transaction.after());
     succeed(transaction, announced, batch);
-    return null;
+    return true;
   }
 
   private void succeed(WriteTransaction transaction, EntryCache.Announced announced, List<PendingWrite> batch) {
@@ -401,53 +449,71 @@ final class Writer implements AutoCloseable {
     delivery.deliver(transaction, batch);
   }
 
-  private void resolve(InDoubt doubt, List<PendingWrite> batch) throws InterruptedException {
-    Position intended = doubt.transaction().draft().position();
+  /** False if it was not committed and may be sent again. */
+  private boolean resolve(InDoubt doubt, List<PendingWrite> batch) throws InterruptedException {
+    boolean unanswered = SqlErrors.isUnanswered(doubt.failure);
+    LOG.atLevel(unanswered ? Level.WARN : Level.DEBUG)
+        .log("a transaction may have been committed or not; checking the database: {}", doubt.failure.getMessage());
+    Position found = confirmed(doubt, batch, unanswered);
+    if (found == null) {
+      return true;
+    }
+    if (found.equals(doubt.transaction.before())) {
+      // Not committed, or nothing but answers of requests that changed nothing: applying it again is right.
+      doubt.announced.withdraw();
+      if (!unanswered) {
+        throw Database.error(doubt.failure);
+      }
+      return false;
+    }
+    if (found.equals(doubt.transaction.draft().position())) {
+      succeed(doubt.transaction, doubt.announced, batch);
+    } else {
+      giveUp(doubt, batch, "the database is at " + found + ", neither before nor after the write");
+    }
+    return true;
+  }
+
+  /** The position of the database, from which it is known what came of a transaction; null if it was given up. */
+  private @Nullable Position confirmed(InDoubt doubt, List<PendingWrite> batch, boolean underway)
+      throws InterruptedException {
     while (true) {
       try {
-        // The lock waits for the lost transaction if the database is still at it.
-        Position found = database.write(this::confirmedPosition);
-        if (found.equals(doubt.transaction().before())) {
-          // Not committed, or nothing but answers of requests that changed nothing: applying it again is right.
-          doubt.announced().withdraw();
-          commit(batch);
-        } else if (found.equals(intended)) {
-          succeed(doubt.transaction(), doubt.announced(), batch);
-        } else {
-          giveUp(doubt, batch, "the database is at " + found + ", neither before nor after the write");
-        }
-        return;
+        return row.confirm(underway).position();
       } catch (RnsException e) {
         if (e.error() == RnsError.NOT_PRIMARY) {
           depose(e);
-          giveUp(doubt, batch, e.getMessage());
-          return;
+          if (isInLog(doubt.transaction)) {
+            giveUp(doubt, batch, e.getMessage());
+          } else {
+            doubt.announced.withdraw();
+            cache.clear();
+            fail(batch, e);
+          }
+          return null;
         }
         if (stopping.await(PROBE_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
           giveUp(doubt, batch, "the service is stopping");
-          return;
+          return null;
         }
       }
     }
   }
 
-  /**
-   * The position of the database. What it has was acknowledged by a replica only if a later commit was: after a crash
-   * it also has what was not.
-   */
-  private Position confirmedPosition(Connection connection) throws SQLException {
-    Position position = WriteTransaction.lock(connection, epoch).position();
-    if (settings.inGroup()) {
-      GroupTable.beat(connection, position.group(), clock.instant());
-      connection.commit();
-    } else {
-      connection.rollback();
+  /** Whether a transaction was committed before the epoch passed, or may have been. */
+  private boolean isInLog(WriteTransaction transaction) {
+    try {
+      List<LoggedChange> next =
+          database.read(connection -> ChangeLogTable.read(connection, transaction.before(), 1));
+      return !next.isEmpty() && next.getFirst().position().epoch() == epoch;
+    } catch (RnsException e) {
+      LOG.debug("the change log cannot be read: {}", e.getMessage());
+      return true;
     }
-    return position;
   }
 
   private void giveUp(InDoubt doubt, List<PendingWrite> batch, String why) {
-    doubt.announced().withdraw();
+    doubt.announced.withdraw();
     cache.clear();
     fail(batch, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + why));
   }

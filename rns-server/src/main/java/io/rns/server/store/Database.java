@@ -240,12 +240,45 @@ public final class Database implements AutoCloseable {
     return with(
         connection(writes),
         connection -> {
-          Connection session = connection.unwrap(JdbcConnection.class);
-          if (!session.equals(marked) && begin(connection)) {
-            marked = session;
-          }
+          mark(connection);
           return work.with(connection);
         });
+  }
+
+  private JdbcConnection mark(Connection connection) throws SQLException {
+    JdbcConnection session = connection.unwrap(JdbcConnection.class);
+    if (!session.equals(marked) && begin(connection)) {
+      marked = session;
+    }
+    return session;
+  }
+
+  /**
+   * The same for work whose last statement ends its transaction, so that nothing more is sent. What is left of it is
+   * rolled back if the work fails; a connection that cannot do that is not used again.
+   */
+  public <T> T writeToTheEnd(Work<T> work) {
+    return with(
+        connection(writes),
+        connection -> {
+          JdbcConnection session = mark(connection);
+          try {
+            // Not the pool's own: that one would roll back once more when it is given back.
+            return work.with(session);
+          } catch (SQLException | RuntimeException | Error e) {
+            rollBack(connection, session);
+            throw e;
+          }
+        });
+  }
+
+  private void rollBack(Connection connection, JdbcConnection session) {
+    try {
+      session.rollback();
+    } catch (SQLException e) {
+      LOG.debug("a connection is given up: {}", e.getMessage());
+      writes.evictConnection(connection);
+    }
   }
 
   /** The same for a server that becomes the primary: ends the session of the former writer. */

@@ -15,6 +15,13 @@ public final class GroupTable {
       "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at FROM server_group";
   private static final String UPDATE =
       "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ? WHERE group_id = ?";
+  /** Compares all columns before it assigns one. A column that may not be null refuses the mismatch. */
+  private static final String REPLACE =
+      """
+      UPDATE server_group
+      SET epoch = IF(epoch = ? AND last_sequence = ? AND last_entry = ? AND last_answers = ?, ?, NULL),
+        last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?
+      WHERE group_id = ?""";
   private static final String BEAT = "UPDATE server_group SET beat_at = ? WHERE group_id = ?";
 
   private GroupTable() {}
@@ -27,7 +34,12 @@ public final class GroupTable {
    * @param lastAnswers the number of the last row of answers to requests with an id
    * @param beat when the primary last committed something, by its clock
    */
-  public record GroupRow(Position position, long lastEntry, long lastAnswers, Instant beat) {}
+  public record GroupRow(Position position, long lastEntry, long lastAnswers, Instant beat) {
+    /** Whether nothing was written between the two but beats. */
+    public boolean isSameState(GroupRow other) {
+      return position.equals(other.position) && lastEntry == other.lastEntry && lastAnswers == other.lastAnswers;
+    }
+  }
 
   /** The state as last committed. */
   public static GroupRow find(Connection connection) throws SQLException {
@@ -60,6 +72,29 @@ public final class GroupTable {
         state.lastEntry(),
         state.lastAnswers(),
         EntryTable.micros(state.beat()),
+        position.group());
+  }
+
+  /**
+   * Replaces one state by another; fails as {@link SqlErrors#isGuard} tells if the state is not that one. The session
+   * has to be strict, as {@link Database}'s are.
+   *
+   * @param before compared without its time
+   */
+  public static void replace(Statements statements, GroupRow before, GroupRow after) throws SQLException {
+    Position old = before.position();
+    Position position = after.position();
+    statements.add(
+        REPLACE,
+        old.epoch(),
+        old.sequence(),
+        before.lastEntry(),
+        before.lastAnswers(),
+        position.epoch(),
+        position.sequence(),
+        after.lastEntry(),
+        after.lastAnswers(),
+        EntryTable.micros(after.beat()),
         position.group());
   }
 

@@ -134,6 +134,11 @@ public final class RequestLogTable {
     return "?" + ", ?".repeat(count - 1);
   }
 
+  /** How many numbers the rows of these answers take at most. */
+  public static long rows(List<AnsweredRequest> requests) {
+    return requests.stream().mapToLong(request -> 1 + request.answer().length / PIECE_BYTES).sum();
+  }
+
   /**
    * Remembers answers; a key that is known is an error.
    *

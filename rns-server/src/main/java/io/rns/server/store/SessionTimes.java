@@ -36,9 +36,13 @@ record SessionTimes(Duration socket, Duration keepalive) {
         .formatted(idleSeconds(), statementMillis() / 1_000, statementMillis() % 1_000, statementMillis());
   }
 
-  /** What the writer's connection sets first. MySQL has no bound for a transaction that does nothing. */
+  /**
+   * What the writer's connection sets first. MySQL has no bound for a transaction that does nothing. A session that is
+   * not strict would take a null as 0 where {@link GroupTable#replace} wants it refused.
+   */
   String forWrites() {
-    return "SET SESSION wait_timeout = %d, innodb_lock_wait_timeout = %d /*M!, idle_transaction_timeout = %d */"
+    return ("SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES'), "
+        + "wait_timeout = %d, innodb_lock_wait_timeout = %d /*M!, idle_transaction_timeout = %d */")
         .formatted(idleSeconds(), lockWaitSeconds(), TimeUnit.MILLISECONDS.toSeconds(socket.toMillis() + 999));
   }
 }

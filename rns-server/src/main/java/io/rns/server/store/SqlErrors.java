@@ -3,14 +3,21 @@ package io.rns.server.store;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.net.SocketTimeoutException;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 
 /** What the database's errors mean for callers. */
 public final class SqlErrors {
   private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final int DEADLOCK = 1213;
+  private static final int NULL_REFUSED = 1048;
+  private static final int READ_ONLY = 1290;
+  private static final int READ_ONLY_MODE = 1836;
+  private static final int DISK_FULL = 1021;
+  private static final int TABLE_FULL = 1114;
 
   /** While a group of databases makes another one its primary. */
   private static final int HELD_BACK = 4094;
@@ -29,9 +36,9 @@ public final class SqlErrors {
     return switch (ConnectionTrouble.origin(e).getErrorCode()) {
       case DEADLOCK, LOCK_WAIT_TIMEOUT ->
         new RnsException(RnsError.BUSY, "the database ended the transaction in favour of another", e);
-      case 1021, 1114, 3675, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ -> storageFull(e);
+      case DISK_FULL, TABLE_FULL, 3675, 3 /* EE_WRITE */, 20 /* EE_DISK_FULL */ -> storageFull(e);
       case 1969, 3024 -> new RnsException(RnsError.UNAVAILABLE, "the database took too long", e);
-      case 1290, 1836 -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);
+      case READ_ONLY, READ_ONLY_MODE -> new RnsException(RnsError.UNAVAILABLE, "the database is read-only", e);
       // Group Replication: not agreed on by a majority, or held back for too long.
       case 3100, 3101, 3796, 3797 ->
         new RnsException(RnsError.UNAVAILABLE, "the group of databases has not agreed on the commit", e);
@@ -100,6 +107,32 @@ public final class SqlErrors {
 
   /** Whether a unique key was violated. */
   public static boolean isDuplicateKey(RnsException e) {
-    return e.getCause() instanceof SQLIntegrityConstraintViolationException;
+    return e.getCause() instanceof SQLIntegrityConstraintViolationException cause && isDuplicateKey(cause);
+  }
+
+  private static boolean isDuplicateKey(SQLException e) {
+    return e instanceof SQLIntegrityConstraintViolationException && e.getErrorCode() != NULL_REFUSED;
+  }
+
+  /**
+   * Whether the database refused a statement, or the commit itself, so that a transaction whose last statement is the
+   * commit was not committed. Not all that it answers says that: a commit that is interrupted may have been made.
+   */
+  public static boolean isRefusal(SQLException e) {
+    return switch (e.getErrorCode()) {
+      case LOCK_WAIT_TIMEOUT, DEADLOCK, READ_ONLY, READ_ONLY_MODE, TABLE_FULL, DISK_FULL -> true;
+      default ->
+        isDuplicateKey(e) || isGuard(e) || e instanceof SQLDataException || e instanceof SQLSyntaxErrorException;
+    };
+  }
+
+  /** Whether the state of the server group was not the one that a transaction began with. */
+  public static boolean isGuard(SQLException e) {
+    return e.getErrorCode() == NULL_REFUSED;
+  }
+
+  /** Whether the database did not answer what was sent: it may still get it. */
+  public static boolean isUnanswered(SQLException e) {
+    return e.getErrorCode() == 0;
   }
 }

@@ -89,6 +89,12 @@ public final class Statements {
     bytes += value instanceof byte[] array ? array.length : NUMBER_BYTES;
   }
 
+  /** Sends what has not been sent, and the commit with it, and waits until all of it has been done. */
+  public void commit() throws SQLException {
+    add("COMMIT");
+    execute();
+  }
+
   /** Sends what has not been sent and waits until all of it has been done. */
   public void execute() throws SQLException {
     if (sql.isEmpty()) {

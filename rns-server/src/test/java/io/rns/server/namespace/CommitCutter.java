@@ -81,7 +81,7 @@ final class CommitCutter implements AutoCloseable {
     byte[] buffer = new byte[65_536];
     OutputStream out = database.getOutputStream();
     for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-      boolean commit = read < 20 && new String(buffer, 0, read, StandardCharsets.ISO_8859_1).contains("COMMIT");
+      boolean commit = new String(buffer, 0, read, StandardCharsets.ISO_8859_1).contains("COMMIT");
       Cut cut = commit ? armed.getAndSet(null) : null;
       if (cut == Cut.BEFORE_COMMIT) {
         database.close();

@@ -33,9 +33,6 @@ class DirectoryLookUpsTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final Duration BOUND = Duration.ofSeconds(60);
 
-  /** Of an addition whose directory is known: the lock of the group's row. */
-  private static final long LOCK = 1;
-
   private final String root = "/look-ups-" + System.nanoTime();
 
   /** Stands still, so that upkeep does not sweep while statements are counted. */
@@ -100,22 +97,22 @@ class DirectoryLookUpsTest {
   }
 
   /** Upkeep may come between, but not each time. */
-  private void assertOnlyLocks(String what, Supplier<Runnable> prepared) throws Exception {
-    Eventually.until(what, BOUND, () -> selectsOf(prepared.get()) == LOCK);
+  private void assertAsksForNothing(String what, Supplier<Runnable> prepared) throws Exception {
+    Eventually.until(what, BOUND, () -> selectsOf(prepared.get()) == 0);
   }
 
   @Test
   void theSecondAdditionByIdentityAsksForNoDirectory() throws Exception {
     addBelow(inner);
-    assertOnlyLocks("below the same directory", () -> () -> addBelow(inner));
-    assertOnlyLocks("below the one above it", () -> () -> addBelow(outer));
+    assertAsksForNothing("below the same directory", () -> () -> addBelow(inner));
+    assertAsksForNothing("below the one above it", () -> () -> addBelow(outer));
   }
 
   @Test
   void theSecondAdditionByPathAsksForNoDirectory() throws Exception {
     add(Target.of(root + "/inner/a"));
-    assertOnlyLocks("by path", () -> () -> add(Target.of(root + "/inner/b" + added++)));
-    assertOnlyLocks("also by identity", () -> () -> addBelow(inner));
+    assertAsksForNothing("by path", () -> () -> add(Target.of(root + "/inner/b" + added++)));
+    assertAsksForNothing("also by identity", () -> () -> addBelow(inner));
   }
 
   @Test
@@ -124,13 +121,13 @@ class DirectoryLookUpsTest {
       service.close();
       start();
       addBelow(EntryId.ROOT);
-      return selectsOf(() -> add(Target.of(root + "/inner/c" + added++))) == LOCK + 1;
+      return selectsOf(() -> add(Target.of(root + "/inner/c" + added++))) == 1;
     });
   }
 
   @Test
   void anAdditionBelowANewDirectoryAsksForNothing() throws Exception {
-    assertOnlyLocks("below a new directory", () -> {
+    assertAsksForNothing("below a new directory", () -> {
       EntryId made = addBelow(inner);
       return () -> addBelow(made);
     });
@@ -139,12 +136,12 @@ class DirectoryLookUpsTest {
   @Test
   void anAdditionBelowAChangedOrMovedDirectoryAsksForNothing() throws Exception {
     EntryId made = addBelow(inner);
-    assertOnlyLocks("below a changed directory", () -> {
+    assertAsksForNothing("below a changed directory", () -> {
       update(EntryChange.metadata(Target.of(made), Metadata.parse("<x xmlns='urn:x'/>")));
       return () -> addBelow(made);
     });
     AtomicReference<String> moved = new AtomicReference<>();
-    assertOnlyLocks("below a moved directory", () -> {
+    assertAsksForNothing("below a moved directory", () -> {
       moved.set("moved" + added++);
       update(EntryChange.move(Target.of(made), Target.of(outer), EntryName.of(moved.get())));
       return () -> addBelow(made);

@@ -23,7 +23,6 @@ final class FaultyLink implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final int target;
   private final AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-  private volatile @Nullable String before;
   private volatile @Nullable String swallowed;
   private final AtomicInteger holding = new AtomicInteger();
   private final AtomicInteger swallowing = new AtomicInteger();
@@ -68,12 +67,6 @@ final class FaultyLink implements AutoCloseable {
   /** Swallows the next connection that sends this text, before the text; its ends stay open. */
   void swallow(String text) {
     swallowed = text;
-  }
-
-  /** The same, of the first such text that is sent after another one, by whichever connection. */
-  void swallowAfter(String passed, String text) {
-    before = passed;
-    swallow(text);
   }
 
   /** Connections swallowed so far. */
@@ -124,11 +117,8 @@ final class FaultyLink implements AutoCloseable {
   }
 
   private void swallowIfAsked(String text) throws InterruptedException {
-    String awaited = before;
-    String part = awaited == null ? swallowed : null;
-    if (awaited != null && text.contains(awaited)) {
-      before = null;
-    } else if (part != null && text.contains(part)) {
+    String part = swallowed;
+    if (part != null && text.contains(part)) {
       swallowed = null;
       swallowing.incrementAndGet();
       closed.await();

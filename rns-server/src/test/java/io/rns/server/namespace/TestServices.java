@@ -23,7 +23,7 @@ final class TestServices {
   static boolean isAtGroupRow(Statement statement) throws SQLException {
     String sql =
         "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE()"
-            + " AND INFO LIKE '%server_group FOR UPDATE%'";
+            + " AND (INFO LIKE '%server_group FOR UPDATE%' OR INFO LIKE 'UPDATE server_group%')";
     try (ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getInt(1) > 0;

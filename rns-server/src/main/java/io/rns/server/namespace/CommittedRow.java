@@ -1,0 +1,96 @@
+package io.rns.server.namespace;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.Database;
+import io.rns.server.store.GroupTable;
+import io.rns.server.store.GroupTable.GroupRow;
+import io.rns.server.store.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+
+/**
+ * The server group's row as the primary's last commit left it. Nobody else changes it in the primary's epoch, so a
+ * transaction need not read it first: it begins with an update that fails if the row is another one.
+ *
+ * <p>A transaction that is not answered may reach the database at any later time. What it would do is excluded by
+ * {@link #confirm}, which changes the row that it names. Belongs to the writer's thread.
+ */
+final class CommittedRow {
+  private final Database database;
+  private final WriterSettings settings;
+  private final InstantSource clock;
+  private GroupRow row;
+
+  /** A row that was just committed by this server. */
+  CommittedRow(Database database, WriterSettings settings, InstantSource clock, GroupRow row) {
+    this.database = database;
+    this.settings = settings;
+    this.clock = clock;
+    this.row = row;
+  }
+
+  GroupRow now() {
+    return row;
+  }
+
+  /** A transaction was committed that set it. */
+  void advance(GroupRow next) {
+    row = next;
+  }
+
+  /**
+   * Whether it is still what it was, which a transaction that writes nothing does not show.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
+   */
+  boolean isStill(Connection connection) throws SQLException {
+    GroupRow found = WriteTransaction.lock(connection, row.position().epoch());
+    connection.rollback();
+    return found.isSameState(row);
+  }
+
+  /**
+   * Reads and locks it.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
+   */
+  GroupRow read() {
+    return database.write(
+        connection -> {
+          row = WriteTransaction.lock(connection, row.position().epoch());
+          connection.rollback();
+          return row;
+        });
+  }
+
+  /**
+   * Reads it under its lock, which waits for a transaction that the database is still at, and excludes that one of
+   * before takes effect later.
+   *
+   * <p>In a group also confirms what was found: what the database has was acknowledged by a replica only if a later
+   * commit was; after a crash it also has what was not.
+   *
+   * @param underway whether a transaction may still be on its way to the database
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
+   */
+  GroupRow confirm(boolean underway) {
+    if (!underway && !settings.inGroup()) {
+      return read();
+    }
+    return database.write(
+        connection -> {
+          GroupRow found = WriteTransaction.lock(connection, row.position().epoch());
+          // A number of answers that is never used.
+          GroupRow next =
+              new GroupRow(found.position(), found.lastEntry(), found.lastAnswers() + 1, clock.instant());
+          Statements statements = new Statements(connection);
+          GroupTable.update(statements, next);
+          statements.execute();
+          connection.commit();
+          row = next;
+          return next;
+        });
+  }
+}
