@@ -134,9 +134,9 @@ public final class ChangeStream implements AutoCloseable {
     /**
      * Begins to watch.
      *
-     * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind the position are no longer kept,
-     *         {@link RnsError#INVALID_REQUEST} if the server refuses the request, {@link RnsError#UNAVAILABLE} if it
-     *         does not answer
+     * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind the position are no longer kept, or its
+     *         change was lost in a change of the primary, {@link RnsError#INVALID_REQUEST} if the server refuses the
+     *         request, {@link RnsError#UNAVAILABLE} if it does not answer
      */
     public ChangeStream open() {
       ChangeStream stream = new ChangeStream(this);
@@ -181,7 +181,7 @@ public final class ChangeStream implements AutoCloseable {
    * @param most how long to wait for one
    * @return empty if none came in time, also while the server is away
    * @throws RnsException {@link RnsError#INVALID_CURSOR} if the connection was broken for so long that changes are no
-   *         longer kept: then start over, and read the tree
+   *         longer kept, or a change of the primary has lost changes: then start over, and read the tree
    * @throws InterruptedException if the thread was interrupted
    * @throws IllegalStateException if the stream has been closed
    */
@@ -314,10 +314,11 @@ public final class ChangeStream implements AutoCloseable {
     if (reached != null && position.group() != reached.group()) {
       throw new IOException(server + " is of another group: it is at " + position + ", the stream at " + reached);
     }
-    // A place in one log, which has no gaps: its epochs do not matter.
+    // A place in one log, which has no gaps: the server has compared the epoch.
     boolean isNew = reached == null || position.sequence() > reached.sequence();
     if (event.name().equals("position")) {
-      reached = isNew ? position : reached;
+      // Also at the same place: with the epoch of the change there, which later epochs do not make doubtful.
+      reached = isNew || position.sequence() == reached.sequence() ? position : reached;
       items.put(new Item(null, reached, null));
       return;
     }

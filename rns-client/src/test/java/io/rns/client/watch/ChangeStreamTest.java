@@ -164,6 +164,16 @@ class ChangeStreamTest {
     assertThat(servers).allMatch(server -> server.questions.size() == 1);
   }
 
+  /** Otherwise it would return, after more changes of primary, with an epoch that had no changes. */
+  @Test
+  void theServerNamesTheEpochOfTheChangeAtThePosition() throws InterruptedException {
+    Watched server = server(0, 3, true);
+    try (ChangeStream stream = ChangeStream.of(server.address()).from(new Position(0, 4, 2)).open()) {
+      assertThat(stream.position()).isEqualTo(new Position(0, 1, 2));
+      assertThat(next(stream, 1)).containsExactly(3L);
+    }
+  }
+
   @Test
   void aServerOfAnotherGroupIsNotBelieved() throws InterruptedException {
     Watched first = server(0, 3, false);

@@ -28,6 +28,9 @@ public final class ChangeFeed {
   /** What they take, at most: a kilobyte for each. */
   private static final long RECENT_BYTES = 8 << 20;
 
+  /** The root, which is created with the tree: it is not in the log, and watchers need not know. */
+  private static final long FIRST_CHANGE = 1;
+
   /** How many changes are given at once, about. */
   private static final int STEP_CHANGES = 1_000;
 
@@ -101,12 +104,79 @@ public final class ChangeFeed {
   public record Step(List<Change> changes, Position known) {}
 
   /**
+   * Where a reader goes on that knows all changes up to a position, of this server or of another one of its group.
+   *
+   * <p>The sequence alone does not tell: after a failover that lost changes, the next primary gave their numbers to
+   * others. So the change here has to be of the same epoch. A position names a later epoch than the change it ends with
+   * if it was taken after a primary had begun its epoch and before it wrote; the next change, or the epoch of this
+   * server, shows that it did.
+   *
+   * @return the same place, with the epoch of the change there if that is kept, which later epochs do not make doubtful
+   * @throws RnsException {@link RnsError#INVALID_CURSOR} if the change was lost, or is no longer kept and cannot be
+   *         compared, and as {@link #after}
+   */
+  public Position resume(Position known) {
+    long at = known.sequence();
+    Position now;
+    List<LoggedChange> kept = null;
+    lock.lock();
+    try {
+      checkLocked(known);
+      now = last;
+      if (at >= recent.first()) {
+        kept = recent.from(at, 2);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (at <= FIRST_CHANGE) {
+      return known;
+    }
+    if (kept == null) {
+      Position before = new Position(known.group(), known.epoch(), at - 1);
+      kept = database.read(connection -> ChangeLogTable.read(connection, before, 2));
+    }
+    return resumed(known, now, kept);
+  }
+
+  /**
+   * Compares a position with the log.
+   *
+   * @param now the last change here
+   * @param kept the change at that position and the next one, as far as they are there
+   */
+  private static Position resumed(Position known, Position now, List<LoggedChange> kept) {
+    Position here = null;
+    Position next = null;
+    for (LoggedChange change : kept) {
+      long sequence = change.position().sequence();
+      here = sequence == known.sequence() ? change.position() : here;
+      next = sequence == known.sequence() + 1 ? change.position() : next;
+    }
+    if (known.equals(here)) {
+      return known;
+    }
+    boolean mayBe = here == null || here.epoch() < known.epoch();
+    boolean isPast = next != null && next.epoch() == known.epoch();
+    if (mayBe && (isPast || known.equals(now))) {
+      return here == null ? known : here;
+    }
+    throw lost(known);
+  }
+
+  private static RnsException lost(Position known) {
+    return new RnsException(
+        RnsError.INVALID_CURSOR,
+        "position " + known + " is not in the log of changes; a change of primary may have lost it: start over");
+  }
+
+  /**
    * The next changes that concern a path.
    *
-   * @param known the last change that the reader knows
+   * @param known the last change that the reader knows: of {@link #resume}, or of the step before
    * @param most how long to wait if there is none yet
    * @return without a gap behind {@code known}, in order; nothing new if none came in time
-   * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind {@code known} are no longer kept,
+   * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind {@code known} are no longer kept or lost,
    *         {@link RnsError#INVALID_REQUEST} if it is of another group or has not been reached here,
    *         {@link RnsError#UNAVAILABLE} if the service stops or the database is away
    */
@@ -120,8 +190,7 @@ public final class ChangeFeed {
   }
 
   private List<LoggedChange> after(Position known, Duration most) throws InterruptedException {
-    // The first change is the root, which is created with the tree: watchers need not know.
-    long behind = Math.max(1, known.sequence());
+    long behind = Math.max(FIRST_CHANGE, known.sequence());
     lock.lock();
     try {
       checkLocked(known);
@@ -143,9 +212,9 @@ public final class ChangeFeed {
   }
 
   /**
-   * Checks that {@link #after} can go on from a position as far as it is known without reading the log.
+   * Checks what {@link #resume} does, as far as it is known without reading the log.
    *
-   * @throws RnsException as {@link #after}
+   * @throws RnsException as {@link #resume}
    */
   public void check(Position known) {
     lock.lock();
@@ -160,7 +229,11 @@ public final class ChangeFeed {
     if (ended != null) {
       throw new RnsException(ended.error(), ended.getMessage(), ended);
     }
-    if (known.group() != last.group() || known.sequence() > last.sequence()) {
+    if (known.group() == last.group() && known.epoch() < last.epoch() && known.sequence() > last.sequence()) {
+      // This log has left that epoch, without the change.
+      throw lost(known);
+    }
+    if (!last.covers(known)) {
       throw new RnsException(
           RnsError.INVALID_REQUEST, "position " + known + " has not been reached here; the last change is " + last);
     }

@@ -47,6 +47,12 @@ final class EventStream {
     response.setHeader("Cache-Control", "no-store");
     try {
       PacedStream out = response.paced();
+      try {
+        known = feed.resume(known);
+      } catch (RnsException e) {
+        send(out, failure(e));
+        return;
+      }
       send(out, position());
       stream(out);
     } catch (IOException e) {
@@ -65,7 +71,7 @@ final class EventStream {
       try {
         step = feed.after(known, path, HEARTBEAT);
       } catch (RnsException e) {
-        send(out, event("error", known, new Failure(known, e.error(), e.getMessage())));
+        send(out, failure(e));
         return;
       }
       ByteArrayOutputStream events = new ByteArrayOutputStream();
@@ -85,6 +91,10 @@ final class EventStream {
     out.write(events);
     out.flush();
     out.end();
+  }
+
+  private byte[] failure(RnsException e) throws IOException {
+    return event("error", known, new Failure(known, e.error(), e.getMessage()));
   }
 
   private byte[] position() throws IOException {

@@ -187,6 +187,61 @@ class ChangeFeedTest extends RandomOperationsContract {
     }
   }
 
+  /** After a failover that lost changes: the next primary has given their numbers to others. */
+  @Test
+  void whoKnowsALostChangeStartsOver() throws Exception {
+    mkdir(fresh());
+    Position before = service.changes().last();
+    restart();
+    Position begun = service.changes().last();
+    assertThat(begun).isEqualTo(new Position(before.group(), before.epoch() + 1, before.sequence()));
+    Position lost = new Position(before.group(), before.epoch(), before.sequence() + 1);
+    assertLost(service.changes(), lost);
+    String path = fresh();
+    mkdir(path);
+    mkdir(path + "/a");
+    for (ChangeFeed feed : List.of(service.changes(), new ChangeFeed(database, service.changes().last()))) {
+      assertLost(feed, lost);
+      assertLost(feed, new Position(lost.group(), lost.epoch(), lost.sequence() + 10));
+      assertThat(feed.resume(before)).isEqualTo(before);
+      assertThat(feed.resume(begun)).as("with the epoch of the change there").isEqualTo(before);
+      assertThat(read(feed, feed.resume(begun), RnsPath.parse(path))).hasSize(2);
+      assertThat(feed.resume(feed.last())).isEqualTo(feed.last());
+    }
+    start = service.changes().last();
+  }
+
+  /** Each start of a server begins an epoch. */
+  @Test
+  void epochsWithoutChangesDoNotSendReadersAway() {
+    mkdir(fresh());
+    Position changed = service.changes().last();
+    restart();
+    Position begun = service.changes().last();
+    Position known = service.changes().resume(begun);
+    assertThat(known).isEqualTo(changed);
+    restart();
+    assertThat(service.changes().resume(known)).isEqualTo(changed);
+    // Whether that epoch had changes which were lost is not known any more.
+    assertLost(service.changes(), begun);
+    Position later = new Position(begun.group(), service.changes().last().epoch() + 1, begun.sequence());
+    assertThatThrownBy(() -> service.changes().resume(later))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST))
+        .hasMessageContaining("has not been reached here");
+    start = service.changes().last();
+  }
+
+  private static void assertLost(ChangeFeed feed, Position known) {
+    assertThatThrownBy(() -> feed.resume(known))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_CURSOR))
+        .hasMessageContaining("position " + known + " is not in the log of changes");
+  }
+
+  private static void restart() {
+    service.close();
+    service = TestServices.start(database);
+  }
+
   @Test
   void whatIsBelowAMovedDirectoryIsToldAtItsNewPath() throws Exception {
     String path = fresh();

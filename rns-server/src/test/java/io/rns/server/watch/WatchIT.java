@@ -238,7 +238,7 @@ class WatchIT {
   @Test
   void badRequestsGetAClearAnswer() throws Exception {
     try (HttpClient http = HttpClient.newHttpClient()) {
-      for (String bad : List.of("?path=relative", "?path=/a//b", "?from=yesterday", "?from=0-0-99999999999",
+      for (String bad : List.of("?path=relative", "?path=/a//b", "?from=yesterday", "?from=0-99999-99999999999",
           "?from=7-0-1")) {
         HttpResponse<String> answer = get(http, bad);
         assertThat(answer.statusCode()).as(bad).isEqualTo(400);
@@ -247,9 +247,11 @@ class WatchIT {
       assertThat(get(http, "?path=/", "Last-Event-ID", "nonsense").statusCode()).isEqualTo(400);
       assertThat(get(http, "?path=/" + "a".repeat(3_000)).body()).contains("1024 bytes");
     }
-    assertThatThrownBy(() -> ChangeStream.of(server).from(new Position(0, 0, 99_999_999_999L)).open())
+    assertThatThrownBy(() -> ChangeStream.of(server).from(new Position(0, 99_999, 99_999_999_999L)).open())
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST))
         .hasMessageContaining("has not been reached");
+    assertThatThrownBy(() -> ChangeStream.of(server).from(new Position(0, 0, 99_999_999_999L)).open())
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_CURSOR));
     assertThatThrownBy(() -> ChangeStream.of(URI.create("http://127.0.0.1:1/rns")).open())
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
         .hasMessageContaining("cannot watch http://127.0.0.1:1/rns");
