@@ -29,6 +29,15 @@ public interface GroupMember {
   boolean contains(String transactions);
 
   /**
+   * Checks that its database can replicate from the one at this address: a server answers there that knows the account
+   * of replication and is another database.
+   *
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if not, with the reason;
+   *         {@link io.rns.error.RnsError#UNKNOWN_OPERATION} if its version cannot check
+   */
+  void checkReaches(String source);
+
+  /**
    * Makes the database replicate from another one.
    *
    * @param source the address of that database

@@ -57,8 +57,8 @@ public final class Handover {
    * Promotes another server without failing a write.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the target is not a replica that follows the primary,
-   *         {@link RnsError#UNAVAILABLE} if it does not catch up, or the group is unreachable; the old primary then
-   *         continues
+   *         {@link RnsError#UNAVAILABLE} if it does not catch up, others cannot reach its database, or the group is
+   *         unreachable; the old primary then continues
    */
   public Result switchover(String target) {
     Map<GroupMember, MemberReport> reports = MemberAnswers.of(succession.members(), GroupMember::report).reports();
@@ -69,7 +69,10 @@ public final class Handover {
       return new Result(target, Optional.of(target), Succession.position(reports.get(to)), 0);
     }
     // While the old primary still writes, so that little remains to wait for after it steps down.
-    awaitFollowing(reports.get(from), to);
+    String address = awaitFollowing(reports.get(from), to);
+    if (succession.topology() == Topology.SOURCE_REPLICA) {
+      checkAllReach(to, address, reports);
+    }
     long began = System.nanoTime();
     try {
       awaitTransactions(to, Succession.transactions(from.stepDown()));
@@ -80,11 +83,83 @@ public final class Handover {
       throw e;
     }
     PromotionTerms terms = PromotionTerms.after(Succession.latestEpoch(reports));
-    return succession.lead(to, terms, reports, Optional.of(from.url()), began);
+    try {
+      return succession.lead(to, terms, reports, Optional.of(from.url()), began);
+    } catch (RnsException e) {
+      Optional<MemberReport> leading = Succession.ifPrimary(to);
+      if (leading.isPresent()) {
+        // Only its answer was lost.
+        return new Handover.Result(to.url(), Optional.of(from.url()), Succession.position(leading.get()),
+            (System.nanoTime() - began) / 1_000_000);
+      }
+      throw withOldPrimary(from, reports, e);
+    }
   }
 
-  /** Waits, since following may take a moment after a start or another change of primary. */
-  private void awaitFollowing(MemberReport primary, GroupMember to) {
+  /**
+   * Checks that the members that will follow the target reach its database: without them it cannot commit, and only
+   * after the old primary has stepped down would that show.
+   */
+  private void checkAllReach(GroupMember to, String address, Map<GroupMember, MemberReport> reports) {
+    List<GroupMember> followers =
+        reports.keySet().stream().filter(member -> !member.equals(to) && follows(reports.get(member))).toList();
+    MemberAnswers checked = MemberAnswers.of(followers, member -> {
+      member.checkReaches(address);
+      return reports.get(member);
+    });
+    // A member of an older version cannot check.
+    List<String> unable =
+        checked.silent().entrySet().stream()
+            .filter(each -> each.getValue().error() != RnsError.UNKNOWN_OPERATION)
+            .map(each -> each.getKey().url() + " (" + each.getValue().getMessage() + ")")
+            .toList();
+    if (!unable.isEmpty()) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "the database of " + to.url() + ", " + address + ", cannot be reached by " + String.join(", ", unable)
+              + "; nothing was changed");
+    }
+  }
+
+  private static boolean follows(MemberReport report) {
+    return report.role() == Role.PRIMARY
+        || (report.role() == Role.REPLICA && report.database().filter(DatabaseReport::receiving).isPresent());
+  }
+
+  /**
+   * Makes the old primary lead again after the target failed to. Others may follow the target already, which may even
+   * have become primary unheard: so this is a failover, which first cuts off all members, and refuses if the old
+   * primary lacks what one of them has. In a database group the databases exclude a second primary.
+   *
+   * @return the error to throw, which says who is the primary now
+   */
+  private RnsException withOldPrimary(GroupMember from, Map<GroupMember, MemberReport> reports, RnsException why) {
+    String outcome;
+    RnsException failed = null;
+    try {
+      if (succession.topology() == Topology.GROUP) {
+        var unused = from.lead(PromotionTerms.after(Succession.latestEpoch(reports)));
+      } else {
+        var unused = new Failover(succession, lease, Optional.of(from.url()), false).run();
+      }
+      outcome = from.url() + " is the primary again";
+    } catch (RnsException e) {
+      failed = e;
+      outcome = from.url() + " has not become the primary again: " + e.getMessage();
+    }
+    RnsException error = new RnsException(why.error(), why.getMessage() + "; " + outcome, why);
+    if (failed != null) {
+      error.addSuppressed(failed);
+    }
+    return error;
+  }
+
+  /**
+   * Waits, since following may take a moment after a start or another change of primary.
+   *
+   * @return the address of the database of {@code to}
+   */
+  private String awaitFollowing(MemberReport primary, GroupMember to) {
     String address = primary.database().map(DatabaseReport::address).orElseThrow(() -> Succession.unreachable(primary));
     long until = System.nanoTime() + catchUp.toNanos();
     while (true) {
@@ -93,7 +168,7 @@ public final class Handover {
       boolean follows =
           source.equals(Optional.of(address)) && report.database().filter(DatabaseReport::receiving).isPresent();
       if (follows && hasServed(report, primary)) {
-        return;
+        return report.database().map(DatabaseReport::address).orElseThrow();
       }
       if (System.nanoTime() - until > 0) {
         throw follows ? behind(report, primary) : notFollowing(report, primary, address);

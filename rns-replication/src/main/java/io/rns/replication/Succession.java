@@ -80,6 +80,15 @@ record Succession(Topology topology, List<GroupMember> members) {
     }
   }
 
+  /** A member's report if it says that it is the primary. */
+  static Optional<MemberReport> ifPrimary(GroupMember member) {
+    try {
+      return Optional.of(member.report()).filter(report -> report.role() == Role.PRIMARY);
+    } catch (RnsException e) {
+      return Optional.empty();
+    }
+  }
+
   /** Whether a member confirms that its database has these transactions. */
   static boolean has(GroupMember member, String transactions) {
     try {

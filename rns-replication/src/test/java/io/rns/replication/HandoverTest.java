@@ -82,6 +82,72 @@ class HandoverTest {
     assertThat(calls).containsExactly("a stepDown", "a lead");
   }
 
+  /** Otherwise a wrong or firewalled address of the target's database shows only after the old primary has stopped. */
+  @Test
+  void switchoverToADatabaseThatOthersCannotReachChangesNothing() {
+    c.reachesNoSource(RnsError.UNAVAILABLE, "connection refused");
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessage(
+            "the database of http://b, b:3306, cannot be reached by http://c (connection refused); nothing was changed")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void membersThatDoNotFollowNeedNotReachTheTarget() {
+    c.outside().reachesNoSource(RnsError.UNAVAILABLE, "connection refused");
+    assertThat(handover.switchover("http://b").primary()).isEqualTo("http://b");
+  }
+
+  /** During an upgrade, which needs switchovers. */
+  @Test
+  void membersOfAnOlderVersionNeedNotCheckTheTarget() {
+    a.reachesNoSource(RnsError.UNKNOWN_OPERATION, "there is no GET /group/reaches");
+    assertThat(handover.switchover("http://b").primary()).isEqualTo("http://b");
+  }
+
+  /** Otherwise the group would have no primary, and all its members would follow a database that takes no writes. */
+  @Test
+  void thePrimaryContinuesAndIsFollowedIfTheTargetFailsToLead() {
+    b.isUnheard();
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessage("no member acknowledges the writes of http://b; http://a is the primary again")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.INVALID_REQUEST));
+    assertThat(a.role()).isEqualTo(Role.PRIMARY);
+    assertThat(a.report().epoch()).isEqualTo(2);
+    assertThat(a.source()).isEmpty();
+    assertThat(b.source()).contains("a:3306");
+    assertThat(c.source()).contains("a:3306");
+  }
+
+  @Test
+  void thePrimaryContinuesIfTheTargetDiesBeforeItLeads() {
+    b.diesWhenItLeads("connection reset");
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessage("connection reset; http://a is the primary again");
+    assertThat(a.role()).isEqualTo(Role.PRIMARY);
+    assertThat(c.source()).contains("a:3306");
+  }
+
+  /** It may have acknowledged writes with the help of the other one, which the old primary then lacks. */
+  @Test
+  void thePrimaryDoesNotContinueIfAFollowerHasAWriteOfTheTarget() {
+    b.diesWhenItLeads("connection reset");
+    c.receivesWhenItFollows("3");
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessageStartingWith("connection reset; http://a has not become the primary again: http://a lacks");
+    assertThat(a.role()).isEqualTo(Role.REPLICA);
+  }
+
+  @Test
+  void aTargetThatLeadsAlthoughItsAnswerWasLostIsThePrimary() {
+    b.losesTheAnswer("timed out");
+    Handover.Result result = handover.switchover("http://b");
+    assertThat(result.primary()).isEqualTo("http://b");
+    assertThat(result.position().epoch()).isEqualTo(2);
+    assertThat(a.role()).isEqualTo(Role.REPLICA);
+  }
+
   @Test
   void failoverPromotesTheMostAdvancedMember() {
     a.falls("gone");

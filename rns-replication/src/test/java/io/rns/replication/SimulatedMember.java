@@ -24,6 +24,10 @@ final class SimulatedMember implements GroupMember {
   private volatile boolean unheard;
   private volatile Role role = Role.REPLICA;
   private volatile Optional<String> source = Optional.empty();
+  private volatile Optional<RnsException> sourceTrouble = Optional.empty();
+  private volatile Optional<RnsException> answerLost = Optional.empty();
+  private volatile String deathAtLead = "";
+  private volatile Optional<String> receives = Optional.empty();
   private final AtomicInteger epoch = new AtomicInteger(1);
   private volatile long served;
 
@@ -100,6 +104,30 @@ final class SimulatedMember implements GroupMember {
     return this;
   }
 
+  /** Its database cannot replicate from another one. */
+  SimulatedMember reachesNoSource(RnsError error, String why) {
+    sourceTrouble = Optional.of(new RnsException(error, why));
+    return this;
+  }
+
+  /** It becomes primary when told to, but its answer is lost. */
+  SimulatedMember losesTheAnswer(String why) {
+    answerLost = Optional.of(new RnsException(RnsError.UNAVAILABLE, why));
+    return this;
+  }
+
+  /** It does not answer any more once it is told to lead. */
+  SimulatedMember diesWhenItLeads(String why) {
+    deathAtLead = why;
+    return this;
+  }
+
+  /** As soon as it follows another one, it has this transaction of that one. */
+  SimulatedMember receivesWhenItFollows(String word) {
+    receives = Optional.of(word);
+    return this;
+  }
+
   Role role() {
     return role;
   }
@@ -169,20 +197,35 @@ final class SimulatedMember implements GroupMember {
   }
 
   @Override
+  public void checkReaches(String other) {
+    if (sourceTrouble.isPresent()) {
+      throw sourceTrouble.get();
+    }
+  }
+
+  @Override
   public void follow(String other, String primary) {
     called("follow " + primary);
+    receives.ifPresent(transactions::add);
     source = Optional.of(other);
   }
 
   @Override
   public MemberReport lead(PromotionTerms terms) {
     called("lead" + (terms.alone() ? " alone" : "") + (terms.othersEmpty() ? " beside empty ones" : ""));
+    if (!deathAtLead.isEmpty()) {
+      falls(deathAtLead);
+      report();
+    }
     if (unheard && !terms.alone()) {
       throw new RnsException(RnsError.INVALID_REQUEST, "no member acknowledges the writes of " + url());
     }
     source = Optional.empty();
     role = Role.PRIMARY;
     epoch.set(Math.max(epoch.get(), terms.after()) + 1);
+    if (answerLost.isPresent()) {
+      throw answerLost.get();
+    }
     return report();
   }
 }

@@ -2,6 +2,7 @@ package io.rns.replication.membership;
 
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -30,6 +31,10 @@ final class DatabaseGroupRules implements TopologyRules {
     if (view.isSuperseded()) {
       return new MembershipStep.StepDown("another server is the primary");
     }
+    if (view.rival().isPresent()) {
+      // One group has one primary in an epoch: two were bootstrapped, and each has transactions of its own.
+      return new MembershipStep.StayOutside(view.rival().get());
+    }
     if (!view.writing()) {
       return new MembershipStep.StepDown("the tree has another primary");
     }
@@ -40,13 +45,18 @@ final class DatabaseGroupRules implements TopologyRules {
 
   private static MembershipStep asMember(MembershipView view) {
     MemberState state = view.state();
+    Optional<MemberReport> primary = primary(view);
+    if (state.chosen() && view.role() == Role.OUTSIDE) {
+      // Elected in a group of its own, by a second bootstrap; also if the primary is away.
+      return primary.isPresent() ? new MembershipStep.StayOutside(primary.get())
+          : new MembershipStep.KnowNoPrimary(false);
+    }
     if (state.chosen()) {
       // A read-only elected database is either being elected right now or was made read-only by a change of primary.
       return state.writable() || isOverdue(view, IDLE)
           ? new MembershipStep.Lead("the databases have elected the one of this server")
-          : new MembershipStep.KnowNoPrimary(true);
+          : new MembershipStep.KnowNoPrimary(!hasOwnGroup(primary));
     }
-    Optional<MemberReport> primary = primary(view);
     if (primary.isPresent()) {
       return new MembershipStep.Follow(primary.get(), Optional.empty());
     }
@@ -54,6 +64,12 @@ final class DatabaseGroupRules implements TopologyRules {
     return isOverdue(view, silent ? SILENT : IDLE) && isFirst(view)
         ? new MembershipStep.Lead("the server of the elected database does not become primary")
         : new MembershipStep.KnowNoPrimary(true);
+  }
+
+  /** Whether the primary's database reports that it is the elected one, so that its group must be another one. */
+  private static boolean hasOwnGroup(Optional<MemberReport> primary) {
+    return primary.flatMap(MemberReport::database)
+        .filter(database -> database.receiving() && database.source().isEmpty()).isPresent();
   }
 
   /** A server that lost its database claims to be primary until it learns of the next one. */

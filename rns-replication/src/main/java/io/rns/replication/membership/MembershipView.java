@@ -3,6 +3,7 @@ package io.rns.replication.membership;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,6 +42,16 @@ public record MembershipView(
   /** Whether another server is primary of a later epoch than its own. */
   public boolean isSuperseded() {
     return primary.isPresent() && primary.get().epoch() > epoch;
+  }
+
+  /**
+   * The primary of its own epoch to which this server, also a primary, gives way: the one with the lower address. It
+   * became primary unaware of this one, so their databases have different transactions.
+   */
+  public Optional<MemberReport> rival() {
+    return others.stream()
+        .filter(other -> other.role() == Role.PRIMARY && other.epoch() == epoch && other.url().compareTo(url) < 0)
+        .min(Comparator.comparing(MemberReport::url));
   }
 
   /** Whether a majority of the group answers, including itself. */

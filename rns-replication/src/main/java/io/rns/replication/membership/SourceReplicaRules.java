@@ -2,7 +2,6 @@ package io.rns.replication.membership;
 
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
-import io.rns.replication.Role;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -26,19 +25,12 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     if (view.isSuperseded()) {
       return new MembershipStep.StepDown("another server is the primary");
     }
-    if (isRivalled(view)) {
+    if (view.rival().isPresent()) {
       return new MembershipStep.StepDown(
           "another server is the primary of the same epoch and has the lower address");
     }
     return view.writing() ? new MembershipStep.StayPrimary(view.state().writable())
         : new MembershipStep.StepDown("the tree has another primary");
-  }
-
-  /** Whether another server became primary of the same epoch, unaware of this one. */
-  private static boolean isRivalled(MembershipView view) {
-    return view.others().stream()
-        .filter(other -> other.role() == Role.PRIMARY && other.epoch() == view.epoch())
-        .anyMatch(other -> other.url().compareTo(view.url()) < 0);
   }
 
   private static MembershipStep asReplica(MembershipView view, MemberReport primary, BooleanSupplier primaryHasAll) {
@@ -63,7 +55,8 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
   private MembershipStep alone(MembershipView view) {
     boolean heard = durability == Durability.REPLICATED || view.hearsMajority();
     boolean latest = view.others().stream().allMatch(other -> other.epoch() <= view.epoch());
-    return view.state().writable() && heard && latest && view.epoch() > 0
+    // While a failover is in progress, it decides: its choice rests on no other member committing.
+    return view.state().writable() && heard && latest && view.epoch() > 0 && !view.cutOff()
         ? new MembershipStep.Lead("the database is writable and no other member is the primary")
         : new MembershipStep.KnowNoPrimary(view.following());
   }

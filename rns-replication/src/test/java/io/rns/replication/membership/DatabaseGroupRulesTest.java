@@ -105,6 +105,25 @@ class DatabaseGroupRulesTest {
     assertThat(rules.next(deposed, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
   }
 
+  /** Two bootstraps after the loss of a majority make two groups, each with a primary of the same epoch. */
+  @Test
+  void ofTwoGroupsWithPrimariesOfOneEpochThatOfTheHigherAddressStaysOutside() {
+    MemberReport a = primary("a", 3);
+    assertThat(next(Role.PRIMARY, elected(true), NOW, a)).isEqualTo(new MembershipStep.StayOutside(a));
+    assertThat(next(Role.PRIMARY, elected(true), NOW, primary("c", 3)))
+        .isEqualTo(new MembershipStep.StayPrimary(true));
+    assertThat(next(Role.PRIMARY, elected(true), NOW, server("a", Role.REPLICA, 3, Optional.of(elected(true)))))
+        .isEqualTo(new MembershipStep.StayPrimary(true));
+    assertThat(next(Role.OUTSIDE, elected(false), NOW, a)).isEqualTo(new MembershipStep.StayOutside(a));
+    assertThat(next(Role.OUTSIDE, elected(true), NOW, a)).isEqualTo(new MembershipStep.StayOutside(a));
+    assertThat(next(Role.OUTSIDE, elected(false), DatabaseGroupRules.IDLE))
+        .as("it does not take over with its own writes while the primary is away")
+        .isEqualTo(new MembershipStep.KnowNoPrimary(false));
+    assertThat(next(Role.STARTING, elected(false), NOW, a))
+        .as("its server restarted: its copy need not belong to the tree")
+        .isEqualTo(new MembershipStep.KnowNoPrimary(false));
+  }
+
   @Test
   void aMemberFollowsThePrimaryWithoutAConnectionByUs() {
     MemberReport a = primary("a", 3);

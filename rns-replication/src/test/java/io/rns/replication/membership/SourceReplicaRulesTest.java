@@ -77,6 +77,19 @@ class SourceReplicaRulesTest {
         .isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
+  /** Otherwise it would acknowledge writes while the failover chooses another primary that lacks them. */
+  @Test
+  void aWritableDatabaseCutOffByAFailoverDoesNotMakePrimary() {
+    MemberState writable = state(true, Optional.empty(), false, "0-1-9");
+    for (Durability durability : Durability.values()) {
+      MembershipView view =
+          new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, true, Optional.empty(),
+              List.of(server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 3)), 3, AGES);
+      assertThat(new SourceReplicaRules(durability).next(view, () -> true))
+          .isEqualTo(new MembershipStep.KnowNoPrimary(false));
+    }
+  }
+
   @Test
   void withLocalDurabilityAPrimaryNeedsAMajorityAndTheLatestEpoch() {
     SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL);

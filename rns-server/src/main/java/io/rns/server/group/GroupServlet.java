@@ -104,6 +104,10 @@ public final class GroupServlet extends ResourceServlet {
         }
         yield ReportJson.of(membership.report());
       }
+      case "/reaches" -> {
+        membership.local().checkReaches(required(request, "source"));
+        yield Map.of();
+      }
       case "/contains" -> new ContainsJson(contains(membership, request));
       default -> throw unknown(request);
     };

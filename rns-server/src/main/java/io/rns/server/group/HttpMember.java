@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Another server of the group, over HTTP. Thread-safe. */
 final class HttpMember implements GroupMember {
   private static final Duration LOOK = Duration.ofSeconds(1);
+  /** Longer than {@link LocalMember#checkReaches} tries to connect. */
+  private static final Duration REACH = Duration.ofSeconds(5);
   private static final Duration STEP_DOWN = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofSeconds(15);
   private static final Duration LEAD = Duration.ofSeconds(60);
@@ -61,6 +63,11 @@ final class HttpMember implements GroupMember {
   public boolean contains(String transactions) {
     String what = "contains?transactions=" + encoded(transactions);
     return ask("GET", what, LOOK.multipliedBy(3), ContainsJson.class).contains();
+  }
+
+  @Override
+  public void checkReaches(String source) {
+    JsonNode unused = ask("GET", "reaches?source=" + encoded(source), REACH, JsonNode.class);
   }
 
   @Override

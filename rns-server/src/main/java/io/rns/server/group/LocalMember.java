@@ -152,6 +152,12 @@ final class LocalMember implements GroupMember, AutoCloseable {
   }
 
   @Override
+  public void checkReaches(String source) {
+    DatabaseAddress address = DatabaseAddress.parse(source);
+    beside.control().checkReaches(address.host(), address.port());
+  }
+
+  @Override
   public void follow(String source, String primary) {
     changing.lock();
     try {
@@ -329,7 +335,9 @@ final class LocalMember implements GroupMember, AutoCloseable {
   }
 
   private void stayOutside(MemberReport primary, MemberState state) {
-    if (state.writable()) {
+    if (standings.now().role() == Role.PRIMARY) {
+      demote("another server is the primary");
+    } else if (state.writable()) {
       beside.control().makeReadOnly();
     }
     leave(

@@ -62,6 +62,14 @@ public interface DatabaseMember extends AutoCloseable {
   void follow(String host, int port);
 
   /**
+   * Checks that a database answers at this address to the account of this one, and is another one. Waits for no other
+   * command.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if not, within 3 s, with the reason
+   */
+  void checkReaches(String host, int port);
+
+  /**
    * Replaces all tables and transactions of this one by those that the member at this address has at one moment between
    * call and return; that one goes on taking writes. Takes as long as the data is large. This one is read-only then and
    * has no source: {@link #follow} makes it catch up. After a failure it has a part of the tables and no transactions:

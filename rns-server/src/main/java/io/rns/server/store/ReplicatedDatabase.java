@@ -19,6 +19,10 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final int NO_SUCH_THREAD = 1094;
   private static final Duration READ_ONLY_BOUND = Duration.ofSeconds(20);
+  private static final Duration REACH_TIMEOUT = Duration.ofSeconds(3);
+
+  private static final String SERVER_ID = "SELECT @@global.server_id";
+
   private static final Duration COPY_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration APPLY_STEP = Duration.ofMillis(200);
 
@@ -127,6 +131,18 @@ abstract class ReplicatedDatabase implements DatabaseMember {
 
   /** Goes on from a snapshot whose data is there now. */
   abstract void takeUp(Connection connection, String snapshot) throws SQLException;
+
+  @Override
+  public final void checkReaches(String host, int port) {
+    try (MemberConnection other = new MemberConnection(account.at(host, port), REACH_TIMEOUT)) {
+      String id = other.value("report its number", SERVER_ID);
+      if (id.equals(looks.value("report its number", SERVER_ID))) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            "at " + host + ":" + port + " the database " + account + " reaches itself (server_id " + id + ")");
+      }
+    }
+  }
 
   @Override
   public final void copyFrom(String host, int port) {

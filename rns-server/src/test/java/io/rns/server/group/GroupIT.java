@@ -19,16 +19,21 @@ import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
+import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
+import io.rns.replication.Topology;
 import io.rns.server.group.TestGroup.Server;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.memory.RequestMemory;
+import io.rns.server.namespace.ChangeFeed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -205,6 +210,118 @@ class GroupIT {
       }
     }
     writers.assertAllThere(first);
+  }
+
+  @Test
+  void switchoverToADatabaseThatCannotBeReachedChangesNothing() throws Exception {
+    for (String address : List.of("127.0.0.1:1", "127.0.0.1:" + first.process.port())) {
+      Server wrong = group.addServerWithDatabaseAt(address);
+      until("it follows", SOON, () -> follows(wrong, first));
+      add(first, "/before" + group.servers.size());
+      assertThatThrownBy(() -> group.handover().switchover(wrong.member.url()))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+          .hasMessageContaining("the database of " + wrong.member.url() + ", " + address + ", cannot be reached by")
+          .hasMessageContaining(first.member.url())
+          .hasMessageEndingWith("nothing was changed");
+      assertThat(first.standings.now().role()).isEqualTo(Role.PRIMARY);
+      add(first, "/after" + group.servers.size());
+    }
+  }
+
+  /** As if the way to it had been closed after the others were asked, or their version could not check. */
+  @Test
+  void primaryGoesOnIfTheTargetOfASwitchoverFailsToLead() throws Exception {
+    Server wrong = group.addServerWithDatabaseAt("127.0.0.1:1");
+    until("it follows", SOON, () -> follows(wrong, first));
+    Writers writers = new Writers(false, List.of(first, second));
+    try (writers) {
+      writers.awaitMore(100);
+      List<GroupMember> unchecked =
+          group.servers.stream().map(server -> (GroupMember) new UncheckedMember(server.member)).toList();
+      Handover handover = new Handover(Topology.SOURCE_REPLICA, unchecked, TestGroup.WRITER.lease());
+      assertThatThrownBy(() -> handover.switchover(wrong.member.url()))
+          .hasMessageContaining("no other server acknowledges writes of " + wrong.member.url())
+          .hasMessageEndingWith("; " + first.member.url() + " is the primary again");
+      until("all follow again", SOON, () -> follows(second, first) && follows(third, first) && follows(wrong, first));
+      writers.awaitMore(100);
+    }
+    writers.assertAllThere(first);
+    assertThat(first.copy().position().epoch()).isEqualTo(2);
+  }
+
+  /** A member that leaves out the check. */
+  private record UncheckedMember(GroupMember member) implements GroupMember {
+    @Override
+    public String url() {
+      return member.url();
+    }
+
+    @Override
+    public MemberReport report() {
+      return member.report();
+    }
+
+    @Override
+    public MemberReport stepDown() {
+      return member.stepDown();
+    }
+
+    @Override
+    public MemberReport stopReceiving() {
+      return member.stopReceiving();
+    }
+
+    @Override
+    public boolean contains(String transactions) {
+      return member.contains(transactions);
+    }
+
+    @Override
+    public void checkReaches(String source) {}
+
+    @Override
+    public void follow(String source, String primary) {
+      member.follow(source, primary);
+    }
+
+    @Override
+    public MemberReport lead(PromotionTerms terms) {
+      return member.lead(terms);
+    }
+  }
+
+  /** Otherwise it would go on behind its position, and never learn what the new primary did under the same numbers. */
+  @Test
+  void watcherThatKnowsChangesWhichAForcedFailoverLostStartsOver() throws Exception {
+    Position kept = add(first, "/kept");
+    until("the next primary has it", SOON, () -> second.copy().hasServed(kept));
+    second.member.stopReceiving();
+    add(first, "/lost-1");
+    Position lost = add(first, "/lost-2");
+    assertThat(has(third, seen(lost), "/lost-2")).isTrue();
+    assertThat(third.copy().changes().resume(lost)).isEqualTo(lost);
+    first.process.kill();
+    third.process.kill();
+    Handover.Result forced = group.handover().failover(Optional.of(second.member.url()), true);
+    ChangeFeed changes = second.copy().changes();
+    assertStartsOver(changes, lost);
+    assertThat(changes.resume(kept)).isEqualTo(kept);
+    third.process.restart();
+    third.member.join(second.member.report());
+    until("writes are taken again", SOON, () -> takesWrites(second));
+    for (int i = 0; i < 4; i++) {
+      add(second, "/new-" + i);
+    }
+    assertStartsOver(changes, lost);
+    ChangeFeed.Step step = changes.after(changes.resume(kept), RnsPath.ROOT, Duration.ZERO);
+    assertThat(step.changes().getFirst().position().sequence()).isEqualTo(kept.sequence() + 1);
+    assertThat(step.changes()).allMatch(change -> change.position().epoch() == forced.position().epoch());
+  }
+
+  private static void assertStartsOver(ChangeFeed changes, Position lost) {
+    assertThatThrownBy(() -> changes.resume(lost))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_CURSOR))
+        .hasMessageContaining("position " + lost + " is not in the log of changes");
   }
 
   @Test

@@ -56,7 +56,7 @@ final class TestGroup implements AutoCloseable {
 
     private volatile boolean silent;
 
-    private Server(TestMember process, int number, List<Server> all) {
+    private Server(TestMember process, int number, String databaseAddress, List<Server> all) {
       this.process = process;
       DatabaseSettings settings = TestDatabase.impatient(process.jdbcUrl());
       database = new Database(settings);
@@ -68,7 +68,7 @@ final class TestGroup implements AutoCloseable {
                   http.address().toString(),
                   List.of(),
                   "secret",
-                  "127.0.0.1:" + process.port(),
+                  databaseAddress,
                   TestMember.CONTROL_USER,
                   TestMember.CONTROL_PASSWORD,
                   Durability.REPLICATED),
@@ -134,18 +134,29 @@ final class TestGroup implements AutoCloseable {
 
   /** One more, with an empty database. */
   Server addServer() {
+    return add(newServer(servers.size() + 1));
+  }
+
+  /** One more, whose database tells the others an address where it is not. */
+  Server addServerWithDatabaseAt(String address) {
     int number = servers.size() + 1;
-    Server server = newServer(number);
+    return add(new Server(newProcess(number), number, address, servers));
+  }
+
+  private Server add(Server server) {
     servers.add(server);
     startWatch(server);
     return server;
   }
 
   private Server newServer(int number) {
+    TestMember process = newProcess(number);
+    return new Server(process, number, "127.0.0.1:" + process.port(), servers);
+  }
+
+  private TestMember newProcess(int number) {
     Path home = directory.resolve("db" + number);
-    TestMember process =
-        topology == Topology.GROUP ? TestMember.startGrouped(home, number) : TestMember.start(home, number);
-    return new Server(process, number, servers);
+    return topology == Topology.GROUP ? TestMember.startGrouped(home, number) : TestMember.start(home, number);
   }
 
   /** What each server does by itself: looks at the others, and takes its side. */
