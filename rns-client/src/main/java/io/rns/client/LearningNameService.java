@@ -80,35 +80,25 @@ final class LearningNameService implements BoundedNameService {
     endpoint.close();
   }
 
-  /** One message whose form depends on what is known of the connection. */
-  private record Asking<A>(Function<MessageForm, RemoteCall<A>> forms, CallContext call)
-      implements
-        HttpConnection.Exchange<Optional<Answer<A>>> {
+  /** A call as the message whose form depends on what is known of the connection. */
+  private static <A> HttpConnection.Post<Optional<Answer<A>>> post(
+      HttpConnection connection, Function<MessageForm, RemoteCall<A>> forms, CallContext call) {
+    boolean extended = connection.isOfExtended();
+    RemoteCall<A> remote = forms.apply(extended ? MessageForm.RNS_1_1 : MessageForm.UNMISTAKABLE);
+    XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
+    remote.writeTo(message, call);
+    Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
+    return new HttpConnection.Post<>(
+        message, extended ? body -> Optional.of(remote.read(body)) : body -> firstAnswer(connection, remote, body));
+  }
 
-    private RemoteCall<A> remote(HttpConnection connection) {
-      return forms.apply(connection.isOfExtended() ? MessageForm.RNS_1_1 : MessageForm.UNMISTAKABLE);
+  private static <A> Optional<Answer<A>> firstAnswer(
+      HttpConnection connection, RemoteCall<A> remote, InputStream body) {
+    Optional<Answer<A>> answer = remote.readIfExtended(body);
+    if (answer.isPresent()) {
+      connection.foundExtended();
     }
-
-    @Override
-    public XmlBuffer message(HttpConnection connection) {
-      XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
-      remote(connection).writeTo(message, call);
-      Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
-      return message;
-    }
-
-    @Override
-    public Optional<Answer<A>> read(HttpConnection connection, InputStream body) {
-      RemoteCall<A> asked = remote(connection);
-      if (connection.isOfExtended()) {
-        return Optional.of(asked.read(body));
-      }
-      Optional<Answer<A>> answer = asked.readIfExtended(body);
-      if (answer.isPresent()) {
-        connection.foundExtended();
-      }
-      return answer;
-    }
+    return answer;
   }
 
   private final class Attempt implements NameService {
@@ -123,7 +113,8 @@ final class LearningNameService implements BoundedNameService {
       if (!foreign) {
         Function<MessageForm, RemoteCall<A>> remote =
             referrals.claim() ? form -> referrals.asking(forms.apply(form)) : forms;
-        Optional<Answer<A>> answer = endpoint.post(deadline.butWithin(requestTimeout), new Asking<>(remote, call));
+        Optional<Answer<A>> answer =
+            endpoint.post(deadline.butWithin(requestTimeout), connection -> post(connection, remote, call));
         if (answer.isPresent()) {
           return answer.get();
         }

@@ -56,14 +56,8 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
     T read(InputStream body);
   }
 
-  /** A message that depends on the connection that carries it. */
-  public interface Exchange<T> {
-    /** The message to post. */
-    XmlBuffer message(HttpConnection connection);
-
-    /** Reads the body of its answer. */
-    T read(HttpConnection connection, InputStream body);
-  }
+  /** A message and what reads the body of its answer. */
+  public record Post<T>(XmlBuffer message, AnswerReader<T> reader) {}
 
   private HttpConnection(URI uri, RequestHead head, SocketHolder socket, DeadlineWatch.Guard guard) throws IOException {
     super(CONFIG);

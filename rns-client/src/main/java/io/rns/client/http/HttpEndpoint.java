@@ -7,7 +7,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
@@ -16,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.hc.core5.http.HttpException;
 
@@ -104,31 +104,21 @@ public final class HttpEndpoint implements AutoCloseable {
    *         connection gets free before it, or what {@code reader} throws
    */
   public <T> T post(XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
-    return post(
-        deadline,
-        new HttpConnection.Exchange<>() {
-          @Override
-          public XmlBuffer message(HttpConnection connection) {
-            return message;
-          }
-
-          @Override
-          public T read(HttpConnection connection, InputStream body) {
-            return reader.read(body);
-          }
-        });
+    HttpConnection.Post<T> post = new HttpConnection.Post<>(message, reader);
+    return post(deadline, connection -> post);
   }
 
   /** Posts the message that suits the connection, and reads the answer. */
-  public <T> T post(Deadline deadline, HttpConnection.Exchange<T> exchange) {
+  public <T> T post(Deadline deadline, Function<HttpConnection, HttpConnection.Post<T>> posts) {
     long started = ticker.nanos();
     acquire(deadline);
     try {
       HttpConnection connection = connection(deadline);
       boolean used = connection.isUsed();
       try {
+        HttpConnection.Post<T> post = posts.apply(connection);
         return connection.exchange(
-            exchange.message(connection), deadline, body -> exchange.read(connection, new CountedBody(body, counter)));
+            post.message(), deadline, body -> post.reader().read(new CountedBody(body, counter)));
       } catch (HttpException | IOException e) {
         if (used) {
           // The server has restarted or closed what was idle: the other idle connections are as dead as this one.

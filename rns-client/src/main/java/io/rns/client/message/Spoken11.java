@@ -59,7 +59,7 @@ final class Spoken11 {
       return false;
     }
     RnsPath directory = first.path().parent();
-    for (I item : items) {
+    for (I item : items.subList(1, items.size())) {
       Target other = target.apply(item);
       boolean beside =
           other.start().equals(first.start())
