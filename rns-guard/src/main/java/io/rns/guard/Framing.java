@@ -44,8 +44,10 @@ final class Framing {
 
   private static boolean isNumber(DataChunk value) {
     String text = value.toString();
-    return !text.isEmpty()
-        && text.length() <= MOST_LENGTH_DIGITS
-        && text.chars().allMatch(character -> character >= '0' && character <= '9');
+    boolean ofDigits = !text.isEmpty() && text.length() <= MOST_LENGTH_DIGITS;
+    for (int i = 0; ofDigits && i < text.length(); i++) {
+      ofDigits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    return ofDigits;
   }
 }
