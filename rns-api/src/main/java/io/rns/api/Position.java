@@ -2,8 +2,6 @@ package io.rns.api;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A position in the change log of one server group.
@@ -14,7 +12,9 @@ import java.util.regex.Pattern;
  */
 public record Position(int group, int epoch, long sequence) implements Comparable<Position> {
   private static final int MAX_GROUP = 32_767;
-  private static final Pattern FORM = Pattern.compile("([0-9]{1,5})-([0-9]{1,10})-([0-9]{1,19})");
+  private static final int GROUP_DIGITS = 5;
+  private static final int EPOCH_DIGITS = 10;
+  private static final int SEQUENCE_DIGITS = 19;
 
   public Position {
     if (group < 0 || group > MAX_GROUP || epoch < 0 || sequence < 0) {
@@ -30,18 +30,32 @@ public record Position(int group, int epoch, long sequence) implements Comparabl
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   public static Position parse(String text) {
-    Matcher form = FORM.matcher(text);
-    if (!form.matches()) {
+    int epoch = text.indexOf('-') + 1;
+    int sequence = text.indexOf('-', epoch) + 1;
+    boolean formed =
+        isNumber(text, 0, epoch - 1, GROUP_DIGITS)
+            && isNumber(text, epoch, sequence - 1, EPOCH_DIGITS)
+            && isNumber(text, sequence, text.length(), SEQUENCE_DIGITS);
+    if (!formed) {
       throw new RnsException(
           RnsError.INVALID_REQUEST, "position '" + Text.shown(text) + "' is not of the form group-epoch-sequence");
     }
     try {
-      return new Position(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)),
-          Long.parseLong(form.group(3)));
+      return new Position(Integer.parseInt(text, 0, epoch - 1, 10), Integer.parseInt(text, epoch, sequence - 1, 10),
+          Long.parseLong(text, sequence, text.length(), 10));
     } catch (NumberFormatException e) {
       throw new RnsException(RnsError.INVALID_REQUEST,
           "position '" + Text.shown(text) + "' has a number that is too large", e);
     }
+  }
+
+  private static boolean isNumber(String text, int from, int to, int mostDigits) {
+    boolean ofDigits = from < to && to - from <= mostDigits;
+    for (int i = from; ofDigits && i < to; i++) {
+      // The digits of other scripts are digits to Integer.parseInt, too.
+      ofDigits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    return ofDigits;
   }
 
   /**

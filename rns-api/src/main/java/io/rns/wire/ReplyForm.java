@@ -2,16 +2,12 @@ package io.rns.wire;
 
 import io.rns.api.EntryId;
 import io.rns.xml.XmlBuffer;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The form of a response: as in the specification, or with complete entries for our own clients. */
 public final class ReplyForm {
-  private static final byte[] AFTER_ID =
-      "</_x:EntryId></_a:ReferenceParameters>".getBytes(StandardCharsets.UTF_8);
-
   private final boolean extended;
-  private final byte[] beforeId;
+  private final String serviceUrl;
   private final @Nullable WsNames names;
 
   /**
@@ -22,16 +18,14 @@ public final class ReplyForm {
    */
   public ReplyForm(boolean extended, String serviceUrl) {
     this.extended = extended;
-    XmlBuffer start = new XmlBuffer(serviceUrl.length() + 80);
-    start.raw("<_a:Address>").text(serviceUrl).raw("</_a:Address><_a:ReferenceParameters><_x:EntryId>");
-    this.beforeId = start.toByteArray();
+    this.serviceUrl = serviceUrl;
     this.names = null;
   }
 
   /** A form in which the references of our directories carry their identifiers and resolvers. */
   public ReplyForm(boolean extended, WsNames names) {
     this.extended = extended;
-    this.beforeId = new byte[0];
+    this.serviceUrl = names.serviceUrl();
     this.names = names;
   }
 
@@ -43,7 +37,8 @@ public final class ReplyForm {
   public void directoryReference(XmlBuffer out, String element, EntryId id) {
     out.raw("<").raw(element).raw(">");
     if (names == null) {
-      out.raw(beforeId).raw(id.toString()).raw(AFTER_ID);
+      out.raw("<_a:Address>").text(serviceUrl).raw("</_a:Address><_a:ReferenceParameters><_x:EntryId>");
+      out.raw(id.toString()).raw("</_x:EntryId></_a:ReferenceParameters>");
     } else {
       names.write(out, id);
     }

@@ -23,12 +23,14 @@ final class ParserFactory extends WstxInputFactory {
   /** Names that occur in nearly every message; every parser starts with them and adds others as it meets them. */
   private static final List<String> USUAL_NAMES =
       List.of(
-          "Envelope", "Header", "Body", "Fault", "s", "soap", "_s", "r", "_r", "x", "_x", "a", "_a", "wsa", "xsi",
+          "Envelope", "Header", "Body", "Fault", "s", "soap", "soapenv", "_s", "r", "_r", "x", "_x", "ext", "a", "_a",
+          "wsa", "xsi",
           "add", "addResponse", "list", "listResponse", "query", "queryResponse", "update", "updateResponse", "remove",
           "removeResponse", "batch", "batchResponse", "all-or-nothing", "EntryList", "EntryProperties", "entry",
           "entry_name", "entry_reference", "entry_parent", "entry-pattern", "entry_name_regexp", "Address",
-          "ReferenceParameters", "Metadata", "EntryId", "Path", "RequestId", "Position", "Page", "Extensions", "start",
-          "path", "kind", "id", "parent", "name", "version", "created", "modified", "entries", "metadata", "rnskv",
+          "ReferenceParameters", "Metadata", "EntryId", "Path", "RequestId", "Position", "Age", "Page", "Consistency",
+          "Referrals", "Extensions", "start", "path", "reference", "kind", "id", "parent", "name", "version", "created",
+          "modified", "entries", "metadata", "rnskv",
           "key",
           "_n", "rns", "LookupRequest", "LookupResponse", "AddRequest", "AddResponse", "entry-name", "entry-response",
           "endpoint",
