@@ -6,15 +6,8 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
@@ -24,10 +17,8 @@ import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
-import org.apache.hc.core5.http.impl.io.SocketHolder;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.io.CloseMode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One connection: an exchange at a time, which ends at its deadline. Used by one thread at a time.
@@ -59,61 +50,13 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
   /** A message and what reads the body of its answer. */
   public record Post<T>(XmlBuffer message, AnswerReader<T> reader) {}
 
-  private HttpConnection(URI uri, RequestHead head, SocketHolder socket, DeadlineWatch.Guard guard) throws IOException {
+  HttpConnection(URI uri, RequestHead head, HostConnector.Connected connected) throws IOException {
     super(CONFIG);
     this.uri = uri;
     this.head = head;
-    this.guard = guard;
-    this.out = new BufferedOutputStream(socket.getSocket().getOutputStream(), OUTPUT_BYTES);
-    bind(socket);
-  }
-
-  /** Connects to the first address of the host that answers. */
-  static HttpConnection open(URI uri, RequestHead head, Deadline deadline, DeadlineWatch watch) throws IOException {
-    boolean secure = uri.getScheme().equals("https");
-    int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
-    // An IPv6 literal keeps its brackets in a URI.
-    String host = uri.getHost().replaceAll("^\\[|]$", "");
-    IOException failure = new UnknownHostException(host);
-    for (InetAddress address : InetAddress.getAllByName(host)) {
-      Socket socket = new Socket();
-      DeadlineWatch.Guard guard = watch.guard(socket);
-      guard.begin(deadline);
-      try {
-        socket.setTcpNoDelay(true);
-        // Without a timeout, here and for reading: the guard is cheaper, and covers writing too.
-        socket.connect(new InetSocketAddress(address, port));
-        SocketHolder holder = secure ? secured(socket, host, port) : new SocketHolder(socket);
-        if (guard.end()) {
-          return new HttpConnection(uri, head, holder, guard);
-        }
-        failure = late(address, null);
-      } catch (IOException e) {
-        failure = guard.end() ? e : late(address, e);
-      }
-      guard.close();
-      socket.close();
-      if (deadline.nanosLeft() <= 0) {
-        break;
-      }
-    }
-    throw failure;
-  }
-
-  private static IOException late(InetAddress address, @Nullable IOException cause) {
-    IOException late = new SocketTimeoutException(address.getHostAddress() + " has not taken the connection in time");
-    late.initCause(cause);
-    return late;
-  }
-
-  private static SocketHolder secured(Socket base, String host, int port) throws IOException {
-    SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    SSLSocket socket = (SSLSocket) factory.createSocket(base, host, port, true);
-    SSLParameters parameters = socket.getSSLParameters();
-    parameters.setEndpointIdentificationAlgorithm("HTTPS");
-    socket.setSSLParameters(parameters);
-    socket.startHandshake();
-    return new SocketHolder(socket, base);
+    this.guard = connected.guard();
+    this.out = new BufferedOutputStream(connected.socket().getSocket().getOutputStream(), OUTPUT_BYTES);
+    bind(connected.socket());
   }
 
   /**

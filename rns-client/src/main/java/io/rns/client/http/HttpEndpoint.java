@@ -42,6 +42,8 @@ public final class HttpEndpoint implements AutoCloseable {
   private final DeadlineWatch watch;
   private final boolean ownsWatch;
   private final RequestHead head;
+  private final HostLookup.Resolver resolver;
+  private final HostConnector connector;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
   private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
@@ -56,7 +58,13 @@ public final class HttpEndpoint implements AutoCloseable {
    */
   public HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker,
       LongConsumer counter) {
-    this(uri, connectTimeout, closeWait, most, ticker, counter, new DeadlineWatch(ticker), true);
+    this(uri, connectTimeout, closeWait, most, ticker, counter, HostLookup.Resolver.SYSTEM);
+  }
+
+  /** The same, with what finds the addresses of its host. */
+  HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker, LongConsumer counter,
+      HostLookup.Resolver resolver) {
+    this(uri, connectTimeout, closeWait, most, ticker, counter, resolver, new DeadlineWatch(ticker), true);
   }
 
   private HttpEndpoint(
@@ -66,6 +74,7 @@ public final class HttpEndpoint implements AutoCloseable {
       int most,
       Ticker ticker,
       LongConsumer counter,
+      HostLookup.Resolver resolver,
       DeadlineWatch watch,
       boolean ownsWatch) {
     this.uri = uri;
@@ -78,13 +87,15 @@ public final class HttpEndpoint implements AutoCloseable {
     this.watch = watch;
     this.ownsWatch = ownsWatch;
     this.head = new RequestHead(uri);
+    this.resolver = resolver;
+    this.connector = new HostConnector(uri, resolver, watch);
   }
 
   /**
    * Another address with the same settings; its deadlines are kept by the same thread, so it is closed before this one.
    */
   public HttpEndpoint sibling(URI other) {
-    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, watch, false);
+    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, resolver, watch, false);
   }
 
   public URI uri() {
@@ -166,7 +177,7 @@ public final class HttpEndpoint implements AutoCloseable {
       throw closed(null);
     }
     try {
-      return HttpConnection.open(uri, head, deadline.butWithin(connectTimeout), watch);
+      return new HttpConnection(uri, head, connector.connect(deadline.butWithin(connectTimeout)));
     } catch (IOException e) {
       RnsError error = deadline.nanosLeft() <= 0 ? RnsError.TIMEOUT : RnsError.UNAVAILABLE;
       throw new RnsException(

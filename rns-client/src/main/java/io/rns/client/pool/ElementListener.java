@@ -3,7 +3,10 @@ package io.rns.client.pool;
 import io.rns.error.RnsException;
 import io.rns.pool.Registered;
 
-/** Receives the state of a pool element, in the thread that renews all elements: it must not block. */
+/**
+ * Receives the state of a pool element, in the thread that renews it: it must not block. A listener of several elements
+ * is called by several threads.
+ */
 public interface ElementListener {
   /** Does nothing. */
   ElementListener NONE = new ElementListener() {

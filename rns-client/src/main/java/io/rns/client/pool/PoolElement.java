@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * fails it is retried, and the {@link ElementListener} is notified; the other servers of a group are a matter of the
  * {@link PoolService}.
  *
- * <p>Renewals are calls of the service one after the other, by one thread for all elements of the process. Safe for use
- * by many threads.
+ * <p>An element renews itself by one call of the service at a time. Up to 64 elements of a process do so at the same
+ * time: those whose server does not respond do not hold up the others. Safe for use by many threads.
  */
 public final class PoolElement implements AutoCloseable {
   private static final int MOST_IDS = 8;
@@ -251,8 +251,9 @@ public final class PoolElement implements AutoCloseable {
   }
 
   private void hurry() {
-    hurried.set(false);
     synchronized (this) {
+      // Not before: while a renewal waits for its server, changes of the places start no further thread.
+      hurried.set(false);
       // Failures are retried at their own pace.
       if (failures == 0) {
         renew();

@@ -2,28 +2,44 @@ package io.rns.client.pool;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The time of this machine, with one daemon thread for all, which ends when idle. */
+/**
+ * The time of this machine. What is to be done later may wait for a server that does not respond, so it is done by up
+ * to 64 threads; one more wakes them. All are daemons and end when idle.
+ */
 final class SystemTime implements Time {
   static final SystemTime INSTANCE = new SystemTime();
 
   private static final long IDLE_SECONDS = 5;
+  private static final int MOST_AT_A_TIME = 64;
 
-  private final ScheduledThreadPoolExecutor thread;
+  /** When all threads are busy, a task waits for so long and tries again. */
+  private static final long BUSY_MILLIS = 50;
+
+  private final ScheduledThreadPoolExecutor clock;
+  private final ThreadPoolExecutor workers;
 
   private SystemTime() {
-    thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread made = new Thread(task, "rns-pool-elements");
-              made.setDaemon(true);
-              return made;
-            });
-    thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    thread.allowCoreThreadTimeOut(true);
-    thread.setRemoveOnCancelPolicy(true);
+    clock = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "rns-pool-clock"));
+    clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    clock.allowCoreThreadTimeOut(true);
+    clock.setRemoveOnCancelPolicy(true);
+    workers =
+        new ThreadPoolExecutor(0, MOST_AT_A_TIME, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
+            task -> daemon(task, "rns-pool-elements"), (task, busy) -> schedule(task, BUSY_MILLIS));
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread made = new Thread(task, name);
+    made.setDaemon(true);
+    return made;
+  }
+
+  private ScheduledFuture<?> schedule(Runnable task, long millis) {
+    return clock.schedule(() -> workers.execute(task), millis, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -38,7 +54,7 @@ final class SystemTime implements Time {
 
   @Override
   public Runnable after(long millis, Runnable task) {
-    ScheduledFuture<?> later = thread.schedule(task, millis, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> later = schedule(task, millis);
     return () -> {
       boolean unused = later.cancel(false);
     };

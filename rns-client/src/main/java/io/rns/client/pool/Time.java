@@ -11,9 +11,9 @@ interface Time {
   void pause(long millis) throws InterruptedException;
 
   /**
-   * Does something later, one thing after the other.
+   * Does something later; several such things may be done at the same time.
    *
-   * @return cancels it if it has not begun
+   * @return cancels it if it is not due yet
    */
   Runnable after(long millis, Runnable task);
 }

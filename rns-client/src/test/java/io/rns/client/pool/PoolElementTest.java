@@ -239,27 +239,30 @@ class PoolElementTest {
     assertThatThrownBy(() -> new Admission(0)).hasMessageContaining("admits no request");
   }
 
+  /** Pools whose second call hangs until {@code over}. */
+  private static PoolService hanging(PoolService pools, CountDownLatch begun, CountDownLatch over) {
+    AtomicLong calls = new AtomicLong();
+    return (PoolService) Proxy.newProxyInstance(
+        PoolService.class.getClassLoader(),
+        new Class<?>[]{PoolService.class},
+        (proxy, method, arguments) -> {
+          if (calls.incrementAndGet() == 2) {
+            begun.countDown();
+            over.await();
+          }
+          return method.invoke(pools, arguments);
+        });
+  }
+
   /** A registrar that hangs must not hold up those whom the element serves. */
   @Test
   void nobodyWaitsForAReport() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    AtomicLong calls = new AtomicLong();
-    PoolService hanging =
-        (PoolService) Proxy.newProxyInstance(
-            PoolService.class.getClassLoader(),
-            new Class<?>[]{PoolService.class},
-            (proxy, method, arguments) -> {
-              if (calls.incrementAndGet() == 2) {
-                begun.countDown();
-                over.await();
-              }
-              return method.invoke(pools, arguments);
-            });
     Admission admission = new Admission(2, new SplittableRandom(1));
     PoolElement element =
-        PoolElement.builder(hanging, HANDLE, ENDPOINTS).admission(admission).time(time, new SplittableRandom(SEED))
-            .register();
+        PoolElement.builder(hanging(pools, begun, over), HANDLE, ENDPOINTS).admission(admission)
+            .time(time, new SplittableRandom(SEED)).register();
     Thread renewing = new Thread(() -> time.pass(30_000));
     renewing.start();
     assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
@@ -267,6 +270,32 @@ class PoolElementTest {
     over.countDown();
     renewing.join();
     assertThat(element.id()).isNotZero();
+  }
+
+  /** A registrar that hangs must not let the registrations of the other elements of the process end. */
+  @Test
+  void anElementWhoseRegistrarHangsDoesNotHoldUpOthers() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch renewed = new CountDownLatch(4);
+    MemoryPools real = new MemoryPools(SystemTime.INSTANCE::millis, 0);
+    PoolElement stuck =
+        PoolElement.builder(hanging(real, begun, over), HANDLE, ENDPOINTS).lifetime(Duration.ofSeconds(1)).register();
+    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+    PoolElement other =
+        PoolElement.builder(real, HANDLE, OTHER)
+            .lifetime(Duration.ofSeconds(1))
+            .listener(new ElementListener() {
+              @Override
+              public void registered(int id, Registered registered) {
+                renewed.countDown();
+              }
+            })
+            .register();
+    assertThat(renewed.await(10, TimeUnit.SECONDS)).as("renewals while another one hangs").isTrue();
+    over.countDown();
+    stuck.close();
+    other.close();
   }
 
   @Test
