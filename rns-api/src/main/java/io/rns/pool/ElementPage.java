@@ -46,8 +46,8 @@ public record ElementPage(
    * @param parameters its last report
    * @param remainingMillis the remaining lifetime without renewal in ms, 0 or more; or {@link Registration#FOREVER}
    * @param home the registrar that monitors it, unsigned
-   * @param unreachableReports the reports of users that could not reach it since its last registration, as far as the
-   *        contacted server knows
+   * @param unreachableReports the hosts of users that could not reach it since it last registered or answered a
+   *        keep-alive, as far as the contacted server knows
    * @param silentMillis how long it has not answered its registrar, in ms; empty if it answers, or if only another
    *        server would know
    * @param keepAliveMillis the time until its registrar sends the next keep-alive, in ms; empty while an answer is

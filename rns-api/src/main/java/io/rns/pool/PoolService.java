@@ -48,12 +48,22 @@ public interface PoolService {
   PoolResolution resolve(RnsPath handle, int items);
 
   /**
-   * Reports that an element did not answer. The registrar sends it a keep-alive at once and removes it after too many
-   * reports. Reports about unknown elements are ignored.
+   * Reports that an element did not answer. The registrar sends it a keep-alive at once, and removes it if too many
+   * clients report it before it answers or registers again. Reports about unknown elements are ignored.
    *
    * @param id the id of the element, unsigned
    */
   void unreachable(RnsPath handle, int id);
+
+  /**
+   * This service for the calls of one client, where a server makes them for many: however often one client reports an
+   * element, it counts once. A client that makes its own calls needs no other service than this.
+   *
+   * @param client its network address
+   */
+  default PoolService calledBy(String client) {
+    return this;
+  }
 
   /** Returns a page of the pools at and below a path. Read-only. */
   PoolPage pools(PoolsRequest request);

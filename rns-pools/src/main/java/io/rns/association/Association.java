@@ -1,5 +1,6 @@
 package io.rns.association;
 
+import io.rns.registrar.Reporters;
 import io.rns.rserpool.FrameReader;
 import io.rns.rserpool.WireLimits;
 import java.io.EOFException;
@@ -12,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection: splits incoming bytes into messages, and sends messages in order. Never blocks. Used only by the
@@ -31,6 +33,9 @@ final class Association {
 
   /** Bytes already sent of the first queued message. */
   private int sentOfFirst;
+
+  /** The number of the host at the other end, once a message has come from it. */
+  private @Nullable Long sender;
 
   private boolean writing;
   private boolean ending;
@@ -63,6 +68,16 @@ final class Association {
 
   Protocol protocol() {
     return protocol;
+  }
+
+  /** The number of the host at the other end. */
+  long sender() {
+    Long known = sender;
+    if (known == null) {
+      known = Reporters.number(channel.socket().getInetAddress().getHostAddress());
+      sender = known;
+    }
+    return known;
   }
 
   /** Marks it for sending; false if it was already marked. */

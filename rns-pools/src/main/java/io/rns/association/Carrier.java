@@ -169,7 +169,7 @@ final class Carrier {
         if (!understood.reports().isEmpty()) {
           report(from, understood.reports());
         }
-        associations.carry(registrar.received(from.id(), understood.message()), System.nanoTime());
+        associations.carry(registrar.received(from.id(), from.sender(), understood.message()), System.nanoTime());
       }
       case Decoded.Dropped<? extends Message> dropped -> {
         // Required by the top bits of its type.

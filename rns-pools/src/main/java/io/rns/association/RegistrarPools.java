@@ -15,6 +15,7 @@ import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.registrar.LocalCaller;
 import io.rns.registrar.RegistrarFigures;
+import io.rns.registrar.Reporters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,10 @@ public final class RegistrarPools implements PoolService {
   private final RegistrarServer registrar;
   private final long ttlMillis;
   private final long patienceMillis;
-  private final LongAdder unanswered = new LongAdder();
+  private final LongAdder unanswered;
+
+  /** Who calls, for reports of unreachable elements. */
+  private final long caller;
 
   /**
    * Uses a registrar, which it does not close.
@@ -45,9 +49,21 @@ public final class RegistrarPools implements PoolService {
    * @param patience longest wait for an answer
    */
   public RegistrarPools(RegistrarServer registrar, Duration ttl, Duration patience) {
+    this(registrar, ttl.toMillis(), patience.toMillis(), new LongAdder(), Reporters.NOBODY);
+  }
+
+  private RegistrarPools(
+      RegistrarServer registrar, long ttlMillis, long patienceMillis, LongAdder unanswered, long caller) {
     this.registrar = registrar;
-    this.ttlMillis = ttl.toMillis();
-    this.patienceMillis = patience.toMillis();
+    this.ttlMillis = ttlMillis;
+    this.patienceMillis = patienceMillis;
+    this.unanswered = unanswered;
+    this.caller = caller;
+  }
+
+  @Override
+  public PoolService calledBy(String client) {
+    return new RegistrarPools(registrar, ttlMillis, patienceMillis, unanswered, Reporters.number(client));
   }
 
   @Override
@@ -107,8 +123,8 @@ public final class RegistrarPools implements PoolService {
   public void unreachable(RnsPath handle, int id) {
     boolean unused =
         call(
-            caller -> {
-              caller.unreachable(handle, id);
+            local -> {
+              local.unreachable(handle, id, caller);
               return true;
             });
   }

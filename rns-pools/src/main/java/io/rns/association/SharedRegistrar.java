@@ -55,8 +55,8 @@ final class SharedRegistrar {
   }
 
   /** Handles a message and returns the effects. */
-  List<Effect> received(long connection, Message message) {
-    return effects(now -> registrar.received(connection, message, now));
+  List<Effect> received(long connection, long sender, Message message) {
+    return effects(now -> registrar.received(connection, sender, message, now));
   }
 
   /** Handles a closed connection and returns the effects. */

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  *
  * @param element its registration
  * @param lease the time of its registration
- * @param unreachableReports user reports counted by this registrar since the last registration
+ * @param unreachableReports reporters counted by this registrar since it last registered or answered a keep-alive
  * @param askedMillis when an unanswered keep-alive was sent
  * @param keepAliveMillis when the next keep-alive is due, if this registrar is the home
  */

@@ -226,7 +226,7 @@ public final class Handlespace {
     return timers.next();
   }
 
-  /** Handles the answer to a keep-alive. O(log n). False if none was pending. */
+  /** Handles the answer to a keep-alive, which refutes the reports before it. O(log n). False if none was pending. */
   public boolean acknowledge(ElementKey key, long nowMillis) {
     long now = timers.advance(nowMillis);
     PoolMember member = roster.find(key);
@@ -234,7 +234,23 @@ public final class Handlespace {
       return false;
     }
     timers.keepAliveLater(member, now);
+    member.forgetReports();
     return true;
+  }
+
+  /**
+   * Gives an element with this home a new version. Its former home, if it was only unreachable, then has an older state
+   * of it. O(log n).
+   *
+   * @return the new state; empty if the element has another home
+   */
+  public Optional<TableEntry> confirmHome(ElementKey key) {
+    PoolMember member = roster.find(key);
+    if (member == null || member.element.home() != self) {
+      return Optional.empty();
+    }
+    roster.owners().replace(member, new RegisteredElement(member.element.registration(), self, ++version));
+    return Optional.of(member.entry());
   }
 
   /** Makes a keep-alive due at once for an element with this home, for example after a lost connection. O(log n). */
@@ -268,8 +284,13 @@ public final class Handlespace {
     }
   }
 
-  /** Counts a user's report that an element is unreachable. O(log n). */
-  public UnreachableOutcome reportUnreachable(ElementKey key, long nowMillis) {
+  /**
+   * Counts a user's report that an element is unreachable, once for each reporter until the element answers a
+   * keep-alive or registers again. O(log n).
+   *
+   * @param reporter a number of who reports
+   */
+  public UnreachableOutcome reportUnreachable(ElementKey key, long reporter, long nowMillis) {
     long now = timers.advance(nowMillis);
     PoolMember member = roster.find(key);
     if (member == null) {
@@ -278,13 +299,13 @@ public final class Handlespace {
     if (member.element.home() != self) {
       return new UnreachableOutcome.OtherHome(member.element.home());
     }
-    member.unreachableReports++;
-    if (member.unreachableReports > settings.unreachableReports()) {
+    member.reported(reporter);
+    if (member.reports() > settings.unreachableReports()) {
       roster.remove(member);
       return new UnreachableOutcome.Removed(member.element);
     }
     timers.keepAliveNow(member, now);
-    return new UnreachableOutcome.Counted(member.unreachableReports);
+    return new UnreachableOutcome.Counted(member.reports());
   }
 
   /** Sets the measured distance of an element. O(log n). False if the element is unknown. */

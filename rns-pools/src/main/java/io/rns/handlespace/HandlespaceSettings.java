@@ -15,7 +15,7 @@ import io.rns.error.RnsException;
  * @param keepAliveMillis period between keep-alives of an element by its home, at least 2; each interval is drawn from
  *        0.5 to 1.5 times the period
  * @param keepAliveTimeoutMillis time an element has to answer, at least 1
- * @param unreachableReports number of reports an element survives; one more removes it
+ * @param unreachableReports number of reporters an element survives (MAX-BAD-PE-REPORT); one more removes it
  */
 public record HandlespaceSettings(
     int pools,

@@ -2,6 +2,8 @@ package io.rns.handlespace;
 
 import io.rns.pool.Candidate;
 import io.rns.pool.SelectionState;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A pool element with its positions in the sets. Each group of fields is changed only by the set it belongs to. */
@@ -49,7 +51,7 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
   @Nullable Share share;
 
   /** Fields of {@link Roster} and {@link Handlespace}. */
-  int unreachableReports;
+  private @Nullable Set<Long> reporters;
 
   /** The latest audit started before it was last confirmed. */
   long confirmed;
@@ -64,6 +66,25 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
 
   int id() {
     return id;
+  }
+
+  /** Counts a report of an unreachable element, once for each reporter. */
+  void reported(long reporter) {
+    if (reporters == null) {
+      // Most elements are never reported.
+      reporters = new HashSet<>(4);
+    }
+    reporters.add(reporter);
+  }
+
+  /** The element was heard of: reports of before do not count any more. */
+  void forgetReports() {
+    reporters = null;
+  }
+
+  /** How many have reported it unreachable. */
+  int reports() {
+    return reporters == null ? 0 : reporters.size();
   }
 
   TableEntry entry() {

@@ -91,7 +91,7 @@ final class Roster {
     }
     owners.replace(member, element);
     member.pool.report(member, element.registration().parameters());
-    member.unreachableReports = 0;
+    member.forgetReports();
     confirm(member);
     timers.registered(member, now);
   }
@@ -175,7 +175,7 @@ final class Roster {
     for (PoolMember member : pool.behind(after, max)) {
       OptionalLong asked = timers.awaitsAnswer(member) ? OptionalLong.of(member.askedAt) : OptionalLong.empty();
       Lease lease = new Lease(member.registeredAt, member.expiresAt);
-      elements.add(new ElementState(member.element, lease, member.unreachableReports, asked, timers.keepAlive(member)));
+      elements.add(new ElementState(member.element, lease, member.reports(), asked, timers.keepAlive(member)));
     }
     return elements;
   }

@@ -78,6 +78,7 @@ public final class Synchronisation {
   /**
    * Moves elements of a failed registrar to another one. If that is this registrar, their keep-alives are due at once.
    * Every registrar does so when it learns of a takeover; versions stay unchanged, so that checksums agree afterwards.
+   * An element that answers gets a new one, see {@link Handlespace#confirmHome}.
    *
    * @param max upper bound for the number of elements, at least 1; repeat while there are more
    * @return the moved elements, in their new state

@@ -5,12 +5,12 @@ public sealed interface UnreachableOutcome {
   /**
    * The report was counted, and a keep-alive of the element is due at once.
    *
-   * @param reports the number of reports since its last registration
+   * @param reports how many have reported it since it registered or answered a keep-alive
    */
   record Counted(int reports) implements UnreachableOutcome {}
 
   /**
-   * The report exceeded the limit: the element was removed.
+   * The number of reporters exceeded the limit: the element was removed.
    *
    * @param element its last state
    */

@@ -23,6 +23,7 @@ import io.rns.rserpool.AsapMessage.KeepAliveAck;
 import io.rns.rserpool.AsapMessage.RegistrationResponse;
 import io.rns.rserpool.EnrpCodec;
 import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.UnreachableElement;
 import io.rns.rserpool.UpdateAction;
 import java.util.HashSet;
 import java.util.List;
@@ -220,15 +221,21 @@ final class ElementService {
       List<ErrorCause> causes = List.of(ErrorCause.of(ErrorCause.UNSPECIFIED, "the element is not registered"));
       outbox.answer(connection, new DeregistrationResponse(message.handle(), message.id(), causes));
     } else if (handlespace.acknowledge(key, now)) {
-      strangers.remove(key);
       outbox.heard(key, connection);
+      if (strangers.remove(key)) {
+        handlespace.confirmHome(key).ifPresent(entry -> news.announce(UpdateAction.ADD_ELEMENT, entry));
+      }
     }
   }
 
-  /** Handles a user's report that an element is unreachable; forwards it if the element has another home. */
-  void unreachable(ElementKey key, long now) {
+  /**
+   * Handles a user's report that an element is unreachable; forwards it if the element has another home.
+   *
+   * @param reporter a number of the user's host, see {@link Reporters}
+   */
+  void unreachable(ElementKey key, long reporter, long now) {
     PolicyType policy = handlespace.policy(key.handle()).orElse(PolicyType.ROUND_ROBIN);
-    switch (handlespace.reportUnreachable(key, now)) {
+    switch (handlespace.reportUnreachable(key, reporter, now)) {
       case UnreachableOutcome.Removed removed -> {
         TableEntry entry = new TableEntry(key.handle(), policy, removed.element());
         losses.add(entry, Loss.REPORTED, now);
@@ -239,7 +246,8 @@ final class ElementService {
       case UnreachableOutcome.OtherHome other -> {
         Peer home = peers.find(other.home());
         if (home != null) {
-          outbox.sendTo(home, peers.presence(home.id(), false, Optional.of(Descriptions.name(key))));
+          UnreachableElement report = new UnreachableElement(Descriptions.name(key), Optional.of(reporter));
+          outbox.sendTo(home, peers.presence(home.id(), false, Optional.of(report)));
         }
       }
       case UnreachableOutcome.Counted counted -> {

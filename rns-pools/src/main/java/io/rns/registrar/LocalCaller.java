@@ -209,9 +209,13 @@ public final class LocalCaller {
     return new RnsException(RnsError.NO_SUCH_POOL, "no element is registered in pool " + handle);
   }
 
-  /** As {@link PoolService#unreachable}. */
-  public void unreachable(RnsPath handle, int id) {
+  /**
+   * As {@link PoolService#unreachable}.
+   *
+   * @param reporter a number of the user's host, see {@link Reporters}
+   */
+  public void unreachable(RnsPath handle, int id, long reporter) {
     counters.reported();
-    elements.unreachable(new ElementKey(handle, id), now);
+    elements.unreachable(new ElementKey(handle, id), reporter, now);
   }
 }

@@ -2,11 +2,11 @@ package io.rns.registrar;
 
 import io.rns.handlespace.Checksum;
 import io.rns.handlespace.Handlespace;
-import io.rns.rserpool.ElementName;
 import io.rns.rserpool.EnrpMessage;
 import io.rns.rserpool.EnrpMessage.Presence;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
+import io.rns.rserpool.UnreachableElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -63,7 +63,7 @@ final class Peers {
     outbox.forget(peer.id());
   }
 
-  Presence presence(int receiver, boolean replyRequired, Optional<ElementName> unreachable) {
+  Presence presence(int receiver, boolean replyRequired, Optional<UnreachableElement> unreachable) {
     Checksum checksum = handlespace.synchronisation().checksum(self.id());
     return new Presence(
         self.id(),

@@ -6,11 +6,11 @@ import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.TimerEvent;
 import io.rns.rserpool.AsapMessage;
+import io.rns.rserpool.ElementName;
 import io.rns.rserpool.EnrpMessage;
 import io.rns.rserpool.EnrpMessage.Presence;
 import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Message;
-import io.rns.rserpool.Octets;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import java.util.List;
@@ -126,11 +126,15 @@ public final class Registrar {
     return settle(now);
   }
 
-  /** Handles a message received on a connection. */
-  public List<Effect> received(long connection, Message message, long nowMillis) {
+  /**
+   * Handles a message received on a connection.
+   *
+   * @param sender a number of the host at its other end, see {@link Reporters}
+   */
+  public List<Effect> received(long connection, long sender, Message message, long nowMillis) {
     long now = advance(nowMillis);
     switch (message) {
-      case AsapMessage asap when isServing() -> heard(connection, asap, now);
+      case AsapMessage asap when isServing() -> heard(connection, sender, asap, now);
       case AsapMessage asap -> notYet(connection, asap);
       case EnrpMessage enrp -> heard(connection, enrp, now);
     }
@@ -159,7 +163,7 @@ public final class Registrar {
     return time;
   }
 
-  private void heard(long connection, AsapMessage message, long now) {
+  private void heard(long connection, long sender, AsapMessage message, long now) {
     switch (message) {
       case AsapMessage.Registration registration -> elements.register(registration, connection, now);
       case AsapMessage.Deregistration deregistration -> elements.deregister(deregistration, connection, now);
@@ -167,7 +171,7 @@ public final class Registrar {
       case AsapMessage.HandleResolution resolution -> outbox.answer(connection, users.resolve(resolution));
       case AsapMessage.Unreachable report -> {
         counters.reported();
-        unreachable(report.handle(), report.id(), now);
+        unreachable(new ElementName(report.handle(), report.id()), sender, now);
       }
       default -> {
         // Messages of registrars, or between elements and users.
@@ -175,14 +179,14 @@ public final class Registrar {
     }
   }
 
-  private void unreachable(Octets handle, int id, long now) {
+  private void unreachable(ElementName element, long reporter, long now) {
     ElementKey key;
     try {
-      key = Descriptions.key(handle, id);
+      key = Descriptions.key(element.handle(), element.id());
     } catch (RnsException e) {
       return;
     }
-    elements.unreachable(key, now);
+    elements.unreachable(key, reporter, now);
   }
 
   /** Rejects a request during startup; the client may try another registrar. */
@@ -251,7 +255,9 @@ public final class Registrar {
       peers.greet(peer, false);
     }
     tables.compare(presence, peer, now);
-    presence.unreachable().ifPresent(element -> unreachable(element.handle(), element.id(), now));
+    // A peer that names no reporter counts as one.
+    presence.unreachable().ifPresent(
+        report -> unreachable(report.element(), report.reporter().orElse(Integer.toUnsignedLong(peer.id())), now));
   }
 
   /** Handles due timers, including those that just became due, and returns the effects. */

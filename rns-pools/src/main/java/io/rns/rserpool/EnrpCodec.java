@@ -106,7 +106,10 @@ public final class EnrpCodec {
     out.end(checksum);
     m.information().ifPresent(information -> Elements.write(out, information));
     m.versions().ifPresent(versions -> Elements.writeLong(out, ParameterType.VERSIONS_HASH, versions));
-    m.unreachable().ifPresent(element -> write(out, ParameterType.UNREACHABLE_ELEMENT, element));
+    m.unreachable().ifPresent(report -> {
+      write(out, ParameterType.UNREACHABLE_ELEMENT, report.element());
+      report.reporter().ifPresent(reporter -> Elements.writeLong(out, ParameterType.REPORTER, reporter));
+    });
   }
 
   private static void write(Encoder out, int type, ElementName element) {
@@ -149,7 +152,9 @@ public final class EnrpCodec {
     boolean informed = in.nextIs(ParameterType.SERVER_INFORMATION);
     Optional<ServerInformation> information = informed ? Optional.of(Elements.readServer(in)) : Optional.empty();
     Optional<Long> versions = Elements.readLong(in, ParameterType.VERSIONS_HASH);
-    Optional<ElementName> unreachable = readName(in, ParameterType.UNREACHABLE_ELEMENT);
+    Optional<ElementName> element = readName(in, ParameterType.UNREACHABLE_ELEMENT);
+    Optional<Long> reporter = Elements.readLong(in, ParameterType.REPORTER);
+    Optional<UnreachableElement> unreachable = element.map(name -> new UnreachableElement(name, reporter));
     return new Presence(sender, receiver, frame.flag(FLAG), checksum, information, versions, unreachable);
   }
 

@@ -29,7 +29,7 @@ public sealed interface EnrpMessage extends Message {
       int checksum,
       Optional<ServerInformation> information,
       Optional<Long> versions,
-      Optional<ElementName> unreachable)
+      Optional<UnreachableElement> unreachable)
       implements
         EnrpMessage {}
 

@@ -26,12 +26,13 @@ final class ParameterType {
   static final int VERSIONS_HASH = 0xa523;
   static final int TABLE_POSITION = 0xa524;
   static final int UNREACHABLE_ELEMENT = 0xa525;
+  static final int REPORTER = 0xa526;
 
   private ParameterType() {}
 
   static boolean isKnown(int type) {
     return (type >= IPV4_ADDRESS && type <= OPAQUE_TRANSPORT)
-        || (type >= ELEMENT_VERSION && type <= UNREACHABLE_ELEMENT);
+        || (type >= ELEMENT_VERSION && type <= REPORTER);
   }
 
   static boolean isTransport(int type) {

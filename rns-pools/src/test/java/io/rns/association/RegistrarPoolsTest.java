@@ -8,6 +8,8 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.HandlespaceSettings;
+import io.rns.pool.ElementPage.ListedElement;
+import io.rns.pool.ElementsRequest;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolResolution;
@@ -15,8 +17,11 @@ import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.PoolService;
 import io.rns.pool.Registration;
 import io.rns.registrar.RegistrarSettings;
+import io.rns.rserpool.AsapMessage;
+import io.rns.rserpool.Octets;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +109,36 @@ class RegistrarPoolsTest {
         .containsEntry("poolLosses", 0L)
         .containsEntry("poolTakeovers", 0L)
         .containsEntry("poolUnanswered", 0L);
+  }
+
+  /** A broken firewall before one host must not remove an element for all others. */
+  @Test
+  void theReportsOfOneHostCountOnceHoweverTheyCome() throws Exception {
+    RegistrarServer server = RegistrarServer.bind(InetAddress.getLoopbackAddress(), 0, 0);
+    RegistrarPools pools = pools(server, List.of());
+    until("it serves",
+        () -> pools.register(POOL, PolicyType.ROUND_ROBIN, element(1, MINUTES, "http://a/")).home() != 0);
+    Octets handle = Octets.utf8(POOL.toString());
+    try (TestElement user = new TestElement(handle, 9)) {
+      for (int connection = 0; connection < 5; connection++) {
+        Socket socket = user.connect(server.elementsAddress());
+        TestElement.send(socket, new AsapMessage.Unreachable(handle, 1));
+        TestElement.send(socket, new AsapMessage.HandleResolution(false, handle));
+        assertThat(user.received.poll(60, TimeUnit.SECONDS)).isNotNull();
+      }
+    }
+    for (int call = 0; call < 5; call++) {
+      pools.calledBy("127.0.0.1").unreachable(POOL, 1);
+    }
+    assertThat(pools.elements(ElementsRequest.of(POOL)).elements())
+        .extracting(ListedElement::unreachableReports)
+        .containsExactly(1);
+    pools.calledBy("192.0.2.1").unreachable(POOL, 1);
+    pools.calledBy("192.0.2.2").unreachable(POOL, 1);
+    assertThat(pools.elements(ElementsRequest.of(POOL)).total()).isEqualTo(1);
+    pools.calledBy("192.0.2.3").unreachable(POOL, 1);
+    assertThat(pools.elements(ElementsRequest.of(POOL)).total()).as("four hosts cannot reach it").isZero();
+    assertThat(pools.statistics()).containsEntry("poolReports", 13L).containsEntry("poolLosses", 1L);
   }
 
   @Test

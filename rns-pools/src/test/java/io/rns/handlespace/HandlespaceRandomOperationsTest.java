@@ -115,9 +115,11 @@ class HandlespaceRandomOperationsTest {
     }
 
     private List<Object> heard(ElementKey key) {
-      return random.nextBoolean()
-          ? List.of(tested.acknowledge(key, now), naive.acknowledge(key, now))
-          : List.of(tested.reportUnreachable(key, now), naive.reportUnreachable(key, now));
+      if (random.nextBoolean()) {
+        return List.of(tested.acknowledge(key, now), naive.acknowledge(key, now));
+      }
+      long reporter = random.nextInt(9);
+      return List.of(tested.reportUnreachable(key, reporter, now), naive.reportUnreachable(key, reporter, now));
     }
 
     private List<Object> measured(ElementKey key) {

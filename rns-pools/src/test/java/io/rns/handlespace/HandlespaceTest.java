@@ -243,21 +243,24 @@ class HandlespaceTest {
   @Test
   void tooManyReportsRemoveAnElement() {
     register(1, "http://a/");
-    assertThat(handlespace.reportUnreachable(key(1), 10)).isEqualTo(new UnreachableOutcome.Counted(1));
+    assertThat(handlespace.reportUnreachable(key(1), 1, 10)).isEqualTo(new UnreachableOutcome.Counted(1));
     assertThat(handlespace.nextTimerMillis()).as("the keep-alive is due at once").hasValue(10);
     assertThat(handlespace.run(10, 9)).hasSize(1);
     assertThat(handlespace.acknowledge(key(1), 11)).isTrue();
-    assertThat(handlespace.reportUnreachable(key(1), 12)).isEqualTo(new UnreachableOutcome.Counted(2));
-    assertThat(handlespace.reportUnreachable(key(1), 13)).isInstanceOf(UnreachableOutcome.Removed.class);
-    assertThat(handlespace.reportUnreachable(key(1), 14)).isEqualTo(new UnreachableOutcome.Unknown());
+    assertThat(handlespace.reportUnreachable(key(1), 1, 12)).isEqualTo(new UnreachableOutcome.Counted(1));
+    assertThat(handlespace.reportUnreachable(key(1), 1, 12)).as("a reporter counts once")
+        .isEqualTo(new UnreachableOutcome.Counted(1));
+    assertThat(handlespace.reportUnreachable(key(1), 2, 13)).isEqualTo(new UnreachableOutcome.Counted(2));
+    assertThat(handlespace.reportUnreachable(key(1), 3, 13)).isInstanceOf(UnreachableOutcome.Removed.class);
+    assertThat(handlespace.reportUnreachable(key(1), 3, 14)).isEqualTo(new UnreachableOutcome.Unknown());
 
     register(1, "http://a/");
-    handlespace.reportUnreachable(key(1), 20);
+    handlespace.reportUnreachable(key(1), 1, 20);
     register(1, "http://a/");
-    assertThat(handlespace.reportUnreachable(key(1), 21)).as("a registration resets the count")
+    assertThat(handlespace.reportUnreachable(key(1), 2, 21)).as("a registration resets the count")
         .isEqualTo(new UnreachableOutcome.Counted(1));
     handlespace.apply(new TableEntry(HANDLE, POLICY, new RegisteredElement(element(2, "http://b/"), OTHER, 1)), 22);
-    assertThat(handlespace.reportUnreachable(key(2), 23)).isEqualTo(new UnreachableOutcome.OtherHome(OTHER));
+    assertThat(handlespace.reportUnreachable(key(2), 1, 23)).isEqualTo(new UnreachableOutcome.OtherHome(OTHER));
   }
 
   @Test

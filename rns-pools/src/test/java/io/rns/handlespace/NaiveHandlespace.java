@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,7 @@ final class NaiveHandlespace {
     private TimerKind kind = TimerKind.EXPIRY;
     private long at;
     private long expiresAt;
-    private int reports;
+    private Set<Long> reporters = new HashSet<>();
 
     Entry(RnsPath handle, PolicyType policy, RegisteredElement element, SelectionState standing, long serial) {
       this.handle = handle;
@@ -183,7 +185,7 @@ final class NaiveHandlespace {
 
   private void replace(Entry entry, RegisteredElement element) {
     entry.element = element;
-    entry.reports = 0;
+    entry.reporters.clear();
     place(entry, entry.policy.policy().report(entry.standing, element.registration().parameters()), false);
     schedule(entry);
   }
@@ -319,10 +321,11 @@ final class NaiveHandlespace {
       return false;
     }
     keepAliveLater(entry);
+    entry.reporters.clear();
     return true;
   }
 
-  UnreachableOutcome reportUnreachable(ElementKey key, long now) {
+  UnreachableOutcome reportUnreachable(ElementKey key, long reporter, long now) {
     time = Math.max(time, now);
     Entry entry = find(key);
     if (entry == null) {
@@ -331,15 +334,15 @@ final class NaiveHandlespace {
     if (entry.element.home() != self) {
       return new UnreachableOutcome.OtherHome(entry.element.home());
     }
-    entry.reports++;
-    if (entry.reports > settings.unreachableReports()) {
+    entry.reporters.add(reporter);
+    if (entry.reporters.size() > settings.unreachableReports()) {
       remove(entry);
       return new UnreachableOutcome.Removed(entry.element);
     }
     if (entry.kind != TimerKind.KEEP_ALIVE_TIMEOUT) {
       plan(entry, TimerKind.KEEP_ALIVE, time);
     }
-    return new UnreachableOutcome.Counted(entry.reports);
+    return new UnreachableOutcome.Counted(entry.reporters.size());
   }
 
   boolean measured(ElementKey key, Distance distance) {

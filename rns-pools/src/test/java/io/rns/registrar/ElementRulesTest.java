@@ -121,7 +121,9 @@ class ElementRulesTest extends OneRegistrar {
   void userReportsRemoveAnElement() {
     register(element(1, PolicyType.ROUND_ROBIN, 101));
     assertThat(received(9, new Unreachable(HANDLE, 1), 2)).containsExactly(new KeepAlive(false, SELF, HANDLE));
-    assertThat(received(9, new Unreachable(HANDLE, 1), 3)).hasSize(1).first()
+    assertThat(received(9, new Unreachable(HANDLE, 1), 3)).as("a user counts once").isEmpty();
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
+    assertThat(received(8, new Unreachable(HANDLE, 1), 3)).hasSize(1).first()
         .isInstanceOf(DeregistrationResponse.class);
     assertThat(registrar.handlespace().size()).isZero();
     assertThat(received(1, new KeepAliveAck(HANDLE, 1), 4))
@@ -129,6 +131,17 @@ class ElementRulesTest extends OneRegistrar {
         .hasSize(1)
         .first()
         .isInstanceOf(DeregistrationResponse.class);
+  }
+
+  /** Many users behind a broken firewall: the element answers its home, so it is well. */
+  @Test
+  void anAnswerRefutesTheReports() {
+    register(element(1, PolicyType.ROUND_ROBIN, 101));
+    for (int user = 10; user < 30; user++) {
+      assertThat(received(user, new Unreachable(HANDLE, 1), user)).containsExactly(new KeepAlive(false, SELF, HANDLE));
+      received(1, new KeepAliveAck(HANDLE, 1), user);
+    }
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
   }
 
   @Test

@@ -72,7 +72,8 @@ class LargeRegistrarTest {
         byte[] bytes = EnrpCodec.encode(message);
         Registrar to = other(from);
         onTheWay.add(
-            () -> send(to, to.received(7, ((Decoded.Understood<EnrpMessage>) EnrpCodec.decode(bytes)).message(), now)));
+            () -> send(to,
+                to.received(7, 7, ((Decoded.Understood<EnrpMessage>) EnrpCodec.decode(bytes)).message(), now)));
       }
     }
   }

@@ -98,24 +98,26 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   @Test
-  void userReportsCount() {
+  void userReportsCountOnceForEachUser() {
     register(1, element(1, LIFETIME, "http://a/"));
-    unreachable();
+    unreachable(1);
     pass(10_000);
     assertThat(registrar.handlespace().size()).as("one report is not enough").isEqualTo(1);
-    unreachable();
+    unreachable(1);
+    assertThat(registrar.handlespace().size()).as("nor is another one of the same user").isEqualTo(1);
+    unreachable(2);
     assertThat(registrar.handlespace().size()).isZero();
     List<LostElement> lost = ask(10_000, c -> c.elements(ElementsRequest.of(POOL))).lost();
     assertThat(lost).extracting(LostElement::loss).containsExactly(Loss.REPORTED);
-    unreachable();
+    unreachable(3);
   }
 
-  private void unreachable() {
+  private void unreachable(long reporter) {
     int left =
         ask(
             10_000,
             caller -> {
-              caller.unreachable(POOL, 1);
+              caller.unreachable(POOL, 1, reporter);
               return caller.handlespace().size();
             });
     assertThat(left).isLessThan(2);
@@ -259,7 +261,7 @@ class LocalCallerTest extends OneRegistrar {
         .hasSize(2)
         .allSatisfy(element -> assertThat(element.keepAliveMillis()).isEmpty());
     ask(2, c -> {
-      c.unreachable(POOL, 1);
+      c.unreachable(POOL, 1, 1);
       return true;
     });
     ElementPage first = ask(1_001, c -> c.elements(new ElementsRequest(POOL, 1, 0)));
@@ -333,7 +335,7 @@ class LocalCallerTest extends OneRegistrar {
     ask(
         3,
         c -> {
-          c.unreachable(POOL, 1);
+          c.unreachable(POOL, 1, 1);
           return true;
         });
     assertThat(figures()).as("the second report removes it").isEqualTo(new RegistrarFigures(0, 0, 2, 2, 4, 2, 1, 0));

@@ -57,7 +57,7 @@ abstract class OneRegistrar {
   }
 
   List<Message> received(long connection, Message message, long now) {
-    return sent(registrar.received(connection, message, now));
+    return sent(registrar.received(connection, connection, message, now));
   }
 
   static List<Message> sent(List<Effect> effects) {

@@ -20,6 +20,7 @@ import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Octets;
 import io.rns.rserpool.PoolEntry;
 import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.UnreachableElement;
 import io.rns.rserpool.UpdateAction;
 import java.util.List;
 import java.util.Optional;
@@ -160,12 +161,20 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(received(9, new Unreachable(HANDLE, 1), 2))
         .singleElement()
         .isInstanceOfSatisfying(
-            Presence.class, p -> assertThat(p.unreachable()).contains(new ElementName(HANDLE, 1)));
+            Presence.class, p -> assertThat(p.unreachable())
+                .contains(new UnreachableElement(new ElementName(HANDLE, 1), Optional.of(9L))));
     register(element(2, PolicyType.ROUND_ROBIN, 102));
     Presence report =
         new Presence(LOWER, SELF, false, 0, Optional.empty(), Optional.empty(),
-            Optional.of(new ElementName(HANDLE, 2)));
+            Optional.of(new UnreachableElement(new ElementName(HANDLE, 2), Optional.of(9L))));
     assertThat(received(50, report, 3)).contains(new KeepAlive(false, SELF, HANDLE));
+    received(9, new Unreachable(HANDLE, 2), 4);
+    assertThat(registrar.handlespace().size()).as("the same user has reported it to both").isEqualTo(2);
+    Presence nameless =
+        new Presence(LOWER, SELF, false, 0, Optional.empty(), Optional.empty(),
+            Optional.of(new UnreachableElement(new ElementName(HANDLE, 2), Optional.empty())));
+    received(50, nameless, 5);
+    assertThat(registrar.handlespace().size()).as("a peer that names nobody is another").isEqualTo(1);
   }
 
   @Test
@@ -178,20 +187,20 @@ class PeerRulesTest extends OneRegistrar {
             List.of(SimulatedNetwork.listeningAt(1), SimulatedNetwork.listeningAt(2)),
             new SplittableRandom(1));
     assertThat(sent(second.start(0))).containsExactly(new EnrpMessage.ListRequest(3, 0));
-    assertThat(cause(sent(second.received(9, new HandleResolution(false, HANDLE), 1)).get(0)))
+    assertThat(cause(sent(second.received(9, 9, new HandleResolution(false, HANDLE), 1)).get(0)))
         .isEqualTo(ErrorCause.NO_RESOURCES);
-    assertThat(sent(second.received(8, new HandleTableRequest(LOWER, 3, true, Optional.empty()), 1)))
+    assertThat(sent(second.received(8, 8, new HandleTableRequest(LOWER, 3, true, Optional.empty()), 1)))
         .containsExactly(new HandleTableResponse(3, LOWER, false, true, List.of(), Optional.empty()));
-    assertThat(sent(second.received(7, new EnrpMessage.ListResponse(LOWER, 3, true, List.of()), 2)))
+    assertThat(sent(second.received(7, 7, new EnrpMessage.ListResponse(LOWER, 3, true, List.of()), 2)))
         .as("the next place")
         .containsExactly(new EnrpMessage.ListRequest(3, 0));
     ServerInformation known = new ServerInformation(HIGHER, SimulatedNetwork.listeningAt(9));
-    assertThat(sent(second.received(7, new EnrpMessage.ListResponse(LOWER, 3, false, List.of(known)), 3)))
+    assertThat(sent(second.received(7, 7, new EnrpMessage.ListResponse(LOWER, 3, false, List.of(known)), 3)))
         .containsExactly(new HandleTableRequest(3, LOWER, false, Optional.of(new ElementName(Octets.NONE, 0))));
     assertThat(second.isServing()).isFalse();
     Optional<ElementName> beginning = Optional.of(new ElementName(Octets.NONE, 0));
     PoolEntry pool = new PoolEntry(HANDLE, List.of(of(LOWER, 1, 1)));
-    second.received(7, new HandleTableResponse(LOWER, 3, false, false, List.of(pool), beginning), 4);
+    second.received(7, 7, new HandleTableResponse(LOWER, 3, false, false, List.of(pool), beginning), 4);
     assertThat(second.isServing()).isTrue();
     assertThat(second.handlespace().size()).isEqualTo(1);
   }

@@ -47,8 +47,8 @@ class RegistrarFuzzTest {
     return switch (random.nextInt(8)) {
       case 0 -> registrar.run(now);
       case 1 -> registrar.closed(connection, now);
-      case 2, 3, 4 -> registrar.received(connection, messages.asap(), now);
-      default -> registrar.received(connection, messages.enrp(), now);
+      case 2, 3, 4 -> registrar.received(connection, connection, messages.asap(), now);
+      default -> registrar.received(connection, connection, messages.enrp(), now);
     };
   }
 

@@ -2,6 +2,9 @@ package io.rns.registrar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.handlespace.ElementKey;
+import io.rns.handlespace.TableEntry;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -59,6 +62,25 @@ class RegistrarSimulationTest {
     });
     assertThat(scope.users.stream().mapToLong(user -> user.answered).sum()).isGreaterThan(300 * 10);
     assertThat(scope.users.stream().mapToLong(user -> user.reported).sum()).isPositive();
+  }
+
+  /** Both sides of a partition take over the elements of the other, which reach both and go where they are told. */
+  @Test
+  void afterAPartitionRegistrarsAndElementsAgreeOnTheHome() {
+    SimulatedScope scope = new SimulatedScope(3, 2, 40, 4);
+    startAll(scope);
+    scope.isolate(scope.registrars.get(0));
+    scope.pass(20_000);
+    scope.heal();
+    scope.pass(10_000);
+    scope.healed();
+    scope.checkAgreement();
+    Map<Integer, Integer> hosts = new HashMap<>();
+    scope.registrars.forEach(registrar -> hosts.put(registrar.id(), registrar.number()));
+    Map<ElementKey, TableEntry> table = scope.registrars.get(0).table();
+    assertThat(scope.elements).extracting(SimulatedElement::home).contains(hosts.values().toArray(Integer[]::new));
+    assertThat(scope.elements).allSatisfy(
+        element -> assertThat(hosts.get(table.get(element.key()).element().home())).isEqualTo(element.home()));
   }
 
   @Test

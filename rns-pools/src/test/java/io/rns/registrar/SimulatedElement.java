@@ -41,6 +41,11 @@ final class SimulatedElement implements SimulatedNetwork.Host {
     return key;
   }
 
+  /** The host of the registrar that it registers with. */
+  int home() {
+    return home;
+  }
+
   @Override
   public boolean isUp() {
     return up;

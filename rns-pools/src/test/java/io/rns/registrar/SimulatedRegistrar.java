@@ -89,7 +89,7 @@ final class SimulatedRegistrar implements SimulatedNetwork.Host {
 
   @Override
   public void receive(int from, Message message) {
-    act(r -> r.received(from, message, network.now()));
+    act(r -> r.received(from, from, message, network.now()));
   }
 
   @Override

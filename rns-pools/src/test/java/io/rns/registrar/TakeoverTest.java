@@ -2,6 +2,9 @@ package io.rns.registrar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.RnsPath;
+import io.rns.handlespace.ElementKey;
+import io.rns.pool.PolicyType;
 import io.rns.rserpool.AsapMessage.KeepAlive;
 import io.rns.rserpool.AsapMessage.KeepAliveAck;
 import io.rns.rserpool.EnrpMessage.InitTakeover;
@@ -76,6 +79,32 @@ class TakeoverTest extends OneRegistrar {
     assertThat(sent(registrar.run(3_501))).contains(new InitTakeover(SELF, LOWER, unheard));
     assertThat(received(50, new InitTakeoverAck(LOWER, SELF, unheard), 3_502))
         .contains(new TakeoverServer(SELF, 0, unheard), new KeepAlive(true, SELF, HANDLE));
+  }
+
+  /** A registrar that was only cut off returns with the state of before; its id is the higher one. */
+  @Test
+  void anElementStaysWithTheNewHomeItHasAnswered() {
+    received(51, presence(HIGHER, false), 1);
+    received(51, update(UpdateAction.ADD_ELEMENT, HIGHER, HIGHER, 3), 1);
+    registrar.run(3_002);
+    assertThat(sent(registrar.run(3_503))).contains(new KeepAlive(true, SELF, HANDLE));
+    received(50, presence(LOWER, false), 3_550);
+    assertThat(received(1, new KeepAliveAck(HANDLE, 1), 3_600))
+        .contains(update(UpdateAction.ADD_ELEMENT, SELF, SELF, 4));
+    received(51, update(UpdateAction.ADD_ELEMENT, HIGHER, HIGHER, 3), 4_000);
+    assertThat(registrar.handlespace().synchronisation().homes()).containsExactly(SELF);
+    assertThat(received(1, new KeepAliveAck(HANDLE, 1), 4_001)).as("it knows its home already").isEmpty();
+  }
+
+  /** As long as it has not answered, the former home may be the one that reaches it. */
+  @Test
+  void theRemovalOfASilentElementIsNotBelievedByItsFormerHome() {
+    register(element(1, PolicyType.ROUND_ROBIN, 101));
+    long version = registrar.handlespace().element(new ElementKey(RnsPath.parse("/p"), 1)).orElseThrow().version();
+    received(51, presence(HIGHER, false), 2);
+    assertThat(received(51, update(UpdateAction.DELETE_ELEMENT, HIGHER, HIGHER, version), 3))
+        .containsExactly(new KeepAlive(false, SELF, HANDLE));
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
   }
 
   @Test

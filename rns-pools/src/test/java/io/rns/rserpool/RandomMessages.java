@@ -139,7 +139,7 @@ public final class RandomMessages {
             random.nextInt(0x1_0000),
             maybe(this::server),
             maybe(random::nextLong),
-            maybe(this::name));
+            maybe(() -> new UnreachableElement(name(), maybe(random::nextLong))));
       case 1 -> new EnrpMessage.HandleTableRequest(from, to, flag(), maybe(this::name));
       case 2 ->
         new EnrpMessage.HandleTableResponse(

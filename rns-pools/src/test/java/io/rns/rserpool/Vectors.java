@@ -136,9 +136,15 @@ final class Vectors {
     vectors.put(
         new EnrpMessage.Presence(
             SERVER, PEER, true, 0xffff, Optional.of(information), Optional.of(-2L),
-            Optional.of(new ElementName(HANDLE, ID))),
+            Optional.of(new UnreachableElement(new ElementName(HANDLE, ID), Optional.empty()))),
         "0101 0042" + PEERS_HEX + "000f 0006 ffff 0000" + informationHex + "a523 000c ffff ffff ffff fffe" + "a525 "
             + NAME_HEX);
+    vectors.put(
+        new EnrpMessage.Presence(
+            SERVER, PEER, false, 0xffff, Optional.empty(), Optional.empty(),
+            Optional.of(new UnreachableElement(new ElementName(Octets.utf8("/abc"), ID), Optional.of(-2L)))),
+        "0100 002c" + PEERS_HEX + "000f 0006 ffff 0000" + "a525 000c 1234 5678 2f61 6263"
+            + "a526 000c ffff ffff ffff fffe");
     vectors.put(new EnrpMessage.HandleTableRequest(SERVER, PEER, false, Optional.empty()), "0200 000c" + PEERS_HEX);
     vectors.put(
         new EnrpMessage.HandleTableRequest(SERVER, PEER, true, Optional.of(new ElementName(HANDLE, ID))),

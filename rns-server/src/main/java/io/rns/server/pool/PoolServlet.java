@@ -116,7 +116,7 @@ public final class PoolServlet extends ResourceServlet {
       if (service == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
       }
-      answer = action.of(service, RequestUrl.path(request), RequestUrl.of(request));
+      answer = action.of(service.calledBy(request.getRemoteAddr()), RequestUrl.path(request), RequestUrl.of(request));
     } catch (RnsException e) {
       answer = JsonReplies.refuse(response, e);
     }

@@ -4,6 +4,7 @@ import io.rns.api.Caller;
 import io.rns.api.EntryId;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param url the URL of the service that was asked
  * @param target what the rest of the URL names, for messages whose headers name nothing
  * @param session the connection, for the access log; empty if there is none
+ * @param client finds the address of who asks; few requests need it
  */
-record SoapCall(Caller caller, String url, Target target, String session) {
+record SoapCall(Caller caller, String url, Target target, String session, Supplier<String> client) {
   /** The attribute of a request under which a later entrance finds what an earlier one made of it. */
   static final String ATTRIBUTE = "io.rns.server.soap.SoapCall";
 

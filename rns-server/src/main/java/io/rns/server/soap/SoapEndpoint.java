@@ -180,7 +180,7 @@ public final class SoapEndpoint {
       NameService asked = access == null ? service : access.over(service, call.session());
       return answer(asked, request, headers,
           new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()),
-          url);
+          url, call.client());
     } catch (RuntimeException e) {
       return refuse(e, headers, request.faults());
     }
@@ -233,7 +233,9 @@ public final class SoapEndpoint {
   }
 
   /** Asks {@code asked} for what the caller wants, and the service itself for what the answer needs besides. */
-  private Reply answer(NameService asked, Request request, MessageHeaders headers, CallContext call, String url) {
+  private Reply answer(
+      NameService asked, Request request, MessageHeaders headers, CallContext call, String url,
+      Supplier<String> client) {
     return switch (request) {
       case EntryRequest<?> entries -> answer(asked, entries, headers, call, form(request, headers, call, url));
       case ListingRequest listing -> answer(asked, listing, headers, call, url);
@@ -241,7 +243,7 @@ public final class SoapEndpoint {
       case SearchRequest search -> answer(search, headers, call, url);
       case ResourceRequest<?, ?> resource ->
         answer(asked, resource, headers, call, names(call, resource, headers, url));
-      case PoolRequest<?, ?> pool -> answer(pool);
+      case PoolRequest<?, ?> pool -> answer(pool, client);
       default -> throw new IllegalStateException("a request without an answer: " + request);
     };
   }
@@ -359,11 +361,11 @@ public final class SoapEndpoint {
     return new IteratorReference(url, iterators.open(new Iteration(course, found.size(), found.next().get())));
   }
 
-  private <O> Reply answer(PoolRequest<?, O> request) {
+  private <O> Reply answer(PoolRequest<?, O> request, Supplier<String> client) {
     if (pools == null) {
       throw new RnsException(RnsError.UNKNOWN_OPERATION, "this server keeps no pools: " + request.codec().element());
     }
-    return new PoolReply<>(request, request.ask(pools));
+    return new PoolReply<>(request, request.ask(pools.calledBy(client.get())));
   }
 
   private <O> Reply answer(

@@ -318,10 +318,10 @@ public final class SoapFilter extends HttpFilter {
     String url = RequestedHost.of(request).soapUrl();
     String below = below(request);
     if (below.isEmpty() && request.getQueryString() == null) {
-      return new SoapCall(Callers.of(request), url, Target.ROOT, session);
+      return new SoapCall(Callers.of(request), url, Target.ROOT, session, request::getRemoteAddr);
     }
     Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
-    return new SoapCall(Callers.of(request), url, target, session);
+    return new SoapCall(Callers.of(request), url, target, session, request::getRemoteAddr);
   }
 
   /** The decoded path of the URL behind that of the service. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Entrances {
   static final String URL = "http://rns.example/rns/services/rns";
 
-  private static final SoapCall CALL = new SoapCall(Caller.ANONYMOUS, URL, Target.ROOT, "");
+  private static final SoapCall CALL = new SoapCall(Caller.ANONYMOUS, URL, Target.ROOT, "", () -> "192.0.2.1");
   private static final ContentType TEXT_XML = ContentType.parse("text/xml; charset=utf-8");
 
   private Entrances() {}

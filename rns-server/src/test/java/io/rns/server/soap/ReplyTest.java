@@ -104,7 +104,9 @@ class ReplyTest {
         pull.nextChild();
       }
       pull.nextChild();
-      return endpoint.read(pull, reader.headers(), new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, ""))
+      return endpoint
+          .read(pull, reader.headers(),
+              new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, "", () -> "192.0.2.1"))
           .get();
     }
   }
