@@ -29,7 +29,11 @@ final class SystemTime implements Time {
     clock.setRemoveOnCancelPolicy(true);
     workers =
         new ThreadPoolExecutor(0, MOST_AT_A_TIME, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
-            task -> daemon(task, "rns-pool-elements"), (task, busy) -> schedule(task, BUSY_MILLIS));
+            task -> daemon(task, "rns-pool-elements"), (task, busy) -> retry(task));
+  }
+
+  private void retry(Runnable task) {
+    ScheduledFuture<?> unused = schedule(task, BUSY_MILLIS);
   }
 
   private static Thread daemon(Runnable task, String name) {
