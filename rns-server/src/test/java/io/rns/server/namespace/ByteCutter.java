@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -22,7 +24,7 @@ final class ByteCutter implements AutoCloseable {
   private final Queue<Exception> ended = new ConcurrentLinkedQueue<>();
 
   // Under the monitor of this.
-  private final long[] passed = new long[Way.values().length];
+  private final Map<Way, Long> passed = new EnumMap<>(Way.class);
   private Way way = Way.TO_DATABASE;
   private long left = Long.MAX_VALUE;
 
@@ -37,7 +39,7 @@ final class ByteCutter implements AutoCloseable {
 
   /** All bytes that went this way so far. */
   synchronized long passed(Way which) {
-    return passed[which.ordinal()];
+    return passed.getOrDefault(which, 0L);
   }
 
   /** Lets so many more bytes go this way, and ends the connection on which the next one would. */
@@ -54,7 +56,7 @@ final class ByteCutter implements AutoCloseable {
   /** How many of these bytes may go; the connection ends behind them if it is fewer. */
   private synchronized int allowed(Way which, int bytes) {
     int allowed = which == way && left < bytes ? (int) left : bytes;
-    passed[which.ordinal()] += allowed;
+    passed.merge(which, (long) allowed, Long::sum);
     if (which == way && left != Long.MAX_VALUE) {
       left = allowed < bytes ? Long.MAX_VALUE : left - allowed;
     }
