@@ -163,7 +163,9 @@ final class FragmentCapture {
   }
 
   private void inherit(String prefix, @Nullable String uri) {
-    if (prefix.equals(XMLConstants.XML_NS_PREFIX) || isDeclared(prefix)) {
+    // Bound everywhere; nobody may declare the second one.
+    if (prefix.equals(XMLConstants.XML_NS_PREFIX) || prefix.equals(XMLConstants.XMLNS_ATTRIBUTE)
+        || isDeclared(prefix)) {
       return;
     }
     String namespace = nonNull(uri);

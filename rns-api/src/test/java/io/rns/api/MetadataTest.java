@@ -24,6 +24,7 @@ class MetadataTest {
       "<a><!-- c --><?p d?><?e?></a>",
       "<a xml:lang=\"de\">\u00e9\ud83d\ude00</a>",
       "<a xmlns:s=\"urn:s\" s:type=\"s:t\">s:u</a>",
+      "<a b=\"xmlns:c\">xmlns:b xml:lang</a>",
       "<rnskv key=\"k\">v</rnskv>"
   })
   void isPreserved(String xml) {
