@@ -19,14 +19,12 @@ import java.time.InstantSource;
  */
 final class CommittedRow {
   private final Database database;
-  private final WriterSettings settings;
   private final InstantSource clock;
   private GroupRow row;
 
   /** A row that was just committed by this server. */
-  CommittedRow(Database database, WriterSettings settings, InstantSource clock, GroupRow row) {
+  CommittedRow(Database database, InstantSource clock, GroupRow row) {
     this.database = database;
-    this.settings = settings;
     this.clock = clock;
     this.row = row;
   }
@@ -66,19 +64,13 @@ final class CommittedRow {
   }
 
   /**
-   * Reads it under its lock, which waits for a transaction that the database is still at, and excludes that one of
-   * before takes effect later.
+   * Reads it under its lock, which waits for a transaction that the database is still at, and changes it: none that was
+   * sent before can take effect later. In a group that also confirms what was found: what the database has was
+   * acknowledged by a replica only if a later commit was; after a crash it also has what was not.
    *
-   * <p>In a group also confirms what was found: what the database has was acknowledged by a replica only if a later
-   * commit was; after a crash it also has what was not.
-   *
-   * @param underway whether a transaction may still be on its way to the database
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
    */
-  GroupRow confirm(boolean underway) {
-    if (!underway && !settings.inGroup()) {
-      return read();
-    }
+  GroupRow confirm() {
     return database.write(
         connection -> {
           GroupRow found = WriteTransaction.lock(connection, row.position().epoch());

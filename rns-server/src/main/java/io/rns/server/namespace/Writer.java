@@ -101,7 +101,7 @@ final class Writer implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.epoch = begin.position().epoch();
-    this.row = new CommittedRow(database, settings, clock, begin);
+    this.row = new CommittedRow(database, clock, begin);
     database.writeAs(epoch);
     this.upkeep = new Upkeep(settings, clock);
     this.storage = new StorageWatch(database);
@@ -259,7 +259,7 @@ final class Writer implements AutoCloseable {
   /** After a failure in the middle of something: what the database has under the lock is what holds. */
   private boolean recover() throws InterruptedException {
     try {
-      Position found = row.confirm(true).position();
+      Position found = row.confirm().position();
       cache.reset(() -> served.advance(found, clock.instant()));
       feed.skipTo(found);
       committing = false;
@@ -479,7 +479,8 @@ final class Writer implements AutoCloseable {
       throws InterruptedException {
     while (true) {
       try {
-        return row.confirm(underway).position();
+        Position before = doubt.transaction.before();
+        return !underway && row.read().position().equals(before) ? before : row.confirm().position();
       } catch (RnsException e) {
         if (e.error() == RnsError.NOT_PRIMARY) {
           depose(e);

@@ -120,7 +120,7 @@ public final class SqlErrors {
    */
   public static boolean isRefusal(SQLException e) {
     return switch (e.getErrorCode()) {
-      case LOCK_WAIT_TIMEOUT, DEADLOCK, READ_ONLY, READ_ONLY_MODE, TABLE_FULL, DISK_FULL -> true;
+      case LOCK_WAIT_TIMEOUT, DEADLOCK, HELD_BACK, READ_ONLY, READ_ONLY_MODE, TABLE_FULL, DISK_FULL -> true;
       default ->
         isDuplicateKey(e) || isGuard(e) || e instanceof SQLDataException || e instanceof SQLSyntaxErrorException;
     };

@@ -103,8 +103,8 @@ class CutExchangeTest {
             TestDatabase.settings(
                 TestDatabase.sharedUrl() + "&sessionVariables=sql_mode=''&jdbcCompliantTruncation=false"));
     GroupRow begin = Writer.begin(database, InstantSource.system().instant(), 0);
-    CommittedRow row = new CommittedRow(database, TestServices.WRITER, InstantSource.system(), begin);
-    GroupRow confirmed = row.confirm(true);
+    CommittedRow row = new CommittedRow(database, InstantSource.system(), begin);
+    GroupRow confirmed = row.confirm();
     assertThat(confirmed.position()).isEqualTo(begin.position());
     assertThatThrownBy(() -> replace(begin)).isInstanceOfSatisfying(
         RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INTERNAL));
