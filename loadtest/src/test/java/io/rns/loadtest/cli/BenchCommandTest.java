@@ -40,7 +40,7 @@ class BenchCommandTest {
 
   @Test
   void everyContestHasItsTurns() throws IOException {
-    Ran ran = run("policies", "--rounds", "1", "--warm-up", "0", "--seconds", "0.6", "--json");
+    Ran ran = run("policies", "--rounds", "1", "--warm-up", "0", "--seconds", "1.5", "--json");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode rows = new JsonMapper().readTree(ran.out()).at("/rows");
     assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(

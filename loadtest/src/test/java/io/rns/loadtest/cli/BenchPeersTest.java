@@ -46,7 +46,7 @@ class BenchPeersTest {
     try (TestServer server = TestServer.start()) {
       Ran ran =
           run(
-              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "0.6",
+              server.address().toString(), "--clients", "2", "--rounds", "1", "--warm-up", "0", "--seconds", "1.5",
               "--paths", "30", "--fan-out",
               "10", "--peer", "zookeeper,etcd,jdbc", "--json");
       assertThat(ran.exitCode()).as(ran.err()).isZero();

@@ -227,7 +227,7 @@ class LoadCommandTest {
       Ran ran =
           run(
               server.address().toString(),
-              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "0.7", "--rounds", "1",
+              "--json", "--no-yardsticks", "--via", via, "--clients", "2", "--seconds", "2", "--rounds", "1",
               "--warm-up", "0", "--paths", "200",
               "--mix", "query=20,list=10,add=20,mkdir=10,update=10,move=10,remove=10,watch=rest",
               "--keys", "zipf", "--depth", "5", "--fan-out", "7", "--epr-bytes", "300", "--consistency", "any");
@@ -247,7 +247,7 @@ class LoadCommandTest {
   void severalProcessesLoadTogether() throws IOException {
     Ran ran =
         run("http://127.0.0.1:1/rns", "--json", "--op", "query", "--target", "none", "--clients", "2,4", "--processes",
-            "2", "--seconds", "0.4",
+            "2", "--seconds", "1",
             "--warm-up", "0", "--rounds", "2", "--paths", "200");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode json = ran.json();
