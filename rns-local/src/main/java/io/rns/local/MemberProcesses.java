@@ -250,7 +250,7 @@ public final class MemberProcesses {
     }
   }
 
-  /** A GlassFish may lock itself up while it boots, before it logs anything: one start in some hundreds does. */
+  /** A GlassFish was seen that did not go on in its boot and logged nothing, for a reason that is not known. */
   private void awaitFirstAnswer(BooleanSupplier answers) {
     for (int start = 1; start < STUCK_STARTS && !logsInTime(); start++) {
       progress.accept(

@@ -205,7 +205,7 @@ class LocalServiceIT {
     assertThat(temporary.resolve("six/run.json")).doesNotExist();
   }
 
-  /** Seen in about one start of some hundreds: threads of GlassFish waited for each other before it logged anything. */
+  /** As it was seen in the start of a group: GlassFish was alive for 180 s and had logged nothing. */
   @Test
   void startsAGlassFishAgainThatIsStuckBeforeItLogsAnything() throws IOException {
     DataDirectory data = DataDirectory.create(temporary.resolve("stuck"));
