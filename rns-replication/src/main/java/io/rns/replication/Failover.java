@@ -48,7 +48,7 @@ final class Failover {
    * @param cutOff members that neither write nor receive any more, with their reports since
    * @param silent members that could not be reached or stopped, with the reason
    * @param from the primary, if it answered
-   * @param atNanos since when, by {@link System#nanoTime}
+   * @param atNanos since when, by {@link Timing#nanoTime}
    */
   private record Stopped(
       Map<GroupMember, MemberReport> reports,
@@ -73,9 +73,9 @@ final class Failover {
   }
 
   Handover.Result run() {
-    long began = System.nanoTime();
+    long began = succession.timing().nanoTime();
     target.ifPresent(succession::member);
-    MemberAnswers asked = MemberAnswers.of(succession.members(), GroupMember::report);
+    MemberAnswers asked = succession.ask(succession.members(), GroupMember::report);
     checkCannotElect(asked.reports());
     GroupMember from = Succession.primary(asked.reports()).orElse(null);
     if (from == null) {
@@ -127,12 +127,12 @@ final class Failover {
   private Stopped stop(MemberAnswers asked, @Nullable GroupMember from) {
     List<GroupMember> belonging = belonging(asked.reports());
     List<GroupMember> others = belonging.stream().filter(member -> !member.equals(from)).toList();
-    MemberAnswers former = MemberAnswers.of(from == null ? List.of() : List.of(from), this::demoted);
+    MemberAnswers former = succession.ask(from == null ? List.of() : List.of(from), this::demoted);
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       former.reports().values()
           .forEach(report -> awaitLastWrites(others, asked.reports(), Succession.transactions(report)));
     }
-    MemberAnswers rest = MemberAnswers.of(others, Failover::cutOff);
+    MemberAnswers rest = succession.ask(others, Failover::cutOff);
     Map<GroupMember, MemberReport> cutOff = new LinkedHashMap<>();
     Map<GroupMember, RnsException> silent = new LinkedHashMap<>(asked.silent());
     for (GroupMember member : belonging) {
@@ -143,7 +143,7 @@ final class Failover {
     }
     silent.putAll(former.silent());
     silent.putAll(rest.silent());
-    return new Stopped(asked.reports(), cutOff, silent, from, System.nanoTime());
+    return new Stopped(asked.reports(), cutOff, silent, from, succession.timing().nanoTime());
   }
 
   /** Excludes members left outside by an earlier change: they have no acknowledged write that the others lack. */
@@ -153,13 +153,13 @@ final class Failover {
     return belonging.isEmpty() ? List.copyOf(reports.keySet()) : belonging;
   }
 
-  private static void awaitLastWrites(List<GroupMember> others, Map<GroupMember, MemberReport> reports,
+  private void awaitLastWrites(List<GroupMember> others, Map<GroupMember, MemberReport> reports,
       String transactions) {
-    long until = System.nanoTime() + LAST_WRITES.toNanos();
+    long until = succession.timing().nanoTime() + LAST_WRITES.toNanos();
     for (GroupMember other : others) {
       if (reports.get(other).database().filter(DatabaseReport::receiving).isPresent()) {
-        while (!Succession.has(other, transactions) && System.nanoTime() < until) {
-          Pause.of(POLL);
+        while (!Succession.has(other, transactions) && succession.timing().nanoTime() < until) {
+          succession.timing().pause(POLL);
         }
       }
     }
@@ -202,8 +202,8 @@ final class Failover {
 
   /** A primary that has lost its acknowledging replicas serves reads until its lease ends. */
   private void awaitLease(long since) {
-    while (System.nanoTime() - since < lease.toNanos()) {
-      Pause.of(POLL);
+    while (succession.timing().nanoTime() - since < lease.toNanos()) {
+      succession.timing().pause(POLL);
     }
   }
 

@@ -31,14 +31,16 @@ public final class Handover {
    * @param topology how its databases replicate
    * @param members all its known servers, reachable or not; among equally advanced ones, a failover chooses the first
    * @param lease how long a primary that cannot commit still answers reads as the primary
+   * @param timing its time and threads
    */
-  public Handover(Topology topology, List<GroupMember> members, Duration lease) {
-    this(topology, members, lease, CATCH_UP);
+  public Handover(Topology topology, List<GroupMember> members, Duration lease, Timing timing) {
+    this(topology, members, lease, CATCH_UP, timing);
   }
 
   /** With another limit for the target to catch up with the primary. */
-  Handover(Topology topology, List<GroupMember> members, Duration lease, Duration catchUp) {
-    this.succession = new Succession(topology, List.copyOf(members));
+  Handover(
+      Topology topology, List<GroupMember> members, Duration lease, Duration catchUp, Timing timing) {
+    this.succession = new Succession(topology, List.copyOf(members), timing);
     this.lease = lease;
     this.catchUp = catchUp;
   }
@@ -61,7 +63,7 @@ public final class Handover {
    *         unreachable; the old primary then continues
    */
   public Result switchover(String target) {
-    Map<GroupMember, MemberReport> reports = MemberAnswers.of(succession.members(), GroupMember::report).reports();
+    Map<GroupMember, MemberReport> reports = succession.ask(succession.members(), GroupMember::report).reports();
     GroupMember to = succession.member(target);
     GroupMember from = Succession.primary(reports).orElseThrow(
         () -> new RnsException(RnsError.UNAVAILABLE, "no member of the group is the primary; use failover"));
@@ -73,7 +75,7 @@ public final class Handover {
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       checkAllReach(to, address, reports);
     }
-    long began = System.nanoTime();
+    long began = succession.timing().nanoTime();
     try {
       awaitTransactions(to, Succession.transactions(from.stepDown()));
     } catch (RnsException e) {
@@ -90,7 +92,7 @@ public final class Handover {
       if (leading.isPresent()) {
         // Only its answer was lost.
         return new Handover.Result(to.url(), Optional.of(from.url()), Succession.position(leading.get()),
-            (System.nanoTime() - began) / 1_000_000);
+            succession.millisSince(began));
       }
       throw withOldPrimary(from, reports, e);
     }
@@ -103,7 +105,7 @@ public final class Handover {
   private void checkAllReach(GroupMember to, String address, Map<GroupMember, MemberReport> reports) {
     List<GroupMember> followers =
         reports.keySet().stream().filter(member -> !member.equals(to) && follows(reports.get(member))).toList();
-    MemberAnswers checked = MemberAnswers.of(followers, member -> {
+    MemberAnswers checked = succession.ask(followers, member -> {
       member.checkReaches(address);
       return reports.get(member);
     });
@@ -161,7 +163,7 @@ public final class Handover {
    */
   private String awaitFollowing(MemberReport primary, GroupMember to) {
     String address = primary.database().map(DatabaseReport::address).orElseThrow(() -> Succession.unreachable(primary));
-    long until = System.nanoTime() + catchUp.toNanos();
+    long until = succession.timing().nanoTime() + catchUp.toNanos();
     while (true) {
       MemberReport report = to.report();
       Optional<String> source = report.database().flatMap(DatabaseReport::source);
@@ -170,10 +172,10 @@ public final class Handover {
       if (follows && hasServed(report, primary)) {
         return report.database().map(DatabaseReport::address).orElseThrow();
       }
-      if (System.nanoTime() - until > 0) {
+      if (succession.timing().nanoTime() - until > 0) {
         throw follows ? behind(report, primary) : notFollowing(report, primary, address);
       }
-      Pause.of(POLL);
+      succession.timing().pause(POLL);
     }
   }
 
@@ -199,14 +201,14 @@ public final class Handover {
   }
 
   private void awaitTransactions(GroupMember to, String transactions) {
-    long until = System.nanoTime() + catchUp.toNanos();
+    long until = succession.timing().nanoTime() + catchUp.toNanos();
     while (!to.contains(transactions)) {
-      if (System.nanoTime() - until > 0) {
+      if (succession.timing().nanoTime() - until > 0) {
         throw new RnsException(
             RnsError.UNAVAILABLE,
             to.url() + " has not caught up with the primary within " + catchUp.toSeconds() + " s; nothing was changed");
       }
-      Pause.of(POLL);
+      succession.timing().pause(POLL);
     }
   }
 

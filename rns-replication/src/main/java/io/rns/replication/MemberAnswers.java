@@ -5,10 +5,7 @@ import io.rns.error.RnsException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -19,27 +16,32 @@ import java.util.function.Function;
  */
 record MemberAnswers(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
   /** Calls all members concurrently. */
-  static MemberAnswers of(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
-    Map<GroupMember, Future<MemberReport>> running = new LinkedHashMap<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      asked.forEach(member -> running.put(member, threads.submit(() -> question.apply(member))));
+  static MemberAnswers of(List<GroupMember> asked, Function<GroupMember, MemberReport> question, Timing timing) {
+    Map<GroupMember, MemberReport> reports = new ConcurrentHashMap<>();
+    Map<GroupMember, RnsException> silent = new ConcurrentHashMap<>();
+    timing.runAll(
+        asked.stream()
+            .<Runnable>map(member -> () -> {
+              try {
+                reports.put(member, question.apply(member));
+              } catch (RnsException e) {
+                silent.put(member, e);
+              } catch (RuntimeException e) {
+                silent.put(member, new RnsException(RnsError.INTERNAL, "the question failed: " + e, e));
+              }
+            })
+            .toList());
+    return new MemberAnswers(inOrder(asked, reports), inOrder(asked, silent));
+  }
+
+  private static <T> Map<GroupMember, T> inOrder(List<GroupMember> asked, Map<GroupMember, T> answers) {
+    Map<GroupMember, T> ordered = new LinkedHashMap<>();
+    for (GroupMember member : asked) {
+      T answer = answers.get(member);
+      if (answer != null) {
+        ordered.put(member, answer);
+      }
     }
-    MemberAnswers answers = new MemberAnswers(new LinkedHashMap<>(), new LinkedHashMap<>());
-    running.forEach(
-        (member, report) -> {
-          try {
-            answers.reports().put(member, report.get());
-          } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof RnsException reason)) {
-              throw new IllegalStateException(e.getCause());
-            }
-            answers.silent().put(member, reason);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            answers.silent().put(member,
-                new RnsException(RnsError.UNAVAILABLE, "interrupted while waiting for its answer", e));
-          }
-        });
-    return answers;
+    return ordered;
   }
 }

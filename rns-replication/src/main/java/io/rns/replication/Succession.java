@@ -3,19 +3,25 @@ package io.rns.replication;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * Common to planned and unplanned changes of primary.
  *
  * @param topology how the databases of the group replicate
  * @param members all known servers of the group
+ * @param timing its time and threads
  */
-record Succession(Topology topology, List<GroupMember> members) {
+record Succession(Topology topology, List<GroupMember> members, Timing timing) {
+  MemberAnswers ask(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
+    return MemberAnswers.of(asked, question, timing);
+  }
+
   static Optional<GroupMember> primary(Map<GroupMember, MemberReport> reports) {
     Optional<MemberReport> primary = MemberReport.primary(reports.values());
     return reports.keySet().stream().filter(member -> primary.equals(Optional.of(reports.get(member)))).findFirst();
@@ -54,24 +60,41 @@ record Succession(Topology topology, List<GroupMember> members) {
    * Promotes a member and makes the others follow it, concurrently: its first commit needs one of them. A member with
    * transactions that it lacks cannot follow.
    *
-   * @param began since when no write could be committed, by {@link System#nanoTime}
+   * @param began since when no write could be committed, by {@link Timing#nanoTime}
    */
   Handover.Result lead(
       GroupMember to, PromotionTerms terms, Map<GroupMember, MemberReport> reports, Optional<String> former,
       long began) {
     String source =
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (GroupMember other : reports.keySet()) {
-        // A database group can be joined only after its first member has formed it; members then join automatically.
-        if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
-          // A member that fails here follows by its own rules once it sees the new primary.
-          var unused = threads.submit(() -> succeeds(() -> follow(other, reports.get(other), source, to)));
-        }
+    List<Runnable> steps = new ArrayList<>();
+    AtomicReference<MemberReport> leading = new AtomicReference<>();
+    AtomicReference<RnsException> failure = new AtomicReference<>();
+    steps.add(() -> {
+      try {
+        leading.set(to.lead(terms));
+      } catch (RnsException e) {
+        failure.set(e);
       }
-      MemberReport leading = to.lead(terms);
-      return new Handover.Result(to.url(), former, position(leading), (System.nanoTime() - began) / 1_000_000);
+    });
+    for (GroupMember other : reports.keySet()) {
+      // A database group can be joined only after its first member has formed it; members then join automatically.
+      if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
+        // A member that fails here follows by its own rules once it sees the new primary.
+        steps.add(() -> {
+          var unused = succeeds(() -> follow(other, reports.get(other), source, to));
+        });
+      }
     }
+    timing.runAll(steps);
+    if (failure.get() != null) {
+      throw failure.get();
+    }
+    return new Handover.Result(to.url(), former, position(leading.get()), millisSince(began));
+  }
+
+  long millisSince(long began) {
+    return (timing.nanoTime() - began) / 1_000_000;
   }
 
   private static void follow(GroupMember other, MemberReport report, String source, GroupMember to) {

@@ -18,7 +18,7 @@ class HandoverTest {
   private final SimulatedMember b = new SimulatedMember("b", calls).follows("a").has("1", "2");
   private final SimulatedMember c = new SimulatedMember("c", calls).follows("a").has("1", "2");
   private final Handover handover =
-      new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100));
+      new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
 
   private static RnsError error(Throwable thrown) {
     return ((RnsException) thrown).error();
@@ -193,7 +193,8 @@ class HandoverTest {
     SimulatedMember joining =
         new SimulatedMember("d", calls).rejectsChanges(RnsError.UNAVAILABLE, "it is being copied");
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100));
+        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100),
+            Timing.SYSTEM);
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
@@ -202,7 +203,8 @@ class HandoverTest {
   void theOnlyMemberWithDataIsToldSo() {
     SimulatedMember only = new SimulatedMember("d", calls).has("1");
     List<GroupMember> members = List.of(new SimulatedMember("e", calls), only, new SimulatedMember("f", calls));
-    Handover grown = new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100));
+    Handover grown =
+        new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
     assertThat(grown.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead beside empty ones", "e follow http://d", "f follow http://d");
   }
@@ -213,7 +215,8 @@ class HandoverTest {
     SimulatedMember only = new SimulatedMember("d", calls).has("1");
     SimulatedMember gone = new SimulatedMember("f", calls).falls("gone");
     List<GroupMember> members = List.of(only, new SimulatedMember("e", calls), gone);
-    Handover group = new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100));
+    Handover group =
+        new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
     var unused = group.failover(Optional.empty(), false);
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -221,7 +224,8 @@ class HandoverTest {
   @Test
   void ofANewGroupAllAreEmpty() {
     List<GroupMember> members = List.of(new SimulatedMember("d", calls), new SimulatedMember("e", calls));
-    Handover fresh = new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100));
+    Handover fresh =
+        new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
     assertThat(fresh.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -231,7 +235,8 @@ class HandoverTest {
     a.falls("gone");
     SimulatedMember other = new SimulatedMember("d", calls).has("3").rejectsChanges(RnsError.UNAVAILABLE, "it hangs");
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100));
+        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100),
+            Timing.SYSTEM);
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
   }
@@ -280,7 +285,8 @@ class HandoverTest {
     a.has("3");
     SimulatedMember rebuilt = new SimulatedMember("d", calls);
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, rebuilt), Duration.ZERO, Duration.ofMillis(100));
+        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, rebuilt), Duration.ZERO, Duration.ofMillis(100),
+            Timing.SYSTEM);
     assertThatThrownBy(() -> larger.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
   }

@@ -12,7 +12,7 @@ import io.rns.server.dns.DnsServer;
 import io.rns.server.dns.DnsSource;
 import io.rns.server.group.Announcements;
 import io.rns.server.group.GroupMembership;
-import io.rns.server.group.GroupSettings;
+import io.rns.replication.member.GroupSettings;
 import io.rns.server.group.Membership;
 import io.rns.server.group.SoleMembership;
 import io.rns.server.namespace.LocalNameService;

@@ -7,7 +7,7 @@ import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
-import io.rns.server.group.GroupSettings;
+import io.rns.replication.member.GroupSettings;
 import io.rns.server.http.WebSettings;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.namespace.WriterSettings;

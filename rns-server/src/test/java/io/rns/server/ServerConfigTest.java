@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rns.replication.membership.Durability;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
-import io.rns.server.group.GroupSettings;
+import io.rns.replication.member.GroupSettings;
 import io.rns.server.http.WebSettings;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;

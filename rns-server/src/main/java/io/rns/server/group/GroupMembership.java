@@ -1,5 +1,7 @@
 package io.rns.server.group;
 
+import io.rns.replication.member.GroupSettings;
+import io.rns.replication.member.LocalMember;
 import io.rns.api.Consistency;
 import io.rns.api.NameService;
 import io.rns.api.Position;
@@ -15,6 +17,7 @@ import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
+import io.rns.replication.Timing;
 import io.rns.server.memory.RequestMemory;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
@@ -54,7 +57,7 @@ public final class GroupMembership implements Membership {
   private final Supplier<Offer> offer;
   private final Duration lease;
   private final CurrentRole standings = new CurrentRole(RoleState.starting("starting"));
-  private final LocalMember local;
+  private final LocalMember<LocalNameService> local;
   private final RoutingNameService service;
   private final SignedCalls calls;
   private final ConcurrentSkipListSet<String> known = new ConcurrentSkipListSet<>();
@@ -82,15 +85,16 @@ public final class GroupMembership implements Membership {
     known.add(settings.url());
     known.addAll(settings.servers());
     this.local =
-        new LocalMember(
+        new LocalMember<>(
             settings,
-            database,
+            database::migrate,
             () -> DatabaseMembers.of(
                 settings.topology(), database.url(), settings.controlUser(), settings.controlPassword(),
                 DATABASE_TIMEOUT),
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
-            () -> List.copyOf(known));
+            () -> List.copyOf(known),
+            Timing.SYSTEM);
     this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer),
         settings.secret(), writer.timeout());
   }
@@ -198,7 +202,7 @@ public final class GroupMembership implements Membership {
     known.add(url);
   }
 
-  LocalMember local() {
+  LocalMember<LocalNameService> local() {
     return local;
   }
 
@@ -206,7 +210,7 @@ public final class GroupMembership implements Membership {
   Handover handover() {
     List<GroupMember> members = new ArrayList<>(List.of(local));
     known.stream().filter(url -> !url.equals(settings.url())).map(this::member).forEach(members::add);
-    return new Handover(settings.topology(), members, lease);
+    return new Handover(settings.topology(), members, lease, Timing.SYSTEM);
   }
 
   /**

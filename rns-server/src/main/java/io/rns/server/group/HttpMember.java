@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.replication.member.LocalMember;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;

@@ -22,7 +22,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
-import io.rns.replication.LocalCopy;
+import io.rns.replication.member.MemberCopy;
 import io.rns.server.store.Database;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * The namespace over one database: of the primary, whose only writer this server is, or of a replica, which another
  * server writes and this one follows.
  */
-public final class LocalNameService implements LocalCopy {
+public final class LocalNameService implements MemberCopy {
   private static final Logger LOG = LoggerFactory.getLogger(LocalNameService.class);
 
   /** How long a primary whose tree was replaced tries to go on, if the database has gone away. */
@@ -115,14 +115,7 @@ public final class LocalNameService implements LocalCopy {
     return new LogTail(database, cache, served, feed, lag, clock);
   }
 
-  /**
-   * Makes this server the primary: begins the next epoch and starts to write.
-   *
-   * @param after an epoch that the new one is later than, if it is later than the last one here
-   * @return the position at which it begins
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached or takes no writes; it follows
-   *         as before
-   */
+  @Override
   public synchronized Position lead(int after) {
     if (writer != null) {
       throw new IllegalStateException("this server is the primary already");
@@ -142,12 +135,7 @@ public final class LocalNameService implements LocalCopy {
     return begin.position();
   }
 
-  /**
-   * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows
-   * or leads again: the database may have an unreported commit of its own.
-   *
-   * @param why reported to waiting callers
-   */
+  @Override
   public synchronized void standDown(String why) {
     Writer former = writer;
     if (former != null) {
@@ -221,7 +209,7 @@ public final class LocalNameService implements LocalCopy {
     }
   }
 
-  /** Follows what another server writes. The database has to belong to the tree of that server. */
+  @Override
   public synchronized void follow() {
     if (tail == null) {
       reader.setFollowing(true);
@@ -231,13 +219,13 @@ public final class LocalNameService implements LocalCopy {
     }
   }
 
-  /** Whether this server writes; also before it has learnt that another one does. */
+  @Override
   public boolean isPrimary() {
     Writer current = writer;
     return current != null && !current.isDeposed();
   }
 
-  /** Refuses writes for a reason, or takes them again. */
+  @Override
   public void refuseWrites(@Nullable String reason) {
     Writer current = writer;
     if (current != null) {
@@ -288,12 +276,12 @@ public final class LocalNameService implements LocalCopy {
     return writer != null ? 0 : Math.max(0, Duration.between(served.asOf(), clock.instant()).toMillis());
   }
 
-  /** When the primary last committed something that reads see, by its clock. */
+  @Override
   public Instant asOf() {
     return served.asOf();
   }
 
-  /** How long changes took to come here. */
+  @Override
   public Lag lag() {
     return lag.last(clock.instant());
   }

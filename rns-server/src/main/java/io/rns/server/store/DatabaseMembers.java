@@ -1,5 +1,6 @@
 package io.rns.server.store;
 
+import io.rns.replication.member.DatabaseMember;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Topology;

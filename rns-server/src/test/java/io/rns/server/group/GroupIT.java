@@ -29,6 +29,7 @@ import io.rns.replication.Handover;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
+import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.server.group.TestGroup.Server;
 import io.rns.server.memory.MemoryPool;
@@ -238,7 +239,7 @@ class GroupIT {
       writers.awaitMore(100);
       List<GroupMember> unchecked =
           group.servers.stream().map(server -> (GroupMember) new UncheckedMember(server.member)).toList();
-      Handover handover = new Handover(Topology.SOURCE_REPLICA, unchecked, TestGroup.WRITER.lease());
+      Handover handover = new Handover(Topology.SOURCE_REPLICA, unchecked, TestGroup.WRITER.lease(), Timing.SYSTEM);
       assertThatThrownBy(() -> handover.switchover(wrong.member.url()))
           .hasMessageContaining("no other server acknowledges writes of " + wrong.member.url())
           .hasMessageEndingWith("; " + first.member.url() + " is the primary again");

@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.replication.member.GroupSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;

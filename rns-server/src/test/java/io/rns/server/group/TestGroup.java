@@ -1,5 +1,7 @@
 package io.rns.server.group;
 
+import io.rns.replication.member.GroupSettings;
+import io.rns.replication.member.LocalMember;
 import io.rns.error.RnsException;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.Forwarding;
@@ -8,6 +10,7 @@ import io.rns.replication.Handover;
 import io.rns.replication.MemberReport;
 import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
+import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.server.TestDatabase;
@@ -50,7 +53,7 @@ final class TestGroup implements AutoCloseable {
     final RoutingNameService service =
         new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret",
             WRITER.timeout());
-    final LocalMember member;
+    final LocalMember<LocalNameService> member;
     private final SoapHttpServer http = new SoapHttpServer(service);
     private final Database database;
 
@@ -61,7 +64,7 @@ final class TestGroup implements AutoCloseable {
       DatabaseSettings settings = TestDatabase.impatient(process.jdbcUrl());
       database = new Database(settings);
       member =
-          new LocalMember(
+          new LocalMember<>(
               new GroupSettings(
                   process.topology(),
                   "server-" + number,
@@ -72,11 +75,12 @@ final class TestGroup implements AutoCloseable {
                   TestMember.CONTROL_USER,
                   TestMember.CONTROL_PASSWORD,
                   Durability.REPLICATED),
-              database,
+              database::migrate,
               process::member,
               () -> LocalNameService.open(database, 8 << 20, WRITER, InstantSource.system()),
               standings,
-              () -> all.stream().map(server -> server.member.url()).toList());
+              () -> all.stream().map(server -> server.member.url()).toList(),
+              Timing.SYSTEM);
     }
 
     /** Its copy, which there is by then. */
@@ -199,7 +203,7 @@ final class TestGroup implements AutoCloseable {
   Handover handover() {
     List<GroupMember> members =
         servers.stream().filter(server -> !server.silent).map(server -> (GroupMember) server.member).toList();
-    return new Handover(topology, members, WRITER.lease());
+    return new Handover(topology, members, WRITER.lease(), Timing.SYSTEM);
   }
 
   Handover.Result failover() {

@@ -1,5 +1,6 @@
 package io.rns.server.store;
 
+import io.rns.replication.member.DatabaseMember;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

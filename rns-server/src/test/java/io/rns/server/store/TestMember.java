@@ -1,5 +1,6 @@
 package io.rns.server.store;
 
+import io.rns.replication.member.DatabaseMember;
 import static io.rns.replication.Topology.GROUP;
 import static io.rns.replication.Topology.SOURCE_REPLICA;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,4 +1,4 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -9,18 +9,17 @@ import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
 import io.rns.replication.RoleState;
+import io.rns.replication.Timing;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MembershipStep;
 import io.rns.replication.membership.MembershipView;
 import io.rns.replication.membership.TopologyRules;
-import io.rns.server.namespace.LocalNameService;
-import io.rns.server.store.Database;
-import io.rns.server.store.DatabaseMember;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +29,10 @@ import org.slf4j.LoggerFactory;
 /**
  * This server as a member of its group: the one place where its role, its database's side and its copy of the tree
  * change, always together. Thread-safe.
+ *
+ * @param <C> its copies of the tree
  */
-final class LocalMember implements GroupMember, AutoCloseable {
+public final class LocalMember<C extends MemberCopy> implements GroupMember, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalMember.class);
   private static final Duration APPLY = Duration.ofSeconds(10);
   /** Other members start to follow at the same moment, and a database retries its source once a second. */
@@ -45,39 +46,45 @@ final class LocalMember implements GroupMember, AutoCloseable {
   private static final String NO_PRIMARY = "no primary is known";
 
   private final GroupSettings settings;
-  private final Database database;
+  private final Runnable migrate;
   private final ControlledDatabase beside;
   private final CurrentRole standings;
   private final OwnReport report;
   private final TopologyRules rules;
-  private final ReentrantLock changing = new ReentrantLock();
-  private final TreeCopy copy;
+  private final Timing timing;
+  private final Lock changing;
+  private final TreeCopy<C> copy;
 
-  private final LeaderWatch leader = new LeaderWatch(System.nanoTime());
+  private final LeaderWatch leader;
 
   /**
-   * Since when it is cut off from its source by a change of the primary, by {@link System#nanoTime}; null if it is not.
+   * Since when it is cut off from its source by a change of the primary, by {@link Timing#nanoTime}; null if it is not.
    */
   private @Nullable Long cutOffSince;
 
   /**
    * A member that knows nothing of its database yet.
    *
+   * @param migrate brings the tables of its database up to date
    * @param connect reaches the database for control
    * @param openCopy begins to follow what the database has; fails while it has no tables
    * @param known the addresses of all servers that are known
    */
-  LocalMember(
+  public LocalMember(
       GroupSettings settings,
-      Database database,
+      Runnable migrate,
       Supplier<DatabaseMember> connect,
-      Supplier<LocalNameService> openCopy,
+      Supplier<C> openCopy,
       CurrentRole standings,
-      Supplier<List<String>> known) {
+      Supplier<List<String>> known,
+      Timing timing) {
     this.settings = settings;
-    this.database = database;
-    this.beside = new ControlledDatabase(connect, settings.databaseAddress());
-    this.copy = new TreeCopy(openCopy);
+    this.timing = timing;
+    this.changing = timing.newLock();
+    this.leader = new LeaderWatch(timing.nanoTime());
+    this.migrate = migrate;
+    this.beside = new ControlledDatabase(connect, settings.databaseAddress(), timing);
+    this.copy = new TreeCopy<>(openCopy);
     this.standings = standings;
     this.report = new OwnReport(settings, standings, copy, known);
     this.rules = TopologyRules.of(settings.topology(), settings.durability());
@@ -90,7 +97,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
 
   /** The copy of the tree, if there is one. */
   @Nullable
-  LocalNameService copy() {
+  public C copy() {
     return copy.now();
   }
 
@@ -133,7 +140,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
     changing.lock();
     try {
       DatabaseMember member = beside.control();
-      cutOffSince = System.nanoTime();
+      cutOffSince = timing.nanoTime();
       member.stopReceiving();
       if (!member.awaitApplied(APPLY)) {
         throw new RnsException(
@@ -186,7 +193,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if this is the primary itself
    */
-  MemberReport join(MemberReport primary) {
+  public MemberReport join(MemberReport primary) {
     changing.lock();
     try {
       if (standings.now().role() == Role.PRIMARY) {
@@ -228,7 +235,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
 
   private void promote(PromotionTerms beginning, Duration patience) {
     cutOffSince = null;
-    new Promotion(settings, database, beside, copy).begin(beginning, patience);
+    new Promotion(settings, migrate, beside, copy, timing).begin(beginning, patience);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
 
@@ -251,7 +258,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
    * @param others what could be learnt of the other members
    * @param asked asks one of them
    */
-  void settle(List<MemberReport> others, Function<String, GroupMember> asked) {
+  public void settle(List<MemberReport> others, Function<String, GroupMember> asked) {
     if (!changing.tryLock()) {
       return;
     }
@@ -286,7 +293,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
   }
 
   private MembershipView sight(MemberState state, List<MemberReport> others, Optional<MemberReport> primary) {
-    LocalNameService names = copy.now();
+    MemberCopy names = copy.now();
     Role role = standings.now().role();
     boolean led = role == Role.PRIMARY || primary.filter(report -> report.database().isPresent()).isPresent();
     return new MembershipView(
@@ -300,7 +307,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
         primary,
         others,
         report.membersKnown(),
-        leader.listen(led, names, System.nanoTime()));
+        leader.listen(led, names, timing.nanoTime()));
   }
 
   /** Requests go to the current primary. */
@@ -389,7 +396,7 @@ final class LocalMember implements GroupMember, AutoCloseable {
   }
 
   private boolean isCutOff() {
-    return cutOffSince != null && System.nanoTime() - cutOffSince < LONGEST_CHANGE.toNanos();
+    return cutOffSince != null && timing.nanoTime() - cutOffSince < LONGEST_CHANGE.toNanos();
   }
 
   @Override

@@ -1,8 +1,9 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import io.rns.replication.DatabaseReport;
+import io.rns.replication.Timing;
 import io.rns.replication.membership.MemberState;
-import io.rns.server.store.DatabaseMember;
+
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ final class ControlledDatabase implements AutoCloseable {
 
   private final Supplier<DatabaseMember> connect;
   private final String address;
+  private final Timing timing;
   private volatile @Nullable DatabaseMember member;
   private volatile @Nullable Look last;
 
@@ -25,9 +27,10 @@ final class ControlledDatabase implements AutoCloseable {
    * @param connect reaches it
    * @param address where the other databases reach it
    */
-  ControlledDatabase(Supplier<DatabaseMember> connect, String address) {
+  ControlledDatabase(Supplier<DatabaseMember> connect, String address, Timing timing) {
     this.connect = connect;
     this.address = address;
+    this.timing = timing;
   }
 
   /** The database, to be told what to do. */
@@ -42,7 +45,7 @@ final class ControlledDatabase implements AutoCloseable {
 
   /** How it stands now. */
   MemberState look() {
-    long now = System.nanoTime();
+    long now = timing.nanoTime();
     MemberState state = control().state();
     last = new Look(state, now);
     return state;
@@ -55,7 +58,7 @@ final class ControlledDatabase implements AutoCloseable {
   /** How it stood a moment ago. */
   DatabaseReport recentReport() {
     Look seen = last;
-    boolean fresh = seen != null && System.nanoTime() - seen.atNanos() < LOOK.toNanos();
+    boolean fresh = seen != null && timing.nanoTime() - seen.atNanos() < LOOK.toNanos();
     return told(fresh ? seen.state() : look());
   }
 

@@ -1,4 +1,4 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;

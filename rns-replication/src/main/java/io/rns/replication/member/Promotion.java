@@ -1,24 +1,24 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.PromotionTerms;
+import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
-import io.rns.server.store.Database;
-import io.rns.server.store.DatabaseMember;
+
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * How a server becomes the primary: its database takes writes, then its copy of the tree begins an epoch.
  *
- * @param database as the copy writes it
- * @param beside the same, to be told what it is in its group
+ * @param migrate brings the tables of its database up to date
+ * @param beside its database
  */
-record Promotion(GroupSettings settings, Database database, ControlledDatabase beside, TreeCopy copy) {
+record Promotion(
+    GroupSettings settings, Runnable migrate, ControlledDatabase beside, TreeCopy<?> copy, Timing timing) {
   private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
   private static final Duration POLL = Duration.ofMillis(20);
 
@@ -44,7 +44,7 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
       if (hasSources() && durability == Durability.REPLICATED) {
         awaitAcknowledging(patience);
       }
-      database.migrate();
+      migrate.run();
       LOG.info("the primary from position {} on", copy.opened().lead(beginning.after()));
       if (hasSources() && durability != settings.durability()) {
         member.makeWritable(settings.durability());
@@ -63,16 +63,16 @@ record Promotion(GroupSettings settings, Database database, ControlledDatabase b
   }
 
   private void awaitAcknowledging(Duration patience) {
-    long until = System.nanoTime() + patience.toNanos();
+    long since = timing.nanoTime();
     while (beside.look().acknowledging().orElse(0) == 0) {
-      if (System.nanoTime() - until >= 0) {
+      if (timing.passed(patience, since)) {
         throw new RnsException(
             RnsError.INVALID_REQUEST,
             "no other server acknowledges writes of " + settings.url()
                 + ", so it does not become the primary: start a server "
                 + "without transactions of its own, or force it, which accepts no writes until a server was rebuilt");
       }
-      LockSupport.parkNanos(POLL.toNanos());
+      timing.pause(POLL);
     }
   }
 }

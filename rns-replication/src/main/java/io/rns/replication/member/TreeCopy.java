@@ -1,8 +1,7 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import io.rns.error.RnsException;
 import io.rns.replication.LocalCopy;
-import io.rns.server.namespace.LocalNameService;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +11,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The copy of the tree in the database beside this server, as far as there is one. It changes under the lock of its
  * member; {@link #now} may be asked by any thread.
+ *
+ * @param <C> the copies
  */
-final class TreeCopy implements AutoCloseable {
+final class TreeCopy<C extends MemberCopy> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TreeCopy.class);
 
-  private final Supplier<LocalNameService> open;
-  private volatile @Nullable LocalNameService names;
+  private final Supplier<C> open;
+  private volatile @Nullable C names;
 
   /** Whether it is known to belong to the tree of the group, and goes on with it. */
   private boolean following;
@@ -27,19 +28,19 @@ final class TreeCopy implements AutoCloseable {
    *
    * @param open begins to read what the database has; fails while it has no tables
    */
-  TreeCopy(Supplier<LocalNameService> open) {
+  TreeCopy(Supplier<C> open) {
     this.open = open;
   }
 
   /** The copy; null if there is none. */
   @Nullable
-  LocalNameService now() {
+  C now() {
     return names;
   }
 
   /** The epoch of its position; 0 without one. */
   int epoch() {
-    LocalNameService copy = names;
+    C copy = names;
     return copy == null ? 0 : copy.position().epoch();
   }
 
@@ -53,8 +54,8 @@ final class TreeCopy implements AutoCloseable {
   }
 
   /** The copy, opened if need be. */
-  LocalNameService opened() {
-    LocalNameService copy = names;
+  C opened() {
+    C copy = names;
     if (copy == null) {
       copy = open.get();
       names = copy;
@@ -73,7 +74,7 @@ final class TreeCopy implements AutoCloseable {
   /** Follows the database's log. To be called when it is known that what the database has, the primary has, too. */
   void follow() {
     openIfThereIsSomething();
-    LocalNameService copy = names;
+    C copy = names;
     if (copy != null) {
       copy.follow();
       following = true;
@@ -87,7 +88,7 @@ final class TreeCopy implements AutoCloseable {
 
   /** Ends writing; who waits goes on waiting until another primary is known. */
   void standDown(String why) {
-    LocalNameService copy = names;
+    C copy = names;
     if (copy != null) {
       copy.standDown(why);
     }
@@ -96,7 +97,7 @@ final class TreeCopy implements AutoCloseable {
   /** Ends what reads it, which goes elsewhere. */
   @Override
   public void close() {
-    LocalNameService copy = names;
+    C copy = names;
     names = null;
     following = false;
     if (copy != null) {

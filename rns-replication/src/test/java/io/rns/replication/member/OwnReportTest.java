@@ -1,4 +1,4 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,6 @@ import io.rns.replication.Role;
 import io.rns.replication.RoleState;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
-import io.rns.server.namespace.LocalNameService;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,12 +26,12 @@ class OwnReportTest {
     CurrentRole standings = new CurrentRole(new RoleState(Role.PRIMARY, Optional.empty(), Optional.of(HERE), standing));
     DatabaseReport database =
         new DatabaseReport("a:3306", true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), trouble);
-    try (TreeCopy none = new TreeCopy(OwnReportTest::open)) {
+    try (TreeCopy<MemberCopy> none = new TreeCopy<>(OwnReportTest::open)) {
       return new OwnReport(SETTINGS, standings, none, List::of).with(() -> database).reason();
     }
   }
 
-  private static LocalNameService open() {
+  private static MemberCopy open() {
     throw new RnsException(RnsError.UNAVAILABLE, "there is none");
   }
 

@@ -1,4 +1,4 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;

@@ -1,6 +1,5 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
-import io.rns.server.namespace.LocalNameService;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ final class LeaderWatch {
    * @param nanoTime now
    * @return how long nothing has been heard
    */
-  Duration listen(boolean known, @Nullable LocalNameService copy, long nanoTime) {
+  Duration listen(boolean known, @Nullable MemberCopy copy, long nanoTime) {
     return listen(known, copy == null ? beat : copy.asOf(), nanoTime);
   }
 

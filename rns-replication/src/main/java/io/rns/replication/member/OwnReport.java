@@ -1,4 +1,4 @@
-package io.rns.server.group;
+package io.rns.replication.member;
 
 import io.rns.api.Position;
 import io.rns.error.RnsException;
@@ -7,7 +7,6 @@ import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.RoleState;
-import io.rns.server.namespace.LocalNameService;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,10 +15,10 @@ import java.util.function.Supplier;
 final class OwnReport {
   private final GroupSettings settings;
   private final CurrentRole standings;
-  private final TreeCopy copy;
+  private final TreeCopy<?> copy;
   private final Supplier<List<String>> known;
 
-  OwnReport(GroupSettings settings, CurrentRole standings, TreeCopy copy, Supplier<List<String>> known) {
+  OwnReport(GroupSettings settings, CurrentRole standings, TreeCopy<?> copy, Supplier<List<String>> known) {
     this.settings = settings;
     this.standings = standings;
     this.copy = copy;
@@ -45,8 +44,8 @@ final class OwnReport {
       database = Optional.empty();
       unreachable = Optional.of(String.valueOf(e.getMessage()));
     }
-    LocalNameService names = copy.now();
-    Optional<Position> position = Optional.ofNullable(names).map(LocalNameService::position);
+    MemberCopy names = copy.now();
+    Optional<Position> position = Optional.ofNullable(names).map(MemberCopy::position);
     // Behind its position: one that is no primary any more must not call itself the primary of the next one's epoch.
     RoleState standing = standings.now();
     String reason =

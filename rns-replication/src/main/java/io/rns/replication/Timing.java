@@ -1,0 +1,35 @@
+package io.rns.replication;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+
+/** Time and threads of what changes the primary, so that a simulation can supply its own. Thread-safe. */
+public interface Timing {
+  /** The machine's. */
+  Timing SYSTEM = new SystemTiming();
+
+  /** As {@link System#nanoTime}. */
+  long nanoTime();
+
+  /**
+   * Waits.
+   *
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if interrupted
+   */
+  void pause(Duration time);
+
+  /** Runs all tasks concurrently; returns when all have ended. They throw nothing. */
+  void runAll(List<Runnable> tasks);
+
+  /** Runs a task on a thread of its own. */
+  void start(String name, Runnable task);
+
+  /** A reentrant lock. */
+  Lock newLock();
+
+  /** Whether this time has passed since a moment told by {@link #nanoTime}. */
+  default boolean passed(Duration time, long sinceNanos) {
+    return nanoTime() - sinceNanos >= time.toNanos();
+  }
+}

@@ -1,0 +1,46 @@
+package io.rns.replication.member;
+
+import io.rns.api.Position;
+import io.rns.replication.Lag;
+import io.rns.replication.LocalCopy;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A server's own copy of the tree as its role changes: written by this server, or following another one. */
+public interface MemberCopy extends LocalCopy, AutoCloseable {
+  /**
+   * Makes this server the primary: begins the next epoch and starts to write.
+   *
+   * @param after an epoch that the new one is later than, if it is later than the last one here
+   * @return the position at which it begins
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or
+   *         takes no writes; it follows as before
+   */
+  Position lead(int after);
+
+  /**
+   * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows
+   * or leads again: the database may have an unreported commit of its own.
+   *
+   * @param why reported to waiting callers
+   */
+  void standDown(String why);
+
+  /** Follows what another server writes. The database has to belong to the tree of that server. */
+  void follow();
+
+  /** Whether this server writes; also before it has learnt that another one does. */
+  boolean isPrimary();
+
+  /** Refuses writes for a reason, or takes them again. */
+  void refuseWrites(@Nullable String reason);
+
+  /** When the primary last committed something that reads see, by its clock. */
+  Instant asOf();
+
+  /** How long changes took to come here. */
+  Lag lag();
+
+  @Override
+  void close();
+}
