@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of an entry: a sequence of XML elements of any namespace, preserved as given and each self-contained; at
@@ -21,6 +22,8 @@ public final class Metadata {
   public static final Metadata NONE = new Metadata("");
 
   private static final String KEY_VALUE = "rnskv";
+  private static final String KEY_VALUE_START = "<rnskv key=\"";
+  private static final String KEY_VALUE_END = "</rnskv>";
 
   private final String xml;
 
@@ -30,11 +33,20 @@ public final class Metadata {
 
   /** Metadata from keys and values, in the order of the map. */
   public static Metadata of(Map<String, String> values) {
+    if (values.isEmpty()) {
+      return NONE;
+    }
     XmlBuffer xml = new XmlBuffer(64 * values.size());
     values.forEach(
-        (key, value) -> xml.raw("<" + KEY_VALUE).attribute("key", key).raw(">").text(value)
-            .raw("</" + KEY_VALUE + ">"));
-    return parse(xml.toString());
+        (key, value) -> {
+          xml.raw("<" + KEY_VALUE).attribute("key", key);
+          if (value.isEmpty()) {
+            xml.raw("/>");
+          } else {
+            xml.raw(">").text(value).raw(KEY_VALUE_END);
+          }
+        });
+    return checked(xml.toString());
   }
 
   /** Metadata from elements returned by {@link XmlPull#fragment}. */
@@ -92,6 +104,10 @@ public final class Metadata {
 
   /** The keys and values among the elements. The last value of a key wins; a value with child elements is ignored. */
   public Map<String, String> values() {
+    Map<String, String> plain = plainValues();
+    if (plain != null) {
+      return plain;
+    }
     Map<String, String> values = new LinkedHashMap<>();
     if (xml.contains(KEY_VALUE)) {
       each(
@@ -109,6 +125,50 @@ public final class Metadata {
           });
     }
     return values;
+  }
+
+  /**
+   * The same without a parser, which would take most of the time of listing a directory as JSON: null unless there is
+   * nothing but elements as {@link #of} writes them, without escapes.
+   */
+  private @Nullable Map<String, String> plainValues() {
+    Map<String, String> values = new LinkedHashMap<>();
+    int at = 0;
+    while (at < xml.length()) {
+      int start = at + KEY_VALUE_START.length();
+      int end = xml.indexOf('"', start);
+      if (end < 0 || !xml.startsWith(KEY_VALUE_START, at)) {
+        return null;
+      }
+      String value = "";
+      if (xml.startsWith("/>", end + 1)) {
+        at = end + 3;
+      } else {
+        int tag = xml.indexOf('<', end);
+        if (!xml.startsWith(">", end + 1) || !xml.startsWith(KEY_VALUE_END, tag)) {
+          return null;
+        }
+        value = xml.substring(end + 2, tag);
+        at = tag + KEY_VALUE_END.length();
+      }
+      String key = xml.substring(start, end);
+      if (!isPlain(key) || !isPlain(value)) {
+        return null;
+      }
+      values.put(key, value);
+    }
+    return values;
+  }
+
+  /** Whether a text is itself in XML, too. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '&' || c == '<' || c == '>') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns a copy with some keys set and all other elements unchanged. A key with a null value stays unchanged. */

@@ -1,13 +1,16 @@
 package io.rns.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.xml.XmlPull;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +87,42 @@ class MetadataTest {
     assertThat(metadata.xml())
         .isEqualTo("<rnskv key=\"owner\">Zo\u00eb &amp; &lt;co&gt;</rnskv><rnskv key=\"a &quot;key&quot;&#xA;\"/>");
     assertThat(metadata.values()).isEqualTo(values);
+  }
+
+  /** Both the text and its values come without a parser; another element makes the parser read them. */
+  @Test
+  void keysAndValuesAreWhatAParserReads() {
+    Random random = new Random(11);
+    String[] parts = {"a", "b", " ", "\n", "\t", "\r", "<", ">", "&", "\"", "'", ":", "xml:a", "xmlns:b", "/>", "]]>",
+        "&amp;", "rnskv", "</rnskv>", "<rnskv key=\"", "=", "\u00e9", "\u0085", "\u2028", "\ud83d\ude00"};
+    for (int round = 0; round < 2_000; round++) {
+      Map<String, String> values = new LinkedHashMap<>();
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        values.put(text(random, parts), text(random, parts));
+      }
+      Metadata metadata = Metadata.of(values);
+      assertThat(Metadata.parse(metadata.xml())).isEqualTo(metadata);
+      assertThat(metadata.values()).isEqualTo(values);
+      assertThat(List.copyOf(metadata.values().keySet())).isEqualTo(List.copyOf(values.keySet()));
+      assertThat(Metadata.parse(metadata.xml() + "<x/>").values()).isEqualTo(values);
+    }
+  }
+
+  private static String text(Random random, String[] parts) {
+    StringBuilder text = new StringBuilder();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      text.append(parts[random.nextInt(parts.length)]);
+    }
+    return text.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "<rnskv key=\"a\">1", "<rnskv key=\"a\"", "<rnskv key=\"a", "<rnskv key=\"", "<rnskv", "<rnskv key=\"a\"/",
+      "<rnskv key=\"a\">1</rnskv", "<rnskv key=\"a\"/><"})
+  void storedTextThatIsBrokenIsRefused(String broken) {
+    Metadata metadata = Metadata.stored(broken);
+    assertThatThrownBy(metadata::values).isInstanceOf(RnsException.class);
   }
 
   @Test

@@ -1,8 +1,6 @@
 package io.rns.server.names;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +10,6 @@ import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.PoolAnswer;
 import io.rns.api.Entry.VirtualDirectory;
-import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Page;
@@ -27,7 +24,6 @@ import io.rns.server.http.Traffic;
 import io.rns.server.memory.RequestMemory;
 import io.rns.wire.Timestamps;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,66 +36,43 @@ final class NamesJson {
 
   private NamesJson() {}
 
-  /** An entry; what it does not have is left out. */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  private record EntryJson(
-      RnsPath path,
-      String kind,
-      EntryId id,
-      long version,
-      Instant created,
-      Instant modified,
-      Optional<Long> entries,
-      Map<String, String> metadata,
-      Optional<String> metadataXml,
-      Optional<List<ReferenceJson>> references,
-      @JsonUnwrapped @Nullable PoolAnswer pool) {}
-
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  private record ReferenceJson(String address, Optional<String> xml) {
-    static ReferenceJson of(EndpointReference reference) {
-      boolean plain = reference.isAddressOnly();
-      return new ReferenceJson(reference.address(), plain ? Optional.empty() : Optional.of(reference.xml()));
-    }
-  }
-
-  /** The document of an entry. */
-  static Object write(RnsPath path, Entry entry) {
-    if (entry.metadata().xml().length() > LARGE_CHARS) {
-      Traffic.giveWay();
-    }
-    Map<String, String> values = entry.metadata().values();
-    boolean plain = isPlain(entry.metadata(), values);
-    Optional<Junction> junction = entry instanceof Junction named ? Optional.of(named) : Optional.empty();
-    return new EntryJson(
-        path,
-        junction.isPresent() ? "junction" : "directory",
-        entry.id(),
-        entry.version(),
-        entry.created(),
-        entry.modified(),
-        entry instanceof VirtualDirectory directory && directory.entries() >= 0
-            ? Optional.of(directory.entries())
-            : Optional.empty(),
-        values,
-        plain ? Optional.empty() : Optional.of(entry.metadata().xml()),
-        junction.map(named -> named.references().stream().map(ReferenceJson::of).toList()),
-        junction.flatMap(Junction::pool).orElse(null));
+  /** The document of an entry; what it does not have is left out. */
+  static void write(JsonGenerator out, RnsPath path, Entry entry) throws IOException {
+    // With the metadata once more as keys and values.
+    long document = 2L * entry.metadata().xml().length();
+    RequestMemory.current().take(document);
+    out.writeStartObject();
+    writeMembers(out, path, entry, false);
+    out.writeEndObject();
+    RequestMemory.current().giveBack(document);
   }
 
   /** An entry of a subtree, with the members of the document of an entry, {@code parent} and {@code last}. */
   static void writeLine(JsonGenerator out, SubtreePage.Visit visit) throws IOException {
-    Entry entry = visit.entry();
-    long document = 2L * entry.metadata().xml().length();
+    long document = 2L * visit.entry().metadata().xml().length();
     RequestMemory.current().take(document);
     out.writeStartObject();
-    out.writeStringField("path", visit.path().toString());
+    writeMembers(out, visit.path(), visit.entry(), true);
+    if (visit.last()) {
+      out.writeBooleanField("last", true);
+    }
+    out.writeEndObject();
+    RequestMemory.current().giveBack(document);
+  }
+
+  private static void writeMembers(JsonGenerator out, RnsPath path, Entry entry, boolean parent) throws IOException {
+    out.writeStringField("path", path.toString());
     out.writeStringField("kind", entry instanceof Junction ? "junction" : "directory");
     out.writeStringField("id", entry.id().toString());
-    out.writeStringField("parent", entry.binding().parent().toString());
+    if (parent) {
+      out.writeStringField("parent", entry.binding().parent().toString());
+    }
     out.writeNumberField("version", entry.version());
     out.writeStringField("created", Timestamps.format(entry.created()));
     out.writeStringField("modified", Timestamps.format(entry.modified()));
+    if (entry instanceof VirtualDirectory directory && directory.entries() >= 0) {
+      out.writeNumberField("entries", directory.entries());
+    }
     writeMetadata(out, entry.metadata());
     if (entry instanceof Junction junction) {
       out.writeArrayFieldStart("references");
@@ -107,12 +80,12 @@ final class NamesJson {
         writeReference(out, reference);
       }
       out.writeEndArray();
+      if (junction.pool().isPresent()) {
+        PoolAnswer pool = junction.pool().get();
+        out.writeStringField("policy", pool.policy().orElse(null));
+        out.writeNumberField("ttlMillis", pool.ttlMillis());
+      }
     }
-    if (visit.last()) {
-      out.writeBooleanField("last", true);
-    }
-    out.writeEndObject();
-    RequestMemory.current().giveBack(document);
   }
 
   private static void writeMetadata(JsonGenerator out, Metadata metadata) throws IOException {
@@ -151,11 +124,7 @@ final class NamesJson {
       out.writeStringField("path", directory.toString());
       out.writeArrayFieldStart("entries");
       for (Entry entry : page.entries()) {
-        // The document of one entry, with its metadata once more as keys and values.
-        long document = 2L * entry.metadata().xml().length();
-        RequestMemory.current().take(document);
-        out.writePOJO(write(directory.child(entry.binding().name()), entry));
-        RequestMemory.current().giveBack(document);
+        write(out, directory.child(entry.binding().name()), entry);
       }
       out.writeEndArray();
       if (page.next().isPresent()) {

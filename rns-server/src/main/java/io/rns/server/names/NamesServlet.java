@@ -272,7 +272,7 @@ public final class NamesServlet extends HttpServlet {
   private record Told(RnsPath path, Entry entry) implements JsonReplies.Document {
     @Override
     public void write(JsonGenerator out) throws IOException {
-      out.writePOJO(NamesJson.write(path, entry));
+      NamesJson.write(out, path, entry);
     }
   }
 

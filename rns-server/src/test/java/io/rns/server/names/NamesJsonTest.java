@@ -3,7 +3,9 @@ package io.rns.server.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.Cursor;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Binding;
@@ -12,6 +14,7 @@ import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
+import io.rns.api.Page;
 import io.rns.api.Precondition;
 import io.rns.api.RnsPath;
 import io.rns.api.UpdateRequest.EntryChange;
@@ -19,6 +22,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.http.ServerJson;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -40,7 +44,11 @@ class NamesJsonTest {
               + "<ReferenceParameters><k xmlns=\"urn:k\"/></ReferenceParameters></EndpointReference>");
 
   private static String json(Entry entry) throws IOException {
-    return ServerJson.MAPPER.writeValueAsString(NamesJson.write(PATH, entry));
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = ServerJson.MAPPER.createGenerator(text)) {
+      NamesJson.write(out, PATH, entry);
+    }
+    return text.toString();
   }
 
   private static byte[] utf8(String text) {
@@ -82,6 +90,30 @@ class NamesJsonTest {
         .isEqualTo(written.replaceFirst("}$", ",\"policy\":\"rr\",\"ttlMillis\":5000}"));
     assertThat(json(junction.answered(references, new Entry.PoolAnswer(Optional.empty(), 0))))
         .isEqualTo(written.replaceFirst("}$", ",\"policy\":null,\"ttlMillis\":0}"));
+  }
+
+  @Test
+  void aPageIsTheDocumentsOfItsEntries() throws IOException {
+    VirtualDirectory directory =
+        new VirtualDirectory(BINDING, new EntryId(7), 9, CREATED, MODIFIED, Metadata.of(Map.of("k", "<v>")), -1);
+    Junction junction =
+        new Junction(BINDING, new EntryId(8), 10, CREATED, MODIFIED, Metadata.parse("<rnskv key=\"a\">1</rnskv><x/>"),
+            List.of(EndpointReference.ofAddress("urn:a?b&c")));
+    Cursor next = new Cursor(new EntryId(7), PATH.name());
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = ServerJson.MAPPER.createGenerator(text)) {
+      NamesJson.write(PATH.parent(), new Page(directory, List.of(directory, junction), Optional.of(next))).write(out);
+    }
+    assertThat(text)
+        .hasToString(
+            """
+            {"path":"/demo","entries":[\
+            {"path":"/demo/a","kind":"directory","id":"0000000000000007","version":9,\
+            "created":"2026-01-02T03:04:05.000006Z","modified":"2026-01-02T03:04:06Z","metadata":{"k":"<v>"}},\
+            {"path":"/demo/a","kind":"junction","id":"0000000000000008","version":10,\
+            "created":"2026-01-02T03:04:05.000006Z","modified":"2026-01-02T03:04:06Z","metadata":{"a":"1"},\
+            "metadataXml":"<rnskv key=\\"a\\">1</rnskv><x/>","references":[{"address":"urn:a?b&c"}]}],\
+            "next":"%s"}""".formatted(next));
   }
 
   @Test
