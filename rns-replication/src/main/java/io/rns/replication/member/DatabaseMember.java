@@ -5,6 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
+import io.rns.replication.membership.Promise;
 import java.time.Duration;
 
 /**
@@ -101,6 +102,22 @@ public interface DatabaseMember extends AutoCloseable {
    * names.
    */
   boolean contains(String transactions);
+
+  /**
+   * What this member has promised; {@link Promise#NONE} if nothing yet. Read from the database once, and again after a
+   * reconnect.
+   */
+  Promise promise();
+
+  /**
+   * Replaces what this member has promised, also while it refuses writes. On disk when this returns; after a failure
+   * either of the two promises may be. It belongs to this database alone: it is no transaction, reaches no other
+   * member, and {@link #copyFrom} leaves it as it is. It waits for no replica.
+   *
+   * <p>With {@link Topology#GROUP} it lasts as long as this object: there the databases themselves keep out members of
+   * former terms.
+   */
+  void promise(Promise promise);
 
   /** Closes the connections. */
   @Override

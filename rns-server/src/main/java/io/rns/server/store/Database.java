@@ -9,6 +9,8 @@ import com.zaxxer.hikari.HikariPoolMXBean;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -34,6 +36,9 @@ public final class Database implements AutoCloseable {
   }
 
   private static final int ANY = -1;
+
+  private static final String OTHER_TABLES =
+      "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> ?";
 
   /** Between two runs of a read. */
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -139,7 +144,7 @@ public final class Database implements AutoCloseable {
    */
   public void migrate() {
     // Flyway wraps what it meets in exceptions of its own; a first plain statement keeps "not reachable" apart.
-    read(connection -> connection.isValid(5));
+    boolean isEmpty = read(Database::isEmpty);
     // What a migration does may take longer than any statement later on.
     HikariConfig patient = pool("rns-schema", 2);
     patient.addDataSourceProperty("socketTimeout", "0");
@@ -148,10 +153,23 @@ public final class Database implements AutoCloseable {
           .dataSource(connections)
           .locations("classpath:io/rns/server/store/schema")
           .table("schema_history")
+          // It takes a schema with tables that it did not create for another program's.
+          .baselineOnMigrate(isEmpty)
+          .baselineVersion("0")
           .load()
           .migrate();
     } catch (FlywayException e) {
       throw new RnsException(RnsError.INTERNAL, "the schema cannot be brought up to date: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether it has no tables but, perhaps, the one that each member of a group keeps for itself. */
+  private static boolean isEmpty(Connection connection) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(OTHER_TABLES)) {
+      select.setString(1, PromiseTable.NAME);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() && row.getInt(1) == 0;
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
+import io.rns.replication.membership.Promise;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,6 +59,8 @@ final class GroupReplicationMember extends ReplicatedDatabase {
 
   /** For what takes long, beside the one for all other commands. */
   private final MemberConnection slow;
+
+  private volatile Promise promise = Promise.NONE;
 
   GroupReplicationMember(ControlAccount account, MemberConnection looks, MemberConnection commands) {
     super(account, looks, commands);
@@ -241,6 +244,16 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   @Override
   public boolean contains(String transactions) {
     return MySqlMember.contains(looks, transactions);
+  }
+
+  @Override
+  public Promise promise() {
+    return promise;
+  }
+
+  @Override
+  public void promise(Promise next) {
+    promise = next;
   }
 
   @Override

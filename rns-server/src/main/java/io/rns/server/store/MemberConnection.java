@@ -19,6 +19,7 @@ final class MemberConnection implements AutoCloseable {
   private final Duration timeout;
   private @Nullable Connection connection;
   private boolean closed;
+  private volatile int connects;
 
   MemberConnection(ControlAccount account, Duration timeout) {
     this.account = account;
@@ -49,6 +50,11 @@ final class MemberConnection implements AutoCloseable {
       drop(e);
       throw e;
     }
+  }
+
+  /** How often it has connected. */
+  int connects() {
+    return connects;
   }
 
   /** Whether the other side is gone, as after a restart; not if it keeps silent. */
@@ -101,6 +107,7 @@ final class MemberConnection implements AutoCloseable {
         throw new SQLException("not an address of MySQL or MariaDB: " + account);
       }
       connection = made;
+      connects++;
     }
     return connection;
   }

@@ -69,6 +69,32 @@ final class MySqlMember extends ReplicatedDatabase {
   }
 
   /**
+   * This account passes over read_only, which keeps out the service. Nobody passes over super_read_only. It is turned
+   * on again as soon as nothing is being committed; if something is, for a second, the next {@link #makeReadOnly} does
+   * so.
+   */
+  @Override
+  void pastReadOnly(Connection connection, Change change) throws SQLException {
+    if (value(connection, "SELECT @@global.super_read_only").equals("0")) {
+      change.make();
+      return;
+    }
+    execute(connection, "SET GLOBAL super_read_only = OFF");
+    try {
+      change.make();
+    } finally {
+      execute(connection, "SET SESSION lock_wait_timeout = 1");
+      try {
+        execute(connection, "SET GLOBAL super_read_only = ON");
+      } catch (SQLException e) {
+        if (e.getErrorCode() != LOCK_WAIT_TIMEOUT) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
    * A commit that waits for a replica continues to wait when its connection is killed, though no client will hear of it
    * any more. It ends when acknowledgements are switched off; so that no other one is answered without, clients are
    * kept out until it is read-only.

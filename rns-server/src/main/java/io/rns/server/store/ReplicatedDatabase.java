@@ -3,6 +3,7 @@ package io.rns.server.store;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.membership.Promise;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,13 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** What is the same for MariaDB and MySQL. */
 abstract class ReplicatedDatabase implements DatabaseMember {
   /** Seconds after which a replica tries again to reach its source, and between signs of life of an idle source. */
   static final int RETRY_SECONDS = 1;
 
-  private static final int LOCK_WAIT_TIMEOUT = 1205;
+  static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final int NO_SUCH_THREAD = 1094;
   private static final Duration READ_ONLY_BOUND = Duration.ofSeconds(20);
   private static final Duration REACH_TIMEOUT = Duration.ofSeconds(3);
@@ -30,11 +32,26 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   final ControlAccount account;
   final MemberConnection looks;
   final MemberConnection commands;
+  private final PromiseTable promises;
+  private final AtomicReference<KnownPromise> known = new AtomicReference<>(KnownPromise.UNKNOWN);
+
+  /**
+   * A promise that was read or written.
+   *
+   * @param connects of {@link #looks} at that time: what comes after a reconnect may be another database
+   */
+  private record KnownPromise(Promise promise, int connects) {
+    /** How often nothing has connected. */
+    private static final int NEVER = -1;
+
+    static final KnownPromise UNKNOWN = new KnownPromise(Promise.NONE, NEVER);
+  }
 
   ReplicatedDatabase(ControlAccount account, MemberConnection looks, MemberConnection commands) {
     this.account = account;
     this.looks = looks;
     this.commands = commands;
+    this.promises = new PromiseTable(account.schema());
   }
 
   /** Refuses writes from now on; waits a second at most for those under way, and fails with 1205 then. */
@@ -225,6 +242,45 @@ abstract class ReplicatedDatabase implements DatabaseMember {
           "the database " + account
               + " has received transactions that it has not applied yet: it must not take writes now");
     }
+  }
+
+  @Override
+  public Promise promise() {
+    KnownPromise before = known.get();
+    if (before.connects() == looks.connects()) {
+      return before.promise();
+    }
+    return looks.with(
+        "report its promise",
+        connection -> {
+          Promise found = promises.find(connection);
+          // Unless one was written meanwhile.
+          var unused = known.compareAndSet(before, new KnownPromise(found, looks.connects()));
+          return found;
+        });
+  }
+
+  @Override
+  public void promise(Promise promise) {
+    commands.with(
+        "keep a promise",
+        connection -> {
+          // A new object each time: a read that began before does not replace it.
+          known.set(new KnownPromise(Promise.NONE, KnownPromise.NEVER));
+          pastReadOnly(connection, () -> promises.save(connection, promise));
+          known.set(new KnownPromise(promise, looks.connects()));
+          return true;
+        });
+  }
+
+  /** A change by this account. */
+  interface Change {
+    void make() throws SQLException;
+  }
+
+  /** Makes a change though the database may be read-only. */
+  void pastReadOnly(Connection connection, Change change) throws SQLException {
+    change.make();
   }
 
   @Override

@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * Copies all tables of a schema from one database to another, as they are in the snapshot that the source's connection
- * has open. The target's ones are dropped first; what is done there is not in its binary log.
+ * has open. The target's ones are dropped first; what is done there is not in its binary log. What each member has
+ * promised ({@link PromiseTable}) stays its own.
  */
 final class TableCopy {
   /**
@@ -55,7 +56,10 @@ final class TableCopy {
         ResultSet rows =
             statement.executeQuery("SHOW FULL TABLES FROM " + schema + " WHERE Table_type = 'BASE TABLE'")) {
       while (rows.next()) {
-        tables.add(schema + ".`" + rows.getString(1).replace("`", "``") + "`");
+        String name = rows.getString(1);
+        if (!name.equals(PromiseTable.NAME)) {
+          tables.add(schema + ".`" + name.replace("`", "``") + "`");
+        }
       }
     }
     return tables;

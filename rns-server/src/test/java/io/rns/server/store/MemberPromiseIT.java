@@ -1,0 +1,250 @@
+package io.rns.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.error.RnsException;
+import io.rns.local.DatabaseProcess;
+import io.rns.replication.member.DatabaseMember;
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.Promise;
+import io.rns.server.Eventually;
+import io.rns.server.TestDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a database keeps for its server alone: on its disk, whatever its role, and never at others. */
+class MemberPromiseIT {
+  private static final Duration BOUND = Duration.ofSeconds(30);
+  private static final Promise FIRST = new Promise(3, "http://one.example.org:8080/rns", false, 2);
+  private static final Promise SECOND = new Promise(4, "http://\u00fc.example.org:8080/rns", true, 2);
+
+  @TempDir private Path temporary;
+
+  private TestMember process;
+  private DatabaseMember member;
+
+  @BeforeEach
+  void start() {
+    process = TestMember.start(temporary.resolve("one"), 1);
+    member = process.member();
+  }
+
+  @AfterEach
+  void stop() {
+    member.close();
+    process.close();
+  }
+
+  private Connection data() throws SQLException {
+    return data(process);
+  }
+
+  private static Connection data(TestMember process) throws SQLException {
+    return DriverManager.getConnection(process.jdbcUrl(), "rns", "rns");
+  }
+
+  private Connection control() throws SQLException {
+    return DriverManager.getConnection(process.jdbcUrl(), TestMember.CONTROL_USER, TestMember.CONTROL_PASSWORD);
+  }
+
+  private Database service() {
+    return new Database(TestDatabase.settings(process.jdbcUrl() + "&user=rns&password=rns"));
+  }
+
+  /** As another server would read it. */
+  private Promise stored() {
+    try (DatabaseMember other = process.member()) {
+      return other.promise();
+    }
+  }
+
+  private void assertReadOnlyAsBefore() throws SQLException {
+    assertThat(member.state().writable()).isFalse();
+    try (Connection data = data(); Connection control = control()) {
+      assertThatThrownBy(() -> MemberConnection.execute(data, "CREATE TABLE refused (n INT)"))
+          .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1290));
+      String variable = TestMember.onMySql() ? "super_read_only" : "read_only";
+      assertThat(MemberConnection.value(control, "SELECT @@global." + variable)).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void isKeptByAnEmptyDatabaseThatRefusesWritesThoughItIsKilledAtOnce() throws Exception {
+    assertThat(member.promise()).isEqualTo(Promise.NONE);
+    assertThat(stored()).isEqualTo(Promise.NONE);
+    member.promise(FIRST);
+    process.kill();
+    process.restart();
+    assertThat(stored()).isEqualTo(FIRST);
+    assertThat(member.state().transactions()).isEmpty();
+    assertThat(member.promise()).isEqualTo(FIRST);
+    assertReadOnlyAsBefore();
+    member.promise(SECOND);
+    process.kill();
+    process.restart();
+    assertThat(stored()).isEqualTo(SECOND);
+    assertReadOnlyAsBefore();
+    assertThat(member.state().transactions()).as("it is no transaction").isEmpty();
+  }
+
+  @Test
+  void isReadAgainAfterAReconnect() throws Exception {
+    member.promise(FIRST);
+    try (DatabaseMember other = process.member()) {
+      other.promise(SECOND);
+    }
+    assertThat(member.promise()).as("known").isEqualTo(FIRST);
+    process.kill();
+    process.restart();
+    assertThat(member.state().writable()).isFalse();
+    assertThat(member.promise()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void doesNotKeepTheSchemaFromBeingCreated() throws Exception {
+    member.promise(FIRST);
+    member.makeWritable(Durability.LOCAL);
+    try (Database service = service()) {
+      service.migrate();
+      service.migrate();
+      assertThat(service.<Long>read(connection -> GroupTable.find(connection).position().sequence())).isOne();
+    }
+    assertThat(stored()).isEqualTo(FIRST);
+  }
+
+  @Test
+  void tablesOfOthersStillDo() throws Exception {
+    member.promise(FIRST);
+    member.makeWritable(Durability.LOCAL);
+    try (Connection data = data(); Database service = service()) {
+      MemberConnection.execute(data, "CREATE TABLE of_others (n INT)");
+      assertThatThrownBy(service::migrate).isInstanceOf(RnsException.class).hasMessageContaining("non-empty schema");
+    }
+  }
+
+  /** Neither the log nor a copy brings one member's promise to another. */
+  @Test
+  void staysWithItsDatabase() throws Exception {
+    Promise own = new Promise(7, "http://two.example.org:8080/rns", true, 0);
+    try (TestMember second = TestMember.start(temporary.resolve("two"), 2); DatabaseMember two = second.member()) {
+      two.follow("127.0.0.1", process.port());
+      member.makeWritable(Durability.REPLICATED);
+      try (Connection data = data()) {
+        MemberConnection.execute(data, "CREATE TABLE written (n INT PRIMARY KEY)");
+        String before = member.state().transactions();
+        member.promise(FIRST);
+        assertThat(member.state().transactions()).isEqualTo(before);
+        MemberConnection.execute(data, "INSERT INTO written VALUES (1)");
+      }
+      Eventually.until("it follows", BOUND, () -> two.contains(member.state().transactions()));
+      assertThat(two.promise()).isEqualTo(Promise.NONE);
+      two.promise(own);
+      try (Connection data = data()) {
+        MemberConnection.execute(data, "INSERT INTO written VALUES (2)");
+      }
+      Eventually.until("it follows", BOUND, () -> two.contains(member.state().transactions()));
+      assertThat(two.state().trouble()).isEmpty();
+      two.stopReceiving();
+      two.copyFrom("127.0.0.1", process.port());
+      assertThat(two.promise()).isEqualTo(own);
+      second.kill();
+      second.restart();
+      try (DatabaseMember again = second.member(); Connection data = data(second)) {
+        assertThat(again.promise()).isEqualTo(own);
+        assertThat(MemberConnection.value(data, "SELECT COUNT(*) FROM written")).isEqualTo("2");
+        again.follow("127.0.0.1", process.port());
+        Eventually.until("it receives", BOUND, () -> again.state().receiving());
+      }
+    }
+    assertThat(stored()).isEqualTo(FIRST);
+  }
+
+  /** A source that is cut off from its replicas has to promise as well. */
+  @Test
+  void isKeptWhileACommitWaitsForAReplica() throws Exception {
+    member.makeWritable(Durability.LOCAL);
+    try (Connection data = data()) {
+      MemberConnection.execute(data, "CREATE TABLE written (n INT PRIMARY KEY)");
+      member.makeWritable(Durability.REPLICATED);
+      CompletableFuture<Void> commit =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  MemberConnection.execute(data, "INSERT INTO written VALUES (1)");
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              },
+              Thread::startVirtualThread);
+      String waiting =
+          TestMember.onMySql()
+              ? "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = "
+                  + "'Rpl_semi_sync_source_wait_sessions'"
+              : "SELECT variable_value FROM information_schema.global_status WHERE variable_name = "
+                  + "'Rpl_semi_sync_master_wait_sessions'";
+      try (Connection control = control()) {
+        Eventually.until("it waits", BOUND, () -> MemberConnection.value(control, waiting).equals("1"));
+      }
+      member.promise(FIRST);
+      member.promise(SECOND);
+      assertThat(commit).isNotDone();
+      assertThat(stored()).isEqualTo(SECOND);
+      process.kill();
+      assertThat(commit).failsWithin(BOUND);
+    }
+    process.restart();
+    assertThat(stored()).isEqualTo(SECOND);
+  }
+
+  /** The rights that docs/databases grant suffice. */
+  @Test
+  void isKeptByTheDocumentedAccount() throws Exception {
+    if (TestMember.onMySql()) {
+      String script = documented("accounts-mysql.sql").replace("'rns_control'", "'documented'");
+      try (Connection root = DriverManager.getConnection(process.jdbcUrl(), "root", "")) {
+        for (String statement : script.split(";\n", -1)) {
+          if (!statement.isBlank() && !statement.matches("(?s).*(CREATE DATABASE|'rns'@).*")) {
+            MemberConnection.execute(root, statement);
+          }
+        }
+      }
+      assertPromises(process.jdbcUrl(), "documented");
+    } else {
+      Path script = Files.writeString(temporary.resolve("accounts.sql"), documented("accounts-mariadb.sql"));
+      DatabaseProcess.Settings settings =
+          DatabaseProcess.Settings.in(temporary.resolve("documented"))
+              .withBufferPool("64M")
+              .withReplication(3, TestMember.CONTROL_PASSWORD)
+              .withArguments("--init-file=" + script);
+      try (DatabaseProcess database = DatabaseProcess.start(settings)) {
+        assertPromises(database.jdbcUrl(), TestMember.CONTROL_USER);
+      }
+    }
+  }
+
+  private static String documented(String name) throws Exception {
+    return Files.readString(Path.of("../docs/databases", name));
+  }
+
+  private void assertPromises(String url, String user) {
+    try (DatabaseMember documented =
+        DatabaseMembers.of(process.topology(), url, user, "choose-another", Duration.ofSeconds(3))) {
+      assertThat(documented.state().writable()).isFalse();
+      documented.promise(FIRST);
+    }
+    try (DatabaseMember documented =
+        DatabaseMembers.of(process.topology(), url, user, "choose-another", Duration.ofSeconds(3))) {
+      assertThat(documented.promise()).isEqualTo(FIRST);
+    }
+  }
+}
