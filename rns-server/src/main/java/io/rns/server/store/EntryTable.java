@@ -309,7 +309,7 @@ public final class EntryTable {
 
   /** Inserts rows; a key or an identity that exists is an error. */
   public static void insert(Statements statements, Collection<Entry> entries) throws SQLException {
-    Statements.Rows rows = statements.insert(INSERT, 9);
+    Statements.Rows rows = statements.insert(INSERT);
     for (Entry entry : entries) {
       EntryKey key = keyOf(entry);
       rows.add(

@@ -31,7 +31,7 @@ public final class RemovedDirectoryTable {
 
   /** Remembers directories whose content is to be deleted. */
   public static void insert(Statements statements, Collection<EntryId> directories) throws SQLException {
-    Statements.Rows rows = statements.insert(INSERT, 1);
+    Statements.Rows rows = statements.insert(INSERT);
     for (EntryId directory : directories) {
       rows.add(directory.value());
     }

@@ -162,7 +162,7 @@ public final class RequestLogTable {
       }
       long first = answersId + 1;
       answersId = insertRow(statements, answersId, time, bytes, lastAnswer);
-      Statements.Rows rows = statements.insert(INSERT, 2);
+      Statements.Rows rows = statements.insert(INSERT);
       for (AnsweredRequest request : requests.subList(from, to)) {
         rows.add(request.key().bytes(), first);
       }

@@ -231,7 +231,7 @@ public final class TableRows {
       if (!TABLES.contains(name) || columns.stream().anyMatch(column -> !column.matches("[a-z_]+"))) {
         throw new RnsException(RnsError.INVALID_REQUEST, "the backup has a table '" + name + "', which is none of RNS");
       }
-      rows = statements.insert("INSERT INTO " + name + " (" + String.join(", ", columns) + ") VALUES ", columns.size());
+      rows = statements.insert("INSERT INTO " + name + " (" + String.join(", ", columns) + ") VALUES ");
     }
 
     @Override
