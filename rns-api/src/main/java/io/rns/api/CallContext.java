@@ -8,17 +8,17 @@ import java.util.Optional;
  * @param caller the identity of the client
  * @param requestId makes a write safe to retry; ignored by reads
  * @param consistency how recent a read must be; ignored by writes
- * @param seen the latest position the client has received
+ * @param seen the latest position that the client has received of each server group
  * @param routing what to do if another server has to answer
  */
 public record CallContext(
-    Caller caller, Optional<RequestId> requestId, Consistency consistency, Optional<Position> seen, Routing routing) {
+    Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing) {
   /** The anonymous caller, without a request id or a seen position. */
   public static final CallContext ANONYMOUS = new CallContext(Caller.ANONYMOUS, Optional.empty());
 
   /** A caller with session consistency, forwarding and no seen position. */
   public CallContext(Caller caller, Optional<RequestId> requestId) {
-    this(caller, requestId, Consistency.SESSION, Optional.empty(), Routing.FORWARD);
+    this(caller, requestId, Consistency.SESSION, Positions.NONE, Routing.FORWARD);
   }
 
   /** Returns a copy with a request id. */
@@ -31,9 +31,14 @@ public record CallContext(
     return new CallContext(caller, requestId, other, seen, routing);
   }
 
-  /** Returns a copy with another seen position. */
+  /** Returns a copy that has seen the position of one group only. */
   public CallContext withSeen(Position position) {
-    return new CallContext(caller, requestId, consistency, Optional.of(position), routing);
+    return withSeen(Positions.of(position));
+  }
+
+  /** Returns a copy with other seen positions. */
+  public CallContext withSeen(Positions positions) {
+    return new CallContext(caller, requestId, consistency, positions, routing);
   }
 
   /** Returns a copy with another routing. */

@@ -3,7 +3,7 @@ package io.rns.wire;
 import io.rns.api.Consistency;
 import io.rns.api.Cursor;
 import io.rns.api.EntryId;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *        without either header, the target in the URL
  * @param requestId {@code x:RequestId}
  * @param ifVersion {@code x:IfVersion}
- * @param seen {@code x:Position}: the latest position the client has received
+ * @param seen {@code x:Position}: the latest position that the client has received of each server group
  * @param page {@code x:Page}
  * @param extended {@code x:Extensions}: whether responses contain complete entries
  * @param iterator {@code x:Iterator}: the iterator the call refers to, in place of an entry
@@ -39,7 +39,7 @@ public record MessageHeaders(
     Target target,
     Optional<RequestId> requestId,
     OptionalLong ifVersion,
-    Optional<Position> seen,
+    Positions seen,
     Optional<PageOption> page,
     boolean extended,
     Optional<String> iterator,
@@ -54,7 +54,7 @@ public record MessageHeaders(
           Target.ROOT,
           Optional.empty(),
           OptionalLong.empty(),
-          Optional.empty(),
+          Positions.NONE,
           Optional.empty(),
           false,
           Optional.empty(),
@@ -66,7 +66,7 @@ public record MessageHeaders(
       Target target,
       Optional<RequestId> requestId,
       OptionalLong ifVersion,
-      Optional<Position> seen,
+      Positions seen,
       Optional<PageOption> page,
       boolean extended,
       Optional<String> iterator,
@@ -80,7 +80,7 @@ public record MessageHeaders(
       Target target,
       Optional<RequestId> requestId,
       OptionalLong ifVersion,
-      Optional<Position> seen,
+      Positions seen,
       Optional<PageOption> page,
       boolean extended) {
     this(target, requestId, ifVersion, seen, page, extended, Optional.empty(), Consistency.SESSION, Routing.FORWARD);
@@ -91,7 +91,7 @@ public record MessageHeaders(
     return extended
         || requestId.isPresent()
         || page.isPresent()
-        || seen.isPresent()
+        || !seen.isEmpty()
         || ifVersion.isPresent()
         || !consistency.equals(Consistency.SESSION)
         || routing != Routing.FORWARD;
@@ -112,7 +112,9 @@ public record MessageHeaders(
     iterator.ifPresent(id -> element(out, "Iterator", id));
     requestId.ifPresent(id -> element(out, "RequestId", id.text()));
     ifVersion.ifPresent(version -> element(out, "IfVersion", Long.toString(version)));
-    seen.ifPresent(position -> element(out, "Position", position.toString()));
+    if (!seen.isEmpty()) {
+      element(out, "Position", seen.toString());
+    }
     page.ifPresent(
         option -> {
           out.raw("<_x:Page xmlns:_x=\"" + Namespaces.EXT + "\"").attribute("size", option.size());
@@ -151,7 +153,7 @@ public record MessageHeaders(
     private @Nullable RnsPath path;
     private @Nullable RequestId requestId;
     private @Nullable Long ifVersion;
-    private @Nullable Position seen;
+    private @Nullable Positions seen;
     private @Nullable PageOption page;
     private boolean extended;
     private @Nullable String iterator;
@@ -204,7 +206,7 @@ public record MessageHeaders(
         }
         case "Position" -> {
           Markup.once(seen, "Position");
-          seen = Position.parse(pull.text().trim());
+          seen = Positions.parse(pull.text().trim());
         }
         case "Page" -> {
           Markup.once(page, "Page");
@@ -287,7 +289,7 @@ public record MessageHeaders(
           target,
           Optional.ofNullable(requestId),
           ifVersion == null ? OptionalLong.empty() : OptionalLong.of(ifVersion),
-          Optional.ofNullable(seen),
+          seen == null ? Positions.NONE : seen,
           Optional.ofNullable(page),
           extended,
           Optional.ofNullable(iterator),

@@ -8,6 +8,8 @@ import io.rns.error.RnsError;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,6 +94,59 @@ class TokensTest {
     assertThat(List.of(position, new Position(1, 2, 4), new Position(1, 1, 99))).allMatch(position::covers);
     assertThat(List.of(new Position(1, 2, 6), new Position(1, 3, 1), new Position(2, 1, 1)))
         .noneMatch(position::covers);
+  }
+
+  @Test
+  void positionsOfASessionKeepTheLatestOfEachGroup() {
+    Position low = new Position(0, 1, 9);
+    Position high = new Position(7, 3, 2);
+    Positions both = Positions.of(high).with(low);
+    assertThat(both.each()).containsExactly(low, high);
+    assertThat(both.of(0)).contains(low);
+    assertThat(both.of(7)).contains(high);
+    assertThat(both.of(3)).isEmpty();
+    assertThat(both.with(new Position(7, 3, 1)).with(low)).isSameAs(both);
+    assertThat(both.with(new Position(7, 4, 1))).hasToString("0-1-9,7-4-1");
+    assertThat(both.with(Positions.parse("3-1-1,0-1-10,7-1-1"))).hasToString("0-1-10,3-1-1,7-3-2");
+    assertThat(List.of(low, high, new Position(7, 2, 99))).allMatch(both::covers);
+    assertThat(List.of(new Position(0, 2, 1), new Position(1, 0, 0))).noneMatch(both::covers);
+    assertThat(Positions.NONE.isEmpty()).isTrue();
+    assertThatThrownBy(() -> new Positions(List.of(high, low))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("0-1-9 follows 7-3-2");
+  }
+
+  @Test
+  void positionsOfASessionSurviveTheirTextForm() {
+    RandomCases.check(
+        random -> {
+          Positions positions = Positions.NONE;
+          for (long i = RandomCases.between(random, 1, 9); i > 0; i--) {
+            positions = positions.with(
+                new Position((int) RandomCases.between(random, 0, 20), 1, RandomCases.between(random, 0, 1_000)));
+          }
+          assertThat(Positions.parse(positions.toString())).isEqualTo(positions);
+        });
+    assertThat(Positions.parse("3-1-9,0-1-1,3-2-1")).hasToString("0-1-1,3-2-1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",", "0-1-1,", ",0-1-1", "0-1-1,,1-1-1", "0-1-1, 1-1-1", "0-1-1;1-1-1", "0-1-1,1-1"})
+  void otherTextIsNotPositionsOfASession(String text) {
+    Refused.with(RnsError.INVALID_REQUEST, () -> Positions.parse(text), "position");
+  }
+
+  @Test
+  void positionsOfASessionAreBounded() {
+    String most = positions(Limits.SESSION_GROUPS);
+    assertThat(Positions.parse(most)).hasToString(most);
+    assertThat(Positions.parse(positions(Limits.SESSION_GROUPS - 1)).each()).hasSize(Limits.SESSION_GROUPS - 1);
+    Refused.with(
+        RnsError.LIMIT_EXCEEDED, () -> Positions.parse(positions(Limits.SESSION_GROUPS + 1)), "65 server groups",
+        "limit is 64");
+  }
+
+  private static String positions(int groups) {
+    return IntStream.range(0, groups).mapToObj(group -> group + "-1-1").collect(Collectors.joining(","));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.rns.wire;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.EndpointReference;
 import io.rns.api.Metadata;
+import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.Target;
@@ -54,7 +55,7 @@ public final class Messages11 {
     Envelope.open(
         out,
         new MessageHeaders(
-            directory, Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), number % 2 == 0));
+            directory, Optional.empty(), OptionalLong.empty(), Positions.NONE, Optional.empty(), number % 2 == 0));
     Items11.writeRequest(out, codec, items, new BatchOptions(number % 3 == 0, false, false));
     Envelope.close(out);
     return out;

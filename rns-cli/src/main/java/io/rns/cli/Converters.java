@@ -5,6 +5,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.EntryName;
 import io.rns.api.NamePattern;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
 import io.rns.error.RnsException;
@@ -38,6 +39,18 @@ final class Converters {
     public Position convert(String argument) {
       try {
         return Position.parse(argument);
+      } catch (RnsException e) {
+        throw PathConverter.conversion(e);
+      }
+    }
+  }
+
+  /** The positions of a session. */
+  static final class OfPositions implements ITypeConverter<Positions> {
+    @Override
+    public Positions convert(String argument) {
+      try {
+        return Positions.parse(argument);
       } catch (RnsException e) {
         throw PathConverter.conversion(e);
       }

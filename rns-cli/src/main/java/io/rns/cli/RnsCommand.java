@@ -2,7 +2,7 @@ package io.rns.cli;
 
 import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.client.Dialect;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -70,7 +70,7 @@ public final class RnsCommand {
   @Option(names = "--consistency", paramLabel = "C", scope = ScopeType.INHERIT, converter = Converters.OfConsistency.class, description = "Read consistency: primary, session (includes --after), 'bounded(500ms)' (1ms to 24h), any; default: session") private Consistency consistency =
       Consistency.SESSION;
 
-  @Option(names = "--after", paramLabel = "POSITION", scope = ScopeType.INHERIT, converter = Converters.OfPosition.class, description = "See at least this position, from an earlier command's --json") private @Nullable Position after;
+  @Option(names = "--after", paramLabel = "POSITION", scope = ScopeType.INHERIT, converter = Converters.OfPositions.class, description = "See at least this position, from an earlier command's --json") private @Nullable Positions after;
 
   @Option(names = "--dialect", paramLabel = "D", scope = ScopeType.INHERIT, converter = Converters.OfDialect.class, completionCandidates = Converters.Dialects.class, description = "Dialect: 1.0, 1.1 or 1.1-plain (no extensions); default: $RNS_DIALECT, or 1.1") private @Nullable Dialect dialect;
 
@@ -244,9 +244,9 @@ public final class RnsCommand {
     return consistency;
   }
 
-  /** The position that reads must include. */
-  Optional<Position> after() {
-    return Optional.ofNullable(after);
+  /** What reads must include. */
+  Positions after() {
+    return after == null ? Positions.NONE : after;
   }
 
   /** The dialect of the messages. */

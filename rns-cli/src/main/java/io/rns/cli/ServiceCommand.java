@@ -4,7 +4,7 @@ import io.rns.api.CallContext;
 import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
@@ -17,7 +17,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,12 +45,12 @@ abstract class ServiceCommand implements Callable<Integer> {
     Output output = rns().output();
     int code;
     try (RnsConnection service = settings(client()).build()) {
-      rns().after().ifPresent(service::seen);
+      service.seen(rns().after());
       connection = service;
       code = run(service, output);
-      Optional<Position> position = service.position();
-      if (output.isJson() && position.isPresent()) {
-        output.json().generator().writeStringField("position", position.get().toString());
+      Positions seen = service.positions();
+      if (output.isJson() && !seen.isEmpty()) {
+        output.json().generator().writeStringField("position", seen.toString());
       }
     }
     output.finish();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.Routing;
 import io.rns.cli.CommandLineFixture.Result;
 import java.time.Duration;
@@ -69,6 +70,15 @@ class ServersTest {
     assertThat(rns.server().calls().get(rns.server().calls().size() - 2))
         .isEqualTo(CallContext.ANONYMOUS.withSeen(Position.parse(position)).with(Routing.REFER));
     assertThat(rns.run("ls", "--after", "yesterday", "/").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(rns.run("ls", "--after", position + ",7-1", "/").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void afterPassesThePositionsOfSeveralGroups() {
+    String position = (String) rns.done("mkdir", "--json", "/a").json().get("position");
+    String both = position + ",7-1-3";
+    assertThat(rns.done("ls", "--json", "--after", "7-1-3," + position, "/").json()).containsEntry("position", both);
+    assertThat(lastCall().seen()).isEqualTo(Positions.parse(both));
   }
 
   @Test
@@ -93,7 +103,7 @@ class ServersTest {
     assertThat(lastCall().consistency()).isEqualTo(Consistency.PRIMARY);
     rns.done("query", "--consistency", "any", "--after", "0-1-1", "/");
     assertThat(lastCall().consistency()).isEqualTo(Consistency.ANY);
-    assertThat(lastCall().seen()).isEqualTo(Optional.empty());
+    assertThat(lastCall().seen()).isEqualTo(Positions.NONE);
     rns.done("query", "/");
     assertThat(lastCall().consistency()).isEqualTo(Consistency.SESSION);
     Result wrong = rns.run("ls", "--consistency", "strong", "/");

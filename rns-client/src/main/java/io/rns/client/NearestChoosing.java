@@ -4,6 +4,7 @@ import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
@@ -22,9 +23,11 @@ import io.rns.referral.Wish;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,7 +35,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses for each call among all reported servers: {@link Selection#NEAREST}. Safe for use by many threads.
@@ -48,7 +50,7 @@ final class NearestChoosing implements Choosing {
   private final Site site;
   private final Ticker ticker;
   private final LongUnaryOperator random;
-  private volatile Since since = new Since(null, 0);
+  private final Map<Integer, Since> since = new ConcurrentHashMap<>();
   private volatile KnownServers known;
 
   /**
@@ -65,8 +67,8 @@ final class NearestChoosing implements Choosing {
     this.known = KnownServers.of(referrals.table(), servers);
   }
 
-  /** The latest position that a call had to see, and when the first one came that had to. */
-  private record Since(@Nullable Position position, long nanos) {}
+  /** The latest position of a group that a call had to see, and when the first one came that had to. */
+  private record Since(Position position, long nanos) {}
 
   @Override
   public Servers servers() {
@@ -98,19 +100,39 @@ final class NearestChoosing implements Choosing {
     return ServerOrder.of(candidates, wish, bound -> (int) random.applyAsLong(bound));
   }
 
-  private Wish wish(CallContext call, boolean atPrimary) {
-    if (atPrimary || !(call.consistency() instanceof Consistency.Session) || call.seen().isEmpty()) {
+  private Wish wish(CallContext call, boolean atPrimary, List<ServerCandidate> candidates) {
+    Optional<Position> required =
+        atPrimary || !(call.consistency() instanceof Consistency.Session)
+            ? Optional.empty()
+            : required(call.seen(), candidates);
+    if (required.isEmpty()) {
       return new Wish(atPrimary, Optional.empty(), 0, site);
     }
-    Position seen = call.seen().get();
+    Position seen = required.get();
     long now = ticker.nanos();
-    Since last = since;
-    Position latest = last.position();
-    if (latest == null || !latest.covers(seen)) {
+    Since last = since.get(seen.group());
+    if (last == null || !last.position().covers(seen)) {
       last = new Since(seen, now);
-      since = last;
+      since.put(seen.group(), last);
     }
-    return new Wish(false, call.seen(), TimeUnit.NANOSECONDS.toMillis(now - last.nanos()), site);
+    return new Wish(false, required, TimeUnit.NANOSECONDS.toMillis(now - last.nanos()), site);
+  }
+
+  /**
+   * The position that servers of one group must have for a session. While their group is unknown, any position seen
+   * excludes all but the primary.
+   */
+  private static Optional<Position> required(Positions seen, List<ServerCandidate> candidates) {
+    if (seen.isEmpty()) {
+      return Optional.empty();
+    }
+    for (ServerCandidate candidate : candidates) {
+      Optional<Position> at = candidate.server().position().or(candidate.experience()::position);
+      if (at.isPresent()) {
+        return seen.of(at.get().group());
+      }
+    }
+    return Optional.of(seen.each().get(0));
   }
 
   @Override
@@ -129,7 +151,7 @@ final class NearestChoosing implements Choosing {
     long now = ticker.nanos();
     List<Known> here = known().at(part, now).servers();
     List<ServerCandidate> candidates = candidates(here, now);
-    List<Choice> order = order(candidates, wish(call, atPrimary));
+    List<Choice> order = order(candidates, wish(call, atPrimary, candidates));
     Server server = server(here, candidates, order.get(places % order.size()).candidate());
     return new Turn(server, server.conduct().isFailing() && order.stream().anyMatch(NearestChoosing::isWell));
   }

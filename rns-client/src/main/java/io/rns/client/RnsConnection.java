@@ -1,29 +1,30 @@
 package io.rns.client;
 
 import io.rns.api.NameService;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.pool.PoolService;
 import io.rns.referral.Choice;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A name service that is asked over the network, by one session: it reads what it wrote, and never older than what it
- * read, whichever server answers. For that it remembers the position of every answer, and sends it with the next call.
+ * read, whichever server answers. For that it remembers the latest position of each server group, and sends them with
+ * the next call.
  *
- * <p>A session can go on elsewhere: give {@link #position} of one connection to {@link #seen} of another, in this
+ * <p>A session can go on elsewhere: give {@link #positions} of one connection to {@link #seen} of another, in this
  * process or another one. Safe for use by many threads, which are one session.
  */
 public interface RnsConnection extends NameService {
   /**
-   * The last position that was seen of the server group that answered last: what a read of this session sees at least.
+   * The latest position that was seen of each server group: what a read of this session sees at least, whichever group
+   * answers.
    *
-   * @return empty before the first response with one; servers of other makes report none
+   * @return none before the first response with one; servers of other makes report none
    */
-  Optional<Position> position();
+  Positions positions();
 
-  /** Makes the calls that begin from now on see a position, unless they see a later one anyway. */
-  void seen(Position position);
+  /** Makes the calls that begin from now on see positions, of each group the later of this and the session's. */
+  void seen(Positions positions);
 
   /**
    * The server pools of the same servers, over the same connections: a call goes to the server in use, then to the

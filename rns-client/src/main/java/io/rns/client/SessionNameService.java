@@ -10,6 +10,7 @@ import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.Routing;
@@ -18,13 +19,12 @@ import io.rns.api.UpdateRequest;
 import io.rns.client.http.HttpCalls;
 import io.rns.client.http.SoapAddress;
 import io.rns.client.subtree.SubtreeStream;
+import io.rns.error.Limits;
 import io.rns.pool.PoolService;
 import io.rns.referral.Choice;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -61,27 +61,28 @@ final class SessionNameService implements RnsConnection {
     this.service = service;
     this.consistency = consistency;
     this.routing = routing;
-    seen.set(seen(Map.of(), Optional.empty()));
+    seen.set(state(Positions.NONE));
   }
 
   /**
    * What was seen so far.
    *
-   * @param groups the last position of each server group
-   * @param last that of the group that answered last
+   * @param positions the latest of each server group
    * @param anonymous the context of the usual call, made once for all of them
    */
-  private record Seen(Map<Integer, Position> groups, Optional<Position> last, CallContext anonymous) {
-    /** Whether a position changes anything. */
-    boolean isBehind(Position position) {
-      return last.isEmpty() || !last.get().covers(position);
-    }
+  private record Seen(Positions positions, CallContext anonymous) {}
+
+  private Seen state(Positions positions) {
+    Positions sent = isSession(consistency) ? positions : Positions.NONE;
+    return new Seen(positions, context(CallContext.ANONYMOUS, consistency, sent, routing));
   }
 
-  private Seen seen(Map<Integer, Position> groups, Optional<Position> last) {
-    Optional<Position> told = isSession(consistency) ? last : Optional.empty();
-    CallContext call = CallContext.ANONYMOUS;
-    return new Seen(groups, last, new CallContext(call.caller(), call.requestId(), consistency, told, routing));
+  /** A call that sees positions: all of them, since any server may have another group answer. */
+  private static CallContext context(CallContext call, Consistency consistency, Positions seen, Routing routing) {
+    boolean many = seen.each().size() > Limits.SESSION_GROUPS;
+    return new CallContext(
+        call.caller(), call.requestId(), many ? Consistency.PRIMARY : consistency, many ? Positions.NONE : seen,
+        routing);
   }
 
   private static boolean isSession(Consistency consistency) {
@@ -100,42 +101,33 @@ final class SessionNameService implements RnsConnection {
       // Forwarded unchanged.
       return call;
     }
-    boolean says = call.seen().isPresent() || !isSession(call.consistency());
+    boolean says = !call.seen().isEmpty() || !isSession(call.consistency());
     Consistency asked = says ? call.consistency() : consistency;
-    Optional<Position> told = isSession(asked) ? later(call.seen(), now.last()) : call.seen();
+    Positions told = isSession(asked) ? now.positions().with(call.seen()) : call.seen();
     Routing routed = call.routing() == Routing.FORWARD ? routing : call.routing();
-    return new CallContext(call.caller(), call.requestId(), asked, told, routed);
-  }
-
-  /** Of two positions the later one; of two groups, the one that the caller names. */
-  private static Optional<Position> later(Optional<Position> named, Optional<Position> last) {
-    if (named.isEmpty() || last.isEmpty()) {
-      return named.isEmpty() ? last : named;
-    }
-    return last.get().covers(named.get()) ? last : named;
+    return context(call, asked, told, routed);
   }
 
   @Override
-  public Optional<Position> position() {
-    return seen.get().last();
+  public Positions positions() {
+    return seen.get().positions();
   }
 
   @Override
-  public void seen(Position position) {
+  public void seen(Positions positions) {
+    positions.each().forEach(this::remember);
+  }
+
+  private void remember(Position position) {
     if (position.epoch() == 0 && position.sequence() == 0) {
       // Not from a server: stands for an answer without a position.
       return;
     }
     Seen now = seen.get();
-    while (now.isBehind(position) && !seen.compareAndSet(now, after(now, position))) {
+    while (!now.positions().covers(position)
+        && !seen.compareAndSet(now, state(now.positions().with(position)))) {
       now = seen.get();
     }
-  }
-
-  private Seen after(Seen now, Position position) {
-    Map<Integer, Position> groups = new HashMap<>(now.groups());
-    Position last = groups.merge(position.group(), position, (old, other) -> old.covers(other) ? old : other);
-    return seen(groups, Optional.of(last));
   }
 
   @Override
@@ -154,7 +146,7 @@ final class SessionNameService implements RnsConnection {
   }
 
   private <A> Answer<A> remembered(Answer<A> answer) {
-    seen(answer.position());
+    remember(answer.position());
     return answer;
   }
 
@@ -188,7 +180,7 @@ final class SessionNameService implements RnsConnection {
     return subtrees.map(
         patience -> SubtreeStream.open(
             new SubtreeStream.Session(
-                this::servers, () -> in(CallContext.ANONYMOUS), this::seen, this::http, patience),
+                this::servers, () -> in(CallContext.ANONYMOUS), this::remember, this::http, patience),
             request));
   }
 

@@ -12,6 +12,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
@@ -234,6 +235,24 @@ class NearestChoosingTest {
     ticker.pass(300 * MILLI);
     client.query(CallContext.ANONYMOUS.with(Routing.REFER).withSeen(seen), ROOT);
     assertThat(near.calls).as("what was seen has come there").isEqualTo(before[1] + 1);
+  }
+
+  @Test
+  void whatWasSeenOfAnotherGroupKeepsNoReadFromTheNearestServer() {
+    read(1);
+    near.lagMillis = 300;
+    keeper.doubt();
+    read(1);
+    CallContext call = CallContext.ANONYMOUS.with(Routing.REFER).withSeen(new Position(9, 1, 7));
+    int before = near.calls;
+    client.query(call, ROOT);
+    assertThat(near.calls).isEqualTo(before + 1);
+    Positions both = call.seen().with(new Position(0, 1, 7));
+    client.query(call.withSeen(both), ROOT);
+    assertThat(near.calls).as("it lacks what was seen of its own group").isEqualTo(before + 1);
+    ticker.pass(300 * MILLI);
+    client.query(call.withSeen(both.with(new Position(9, 1, 8))), ROOT);
+    assertThat(near.calls).as("news of another group does not matter").isEqualTo(before + 2);
   }
 
   @Test

@@ -12,12 +12,14 @@ import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.client.call.NoPools;
 import io.rns.client.call.Ticker;
 import io.rns.client.http.HttpEndpoint;
+import io.rns.error.Limits;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,13 +72,13 @@ class SessionTest {
   void whatWasSeenIsSentWithTheNextCall() {
     try (TestServer server = TestServer.start(tree);
         RnsConnection client = of(server.address()).build()) {
-      assertThat(client.position()).isEmpty();
+      assertThat(client.positions()).isEqualTo(Positions.NONE);
       Position first = write(client, "/a").position();
-      assertThat(client.position()).contains(first);
+      assertThat(client.positions()).isEqualTo(Positions.of(first));
       Position second = write(client, "/b").position();
       client.query(CallContext.ANONYMOUS, ROOT);
       assertThat(server.calls().stream().map(CallContext::seen))
-          .containsExactly(Optional.empty(), Optional.of(first), Optional.of(second));
+          .containsExactly(Positions.NONE, Positions.of(first), Positions.of(second));
       assertThat(server.calls()).allMatch(call -> call.consistency().equals(Consistency.SESSION));
     }
   }
@@ -92,7 +94,7 @@ class SessionTest {
       assertThat(atPrimary.calls()).as("the write, and the read that the replica referred").hasSize(2);
       client.query(CallContext.ANONYMOUS.with(Consistency.ANY), ROOT);
       assertThat(atPrimary.calls()).hasSize(2);
-      assertThat(client.position()).as("an older answer does not take it back").contains(written);
+      assertThat(client.positions()).as("an older answer does not take it back").isEqualTo(Positions.of(written));
     }
   }
 
@@ -102,9 +104,9 @@ class SessionTest {
         RnsConnection one = of(server.address()).build();
         RnsConnection other = of(server.address()).build()) {
       Position written = write(one, "/a").position();
-      other.seen(Position.parse(one.position().orElseThrow().toString()));
+      other.seen(Positions.parse(one.positions().toString()));
       other.query(CallContext.ANONYMOUS, ROOT);
-      assertThat(server.calls().get(1).seen()).contains(written);
+      assertThat(server.calls().get(1).seen()).isEqualTo(Positions.of(written));
     }
   }
 
@@ -113,16 +115,36 @@ class SessionTest {
     List<CallContext> asked = new ArrayList<>();
     Position high = new Position(0, 1, 90);
     Position other = new Position(7, 1, 3);
+    Position next = new Position(0, 2, 90);
     RnsConnection session =
-        telling(asked, Consistency.SESSION, high, other, new Position(7, 1, 2), new Position(0, 1, 50),
-            new Position(0, 2, 90));
+        telling(asked, Consistency.SESSION, high, other, new Position(7, 1, 2), new Position(0, 1, 50), next);
     for (int i = 0; i < 6; i++) {
       session.query(CallContext.ANONYMOUS, ROOT);
     }
+    Positions both = Positions.of(high).with(other);
     assertThat(asked.stream().map(CallContext::seen))
         .containsExactly(
-            Optional.empty(), Optional.of(high), Optional.of(other), Optional.of(other), Optional.of(high),
-            Optional.of(new Position(0, 2, 90)));
+            Positions.NONE, Positions.of(high), both, both, both, Positions.of(other).with(next));
+    assertThat(session.positions()).isEqualTo(Positions.parse("0-2-90,7-1-3"));
+  }
+
+  @Test
+  void aSessionOfMoreGroupsThanARequestCarriesReadsAtThePrimary() {
+    for (int groups : new int[]{Limits.SESSION_GROUPS - 1, Limits.SESSION_GROUPS, Limits.SESSION_GROUPS + 1}) {
+      List<CallContext> asked = new ArrayList<>();
+      RnsConnection session = telling(asked, Consistency.SESSION);
+      for (int group = 0; group < groups; group++) {
+        session.seen(Positions.of(new Position(group, 1, 5)));
+      }
+      session.query(CallContext.ANONYMOUS, ROOT);
+      session.query(CallContext.ANONYMOUS.withSeen(new Position(1, 1, 9)), ROOT);
+      boolean many = groups > Limits.SESSION_GROUPS;
+      assertThat(asked).allSatisfy(
+          call -> {
+            assertThat(call.consistency()).isEqualTo(many ? Consistency.PRIMARY : Consistency.SESSION);
+            assertThat(call.seen().each()).hasSize(many ? 0 : groups);
+          });
+    }
   }
 
   @Test
@@ -138,8 +160,8 @@ class SessionTest {
     session.query(CallContext.ANONYMOUS.withSeen(lost), ROOT);
     assertThat(asked.stream().map(CallContext::seen))
         .containsExactly(
-            Optional.empty(), Optional.of(lost), Optional.of(next), Optional.of(next), Optional.of(next),
-            Optional.of(next));
+            Positions.NONE, Positions.of(lost), Positions.of(next), Positions.of(next), Positions.of(next),
+            Positions.of(next));
   }
 
   @Test
@@ -148,8 +170,8 @@ class SessionTest {
     RnsConnection session = telling(asked, Consistency.SESSION, new Position(3, 1, 5), new Position(0, 0, 0));
     session.query(CallContext.ANONYMOUS, ROOT);
     session.query(CallContext.ANONYMOUS, ROOT);
-    session.seen(new Position(0, 0, 0));
-    assertThat(session.position()).contains(new Position(3, 1, 5));
+    session.seen(Positions.of(new Position(0, 0, 0)));
+    assertThat(session.positions()).isEqualTo(Positions.of(new Position(3, 1, 5)));
   }
 
   @Test
@@ -157,7 +179,7 @@ class SessionTest {
     List<CallContext> asked = new ArrayList<>();
     RnsConnection session = telling(asked, Consistency.ANY, new Position(0, 1, 5));
     session.query(CallContext.ANONYMOUS, ROOT);
-    session.seen(new Position(0, 1, 90));
+    session.seen(Positions.of(new Position(0, 1, 90)));
     Position later = new Position(0, 1, 100);
     List<CallContext> calls =
         List.of(
@@ -173,8 +195,7 @@ class SessionTest {
             Consistency.ANY, Consistency.PRIMARY, Consistency.SESSION, Consistency.SESSION, Consistency.SESSION);
     assertThat(asked.stream().map(CallContext::seen))
         .containsExactly(
-            Optional.empty(), Optional.empty(), Optional.of(new Position(0, 1, 90)), Optional.of(later),
-            Optional.empty());
+            Positions.NONE, Positions.NONE, Positions.of(new Position(0, 1, 90)), Positions.of(later), Positions.NONE);
     assertThat(asked.stream().map(CallContext::routing))
         .containsExactly(Routing.REFER, Routing.REFER, Routing.REFER, Routing.REFER, Routing.HERE);
   }
@@ -191,7 +212,7 @@ class SessionTest {
             callers.submit(
                 () -> {
                   Position written = write(client, path).position();
-                  assertThat(client.position().orElseThrow()).isGreaterThanOrEqualTo(written);
+                  assertThat(client.positions().covers(written)).isTrue();
                   return written;
                 }));
       }
@@ -199,7 +220,7 @@ class SessionTest {
       for (Future<Position> call : calls) {
         last = call.get().compareTo(last) > 0 ? call.get() : last;
       }
-      assertThat(client.position()).contains(last);
+      assertThat(client.positions()).isEqualTo(Positions.of(last));
     } finally {
       callers.shutdownNow();
     }

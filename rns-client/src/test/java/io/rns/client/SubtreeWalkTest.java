@@ -187,7 +187,7 @@ class SubtreeWalkTest {
     }
     assertThat(queries).containsExactly("subtree&order=names&depth=1024", "subtree&order=lines&depth=1024");
     assertThat(hasListed()).isFalse();
-    assertThat(names.position()).map(Object::toString).contains("0-1-7");
+    assertThat(names.positions()).hasToString("0-1-7");
   }
 
   @Test

@@ -71,7 +71,7 @@ final class TestMember implements NameService {
 
   private <A> Answer<A> read(CallContext call, Supplier<Answer<A>> asked) {
     boolean late = call.consistency() instanceof Consistency.Session
-        && call.seen().map(seen -> seen.sequence() > most).orElse(false);
+        && call.seen().each().stream().anyMatch(seen -> seen.sequence() > most);
     if (late || call.consistency() instanceof Consistency.Primary) {
       return atPrimary(call, asked);
     }

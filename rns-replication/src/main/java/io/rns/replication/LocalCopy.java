@@ -2,6 +2,7 @@ package io.rns.replication;
 
 import io.rns.api.NameService;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import java.time.Duration;
 
 /**
@@ -11,11 +12,15 @@ public interface LocalCopy extends NameService {
   /** A position whose changes every read sees. */
   Position position();
 
-  /** Whether reads see a position; true for positions of another group, which this copy never contains. */
-  boolean hasServed(Position position);
+  /** Whether reads see a session's position of this copy's group, if it has one. */
+  boolean hasServed(Positions seen);
 
-  /** Waits until reads see a position, without holding a connection; false if that takes longer than {@code most}. */
-  boolean awaitServed(Position position, Duration most);
+  /**
+   * Waits until reads see a session's position of this copy's group, without holding a connection.
+   *
+   * @return true at once if the session has seen nothing of this group; false if it takes longer than {@code most}
+   */
+  boolean awaitServed(Positions seen, Duration most);
 
   /** Upper bound for the staleness of reads, in milliseconds; 0 on the primary. */
   long ageMillis();

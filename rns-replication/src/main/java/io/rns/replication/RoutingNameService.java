@@ -9,7 +9,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
@@ -21,7 +21,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -105,7 +104,7 @@ public final class RoutingNameService implements NameService {
    * @param consistency of the read
    * @param seen what its caller has seen
    */
-  public boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen) {
+  public boolean mayWait(boolean read, Consistency consistency, Positions seen) {
     RoleState standing = standings.now();
     if (!read || standing.copy().isEmpty()) {
       return true;
@@ -113,7 +112,7 @@ public final class RoutingNameService implements NameService {
     LocalCopy copy = standing.copy().get();
     return switch (consistency) {
       case Consistency.Any any -> false;
-      case Consistency.Session session -> seen.isPresent() && !copy.hasServed(seen.get());
+      case Consistency.Session session -> !copy.hasServed(seen);
       case Consistency.Bounded bounded ->
         standing.role() != Role.PRIMARY && copy.ageMillis() > bounded.age().toMillis();
       case Consistency.Primary primary -> standing.role() != Role.PRIMARY;
@@ -162,10 +161,11 @@ public final class RoutingNameService implements NameService {
         case Consistency.Any any -> {
         }
         case Consistency.Session session -> {
-          if (call.seen().isPresent() && !copy.awaitServed(call.seen().get(), CATCH_UP)) {
+          if (!copy.awaitServed(call.seen(), CATCH_UP)) {
             throw new RnsException(
                 RnsError.UNAVAILABLE,
-                "position " + call.seen().get() + " has not been reached; this server is at " + copy.position());
+                "position " + call.seen().of(copy.position().group()).orElseThrow()
+                    + " has not been reached; this server is at " + copy.position());
           }
         }
         case Consistency.Bounded bounded -> copy.checkLatest();
@@ -184,7 +184,7 @@ public final class RoutingNameService implements NameService {
   private static boolean suffices(LocalCopy copy, CallContext call) {
     return switch (call.consistency()) {
       case Consistency.Any any -> true;
-      case Consistency.Session session -> call.seen().map(seen -> copy.awaitServed(seen, CATCH_UP)).orElse(true);
+      case Consistency.Session session -> copy.awaitServed(call.seen(), CATCH_UP);
       case Consistency.Bounded bounded -> copy.ageMillis() <= bounded.age().toMillis();
       case Consistency.Primary primary -> false;
     };
@@ -199,7 +199,7 @@ public final class RoutingNameService implements NameService {
     Answer<A> answer = onPrimary(repeatable, operation, repeatable.requestId().isPresent());
     if (call.routing() == Routing.FORWARD) {
       // Who keeps no position reads his write all the same, if he stays with this server.
-      standings.now().copy().ifPresent(copy -> copy.awaitServed(answer.position(), CATCH_UP));
+      standings.now().copy().ifPresent(copy -> copy.awaitServed(Positions.of(answer.position()), CATCH_UP));
     }
     return answer;
   }

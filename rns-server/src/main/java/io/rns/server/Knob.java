@@ -50,6 +50,8 @@ public enum Knob {
   RNS_WATCHERS(Unit.COUNT, "1000", 0, 100_000),
   /** How the databases of several servers are kept alike: standalone, source-replica or group. */
   RNS_TOPOLOGY(Unit.TEXT, "standalone", 1, 20),
+  /** The number of the server group, which positions and new ids contain. */
+  RNS_GROUP(Unit.COUNT, "0", 0, 32_767),
   /** The address of this server for the others of its group and for clients. */
   RNS_SERVER_URL(Unit.TEXT, "", 0, 2_000),
   /** Addresses of servers of the group, comma-separated. */

@@ -174,7 +174,8 @@ public record ServerConfig(
             millis(values, Knob.RNS_DB_CONNECTION_TIMEOUT),
             millis(values, Knob.RNS_DB_SOCKET_TIMEOUT),
             millis(values, Knob.RNS_DB_MAX_LIFETIME),
-            millis(values, Knob.RNS_DB_KEEPALIVE));
+            millis(values, Knob.RNS_DB_KEEPALIVE),
+            (int) number(values, Knob.RNS_GROUP));
     long cacheBytes = number(values, Knob.RNS_CACHE_BYTES);
     // The name is public; the host's name is not.
     String name =

@@ -80,6 +80,6 @@ public final class TestDatabase {
 
   private static DatabaseSettings settings(String url, Duration connectionTimeout, Duration socketTimeout) {
     return new DatabaseSettings(
-        url, "rns", "rns", 8, connectionTimeout, socketTimeout, Duration.ofMinutes(30), Duration.ofMinutes(2));
+        url, "rns", "rns", 8, connectionTimeout, socketTimeout, Duration.ofMinutes(30), Duration.ofMinutes(2), 0);
   }
 }

@@ -10,6 +10,7 @@ import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
@@ -207,7 +208,7 @@ final class DrillLoad implements AutoCloseable {
     for (Member member : members) {
       try {
         RnsConnection server = alone(member, LIST_ATTEMPTS, LIST_DEADLINE);
-        server.seen(last);
+        server.seen(Positions.of(last));
         trees.put(member.name(), tree(server, root));
       } catch (RnsException e) {
         incomplete.add(member.name() + " cannot be listed at the end: " + e.getMessage());

@@ -11,6 +11,7 @@ import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Positions;
 import io.rns.api.Refused;
 import io.rns.api.Routing;
 import io.rns.api.Target;
@@ -215,7 +216,7 @@ class RoundTrip11Test {
 
   private static MessageHeaders headers(Optional<String> iterator) {
     return new MessageHeaders(
-        Target.ROOT, Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), false, iterator,
+        Target.ROOT, Optional.empty(), OptionalLong.empty(), Positions.NONE, Optional.empty(), false, iterator,
         Consistency.SESSION, Routing.FORWARD);
   }
 

@@ -294,7 +294,9 @@ public final class SubtreeStream implements AutoCloseable {
     CallContext call = session.call().get();
     headers.put("Accept", "application/x-ndjson");
     headers.put("RNS-Referrals", "tell");
-    call.seen().ifPresent(position -> headers.put("RNS-Position", position.toString()));
+    if (!call.seen().isEmpty()) {
+      headers.put("RNS-Position", call.seen().toString());
+    }
     if (!(call.consistency() instanceof Consistency.Session)) {
       headers.put("RNS-Consistency", call.consistency().toString());
     }

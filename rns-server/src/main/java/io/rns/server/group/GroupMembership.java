@@ -5,6 +5,7 @@ import io.rns.replication.member.LocalMember;
 import io.rns.api.Consistency;
 import io.rns.api.NameService;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -117,7 +118,7 @@ public final class GroupMembership implements Membership {
   }
 
   @Override
-  public boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen) {
+  public boolean mayWait(boolean read, Consistency consistency, Positions seen) {
     return service.mayWait(read, consistency, seen);
   }
 

@@ -3,6 +3,7 @@ package io.rns.server.group;
 import io.rns.api.Consistency;
 import io.rns.api.NameService;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
@@ -34,7 +35,7 @@ public sealed interface Membership extends AutoCloseable permits GroupMembership
    * @param consistency of the read
    * @param seen the position that its caller has seen
    */
-  boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen);
+  boolean mayWait(boolean read, Consistency consistency, Positions seen);
 
   /** Numbers about the copy beside this server. */
   Map<String, Number> statistics();

@@ -4,6 +4,7 @@ import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.NameService;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
@@ -52,7 +53,7 @@ public final class SoleMembership implements Membership {
   }
 
   @Override
-  public boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen) {
+  public boolean mayWait(boolean read, Consistency consistency, Positions seen) {
     return false;
   }
 

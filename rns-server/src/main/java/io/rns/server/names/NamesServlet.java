@@ -14,7 +14,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
@@ -344,7 +344,7 @@ public final class NamesServlet extends HttpServlet {
         Callers.of(request),
         header(request, "RNS-Request-Id").map(RequestId::new),
         header(request, "RNS-Consistency").map(Consistency::parse).orElse(Consistency.SESSION),
-        header(request, POSITION).map(Position::parse),
+        header(request, POSITION).map(Positions::parse).orElse(Positions.NONE),
         referrals == Referrals.NONE ? Routing.FORWARD : Routing.REFER);
   }
 

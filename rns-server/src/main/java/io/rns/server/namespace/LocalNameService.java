@@ -10,6 +10,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
@@ -99,7 +100,7 @@ public final class LocalNameService implements MemberCopy {
   }
 
   private LocalNameService(Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
-    GroupTable.GroupRow group = database.read(GroupTable::find);
+    GroupTable.GroupRow group = database.group();
     this.database = database;
     this.settings = settings;
     this.clock = clock;
@@ -253,21 +254,26 @@ public final class LocalNameService implements MemberCopy {
     return current;
   }
 
-  /** Waits until reads see a position; false if that takes longer than {@code most}. */
   @Override
-  public boolean awaitServed(Position position, Duration most) {
+  public boolean awaitServed(Positions seen, Duration most) {
+    Optional<Position> own = ownOf(seen);
     try {
-      return served.await(position, most);
+      return own.isEmpty() || served.await(own.get(), most);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
     }
   }
 
-  /** Whether reads see a position now. */
   @Override
-  public boolean hasServed(Position position) {
-    return served.hasReached(position);
+  public boolean hasServed(Positions seen) {
+    Optional<Position> own = ownOf(seen);
+    return own.isEmpty() || served.hasReached(own.get());
+  }
+
+  /** What a session has seen of this group. */
+  private Optional<Position> ownOf(Positions seen) {
+    return seen.isEmpty() ? Optional.empty() : seen.of(served.position().group());
   }
 
   /** How old what is read now may be, in milliseconds by the clocks of the two servers; 0 on the primary. */
@@ -336,8 +342,8 @@ public final class LocalNameService implements MemberCopy {
     Writer current = writer;
     if (current != null && !settings.inGroup()) {
       current.checkPrimary();
-      if (call.seen().isPresent() && call.consistency() instanceof Consistency.Session) {
-        checkReached(call.seen().get());
+      if (call.consistency() instanceof Consistency.Session) {
+        ownOf(call.seen()).ifPresent(this::checkReached);
       }
     }
   }

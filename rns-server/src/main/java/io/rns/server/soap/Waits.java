@@ -1,8 +1,7 @@
 package io.rns.server.soap;
 
 import io.rns.api.Consistency;
-import io.rns.api.Position;
-import java.util.Optional;
+import io.rns.api.Positions;
 
 /** Tells which requests may have to wait, and so are better answered by a thread that costs nothing. */
 public interface Waits {
@@ -16,5 +15,5 @@ public interface Waits {
    * @param consistency of the read
    * @param seen what its caller has seen
    */
-  boolean mayWait(boolean read, Consistency consistency, Optional<Position> seen);
+  boolean mayWait(boolean read, Consistency consistency, Positions seen);
 }

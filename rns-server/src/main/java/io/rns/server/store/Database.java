@@ -6,6 +6,7 @@ import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.sql.Connection;
@@ -137,10 +138,10 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Brings the schema up to date.
+   * Brings the schema up to date, and gives a new database its server group.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if
-   *         the schema cannot be made
+   *         the schema cannot be made, {@link RnsError#INVALID_REQUEST} if the database belongs to another group
    */
   public void migrate() {
     // Flyway wraps what it meets in exceptions of its own; a first plain statement keeps "not reachable" apart.
@@ -158,6 +159,7 @@ public final class Database implements AutoCloseable {
           .baselineVersion("0")
           .load()
           .migrate();
+      claim(connections);
     } catch (FlywayException e) {
       throw new RnsException(RnsError.INTERNAL, "the schema cannot be brought up to date: " + e.getMessage(), e);
     }
@@ -170,6 +172,39 @@ public final class Database implements AutoCloseable {
       try (ResultSet row = select.executeQuery()) {
         return row.next() && row.getInt(1) == 0;
       }
+    }
+  }
+
+  private void claim(HikariDataSource connections) {
+    int group = settings.group();
+    GroupTable.GroupRow owner =
+        with(
+            connection(connections),
+            connection -> {
+              GroupTable.GroupRow found = GroupTable.find(connection);
+              if (found.isNew() && found.position().group() != group) {
+                GroupTable.claim(connection, group);
+                return GroupTable.find(connection);
+              }
+              return found;
+            });
+    checkGroup(owner.position());
+  }
+
+  /** The state of the server group; of a new database also if it has no group yet. */
+  public GroupTable.GroupRow group() {
+    GroupTable.GroupRow found = read(GroupTable::find);
+    if (!found.isNew()) {
+      checkGroup(found.position());
+    }
+    return found;
+  }
+
+  private void checkGroup(Position position) {
+    if (position.group() != settings.group()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "the database belongs to server group " + position.group() + ", but RNS_GROUP is " + settings.group());
     }
   }
 

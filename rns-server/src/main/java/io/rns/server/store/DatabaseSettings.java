@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param socketTimeout longest wait for an answer of the database
  * @param maxLifetime age at which a connection is renewed
  * @param keepalive how often an idle connection is probed
+ * @param group the number of the server group that the database belongs to
  */
 public record DatabaseSettings(
     String url,
@@ -22,7 +23,8 @@ public record DatabaseSettings(
     Duration connectionTimeout,
     Duration socketTimeout,
     Duration maxLifetime,
-    Duration keepalive) {
+    Duration keepalive,
+    int group) {
 
   /** Without the password. */
   @Override

@@ -22,6 +22,11 @@ public final class GroupTable {
       SET epoch = IF(epoch = ? AND last_sequence = ? AND last_entry = ? AND last_answers = ?, ?, NULL),
         last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?
       WHERE group_id = ?""";
+  /** Of a database that no primary has written yet. */
+  private static final String CLAIM =
+      """
+      UPDATE server_group SET group_id = ?
+      WHERE group_id = 0 AND epoch = 0 AND last_sequence = 1 AND last_entry = 1 AND last_answers = 0""";
   private static final String BEAT = "UPDATE server_group SET beat_at = ? WHERE group_id = ?";
 
   private GroupTable() {}
@@ -35,9 +40,22 @@ public final class GroupTable {
    * @param beat when the primary last committed something, by its clock
    */
   public record GroupRow(Position position, long lastEntry, long lastAnswers, Instant beat) {
+    /** Whether no primary has written yet. */
+    boolean isNew() {
+      return position.epoch() == 0 && position.sequence() == 1;
+    }
+
     /** Whether nothing was written between the two but beats. */
     public boolean isSameState(GroupRow other) {
       return position.equals(other.position) && lastEntry == other.lastEntry && lastAnswers == other.lastAnswers;
+    }
+  }
+
+  /** Gives a database that no primary has written yet its group. */
+  static void claim(Connection connection, int group) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(CLAIM)) {
+      update.setInt(1, group);
+      update.executeUpdate();
     }
   }
 

@@ -12,6 +12,7 @@ import io.rns.api.Entry;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
@@ -163,7 +164,7 @@ class BackupsTest {
     assertThat(add(once, "/a/x/1", "/a/y").equals(answered)).as("the answer to the request of then").isTrue();
     assertThat(restored.position().epoch()).isGreaterThan(last.epoch());
     assertThat(restored.position().sequence()).isGreaterThan(last.sequence());
-    assertThat(service.hasServed(last)).as("who has seen %s may read here", last).isTrue();
+    assertThat(service.hasServed(Positions.of(last))).as("who has seen %s may read here", last).isTrue();
     assertThatThrownBy(() -> service.changes().after(last, RnsPath.ROOT, Duration.ZERO))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_CURSOR));
     // It goes on: identities are new, changes are told.

@@ -17,6 +17,7 @@ import io.rns.api.Entry;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
@@ -295,7 +296,7 @@ class GroupIT {
   @Test
   void watcherThatKnowsChangesWhichAForcedFailoverLostStartsOver() throws Exception {
     Position kept = add(first, "/kept");
-    until("the next primary has it", SOON, () -> second.copy().hasServed(kept));
+    until("the next primary has it", SOON, () -> second.copy().hasServed(Positions.of(kept)));
     second.member.stopReceiving();
     add(first, "/lost-1");
     Position lost = add(first, "/lost-2");
@@ -524,7 +525,7 @@ class GroupIT {
     Position last = add(first, "/last");
     for (Server server : List.of(third, fourth)) {
       // Until then it would let the primary answer who has seen that.
-      until("it has got everything", SOON, () -> server.copy().hasServed(last));
+      until("it has got everything", SOON, () -> server.copy().hasServed(Positions.of(last)));
       for (String path : writers.acknowledged.keySet()) {
         assertThat(has(server, CallContext.ANONYMOUS.with(Consistency.ANY), path)).as(path).isTrue();
       }

@@ -62,7 +62,7 @@ class ColdPathTest {
     database =
         new Database(
             new DatabaseSettings(
-                TestDatabase.sharedUrl(), "rns", "rns", 1, bound, bound, Duration.ofMinutes(30), bound));
+                TestDatabase.sharedUrl(), "rns", "rns", 1, bound, bound, Duration.ofMinutes(30), bound, 0));
     service = TestServices.start(database);
     makeTree(new Random(7));
   }

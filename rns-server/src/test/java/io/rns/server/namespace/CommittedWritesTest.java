@@ -7,7 +7,6 @@ import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
-import io.rns.api.Caller;
 import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
@@ -16,7 +15,6 @@ import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
-import io.rns.api.Routing;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -31,7 +29,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -199,6 +196,6 @@ class CommittedWritesTest {
   }
 
   private static CallContext seen(Position position, Consistency consistency) {
-    return new CallContext(Caller.ANONYMOUS, Optional.empty(), consistency, Optional.of(position), Routing.FORWARD);
+    return CallContext.ANONYMOUS.with(consistency).withSeen(position);
   }
 }

@@ -14,6 +14,7 @@ import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
@@ -132,7 +133,7 @@ class ConsistencyTest {
                 () -> {
                   while (!writers.stream().allMatch(Future::isDone)) {
                     Position from = new Position(start.group(), start.epoch(), answered.get());
-                    assertThat(reader.awaitServed(from, Duration.ofMinutes(2))).isTrue();
+                    assertThat(reader.awaitServed(Positions.of(from), Duration.ofMinutes(2))).isTrue();
                     if (random.nextBoolean()) {
                       read(service, reader, from, random);
                     } else {

@@ -52,7 +52,7 @@ class ReadStatementsTest {
     String url = TestDatabase.sharedUrl();
     Duration bound = Duration.ofSeconds(60);
     // One connection of reads, whose session counts their statements and no others.
-    database = new Database(new DatabaseSettings(url, "rns", "rns", 1, bound, bound, Duration.ofMinutes(30), bound));
+    database = new Database(new DatabaseSettings(url, "rns", "rns", 1, bound, bound, Duration.ofMinutes(30), bound, 0));
     service = TestServices.start(database);
   }
 

@@ -51,7 +51,7 @@ class SlowReadsTest {
     String linked = url.replace(":" + port + "/", ":" + link.port() + "/");
     Duration longer = BOUND.plus(BOUND);
     database =
-        new Database(new DatabaseSettings(linked, "rns", "rns", 8, BOUND, longer, Duration.ofMinutes(30), BOUND));
+        new Database(new DatabaseSettings(linked, "rns", "rns", 8, BOUND, longer, Duration.ofMinutes(30), BOUND, 0));
     service = TestServices.start(database);
     service.add(CALL, AddRequest.of(NewEntry.directory(Target.of(root))));
     service.add(CALL, AddRequest.of(NewEntry.directory(Target.of(root + "/slow"))));

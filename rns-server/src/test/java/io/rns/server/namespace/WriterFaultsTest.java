@@ -11,6 +11,7 @@ import io.rns.api.Entry;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
@@ -195,7 +196,7 @@ class WriterFaultsTest {
 
   /** Checks that a caller who has his answer sees what he wrote. */
   private Answer<List<Outcome<Entry>>> seen(Answer<List<Outcome<Entry>>> answer, String path) {
-    assertThat(service.hasServed(answer.position())).isTrue();
+    assertThat(service.hasServed(Positions.of(answer.position()))).isTrue();
     assertThat(service.query(CALL, QueryRequest.of(Target.of(path))).value().get(0)).isInstanceOf(Outcome.Done.class);
     return answer;
   }
