@@ -70,6 +70,9 @@ public final class Handover {
     if (from.equals(to)) {
       return new Result(target, Optional.of(target), Succession.position(reports.get(to)), 0);
     }
+    if (!reports.containsKey(to)) {
+      throw new RnsException(RnsError.UNAVAILABLE, target + " does not answer; nothing was changed");
+    }
     // While the old primary still writes, so that little remains to wait for after it steps down.
     String address = awaitFollowing(reports.get(from), to);
     if (succession.topology() == Topology.SOURCE_REPLICA) {

@@ -40,6 +40,16 @@ class HandoverTest {
     assertThat(calls).isEmpty();
   }
 
+  /** Even if it answers a moment later: otherwise nobody would know where the others find its database. */
+  @Test
+  void switchoverToAMemberThatDoesNotAnswerChangesNothing() {
+    b.falls("gone");
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessage("http://b does not answer; nothing was changed")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(calls).isEmpty();
+  }
+
   /** Otherwise writes would stall while a restarted replica catches up. */
   @Test
   void switchoverDoesNotDemoteThePrimaryWhileTheTargetIsBehind() {

@@ -1,0 +1,172 @@
+package io.rns.replication.simulation;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.member.DatabaseMember;
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberState;
+import io.rns.replication.membership.Promise;
+import java.time.Duration;
+import java.util.Random;
+
+/** The connection of a server to the database beside it, for control. Looks take no time; commands wait. */
+final class DatabaseControl implements DatabaseMember {
+  private static final int COMMAND_NANOS = 3_000_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration POLL = Duration.ofMillis(5);
+  private static final Duration LAST_COMMITS = Duration.ofSeconds(1);
+  private static final Duration LONGEST_COPY = Duration.ofMillis(400);
+
+  private final SimulatedDatabase database;
+  private final SimulatedGroup group;
+  private final ProcessTiming timing;
+  private final Random random;
+
+  DatabaseControl(SimulatedDatabase database, ProcessTiming timing, Random random) {
+    this.database = database;
+    this.group = database.group();
+    this.timing = timing;
+    this.random = random;
+  }
+
+  private static RnsException unavailable(String why) {
+    return new RnsException(RnsError.UNAVAILABLE, why);
+  }
+
+  private SimulatedDatabase reached() {
+    if (!database.process().answers()) {
+      throw unavailable("the database " + database.address() + " does not answer");
+    }
+    return database;
+  }
+
+  /** A command takes a while; a paused database takes as long as callers wait. */
+  private SimulatedDatabase commanded() {
+    timing.time().pause(random.nextInt(COMMAND_NANOS));
+    if (database.process().isPaused()) {
+      timing.pause(TIMEOUT);
+    }
+    return reached();
+  }
+
+  private void note(String what) {
+    group.note("database " + database.number + " at " + database.log().text() + " " + what);
+  }
+
+  @Override
+  public MemberState state() {
+    return reached().state();
+  }
+
+  @Override
+  public boolean contains(String transactions) {
+    return reached().log().contains(transactions);
+  }
+
+  @Override
+  public void checkReaches(String host, int port) {
+    int other = numberOf(port);
+    if (other == database.number) {
+      throw unavailable(host + " is the same database");
+    }
+    boolean reaches = group.network().connects(SimulatedNetwork.Kind.DATABASES, reached().number, other);
+    if (!reaches || !group.database(other).process().answers()) {
+      throw unavailable("the database " + host + " cannot be reached");
+    }
+  }
+
+  private static int numberOf(int port) {
+    return port - SimulatedDatabase.FIRST_PORT;
+  }
+
+  @Override
+  public void makeReadOnly() {
+    if (!database.isReadOnly()) {
+      note("becomes read-only");
+    }
+    commanded().refuseWrites();
+    long since = timing.nanoTime();
+    while (database.isWaiting() && !timing.passed(LAST_COMMITS, since)) {
+      timing.pause(POLL);
+      reached();
+    }
+    commanded().refuseWrites();
+    database.cutOffWrites();
+  }
+
+  @Override
+  public void makeWritable(Durability durability) {
+    note("becomes writable, " + durability);
+    commanded().stopReceiver();
+    if (!commanded().hasAppliedAll()) {
+      throw unavailable("the database has not applied all that it received");
+    }
+    commanded().acceptWrites(durability == Durability.REPLICATED);
+  }
+
+  @Override
+  public void follow(String host, int port) {
+    makeReadOnly();
+    SimulatedDatabase replica = commanded();
+    int other = numberOf(port);
+    Integer source = replica.source();
+    boolean same = source != null && source == other;
+    if (!same || !replica.wantsToReceive() || !replica.isApplying()) {
+      note("follows " + host);
+      replica.replicateFrom(other);
+    }
+  }
+
+  @Override
+  public void copyFrom(String host, int port) {
+    makeReadOnly();
+    SimulatedDatabase source = group.database(numberOf(port));
+    commanded().forget();
+    timing.time().pause(random.nextLong(timing.nanos(LONGEST_COPY)));
+    if (!source.process().answers()
+        || !group.network().connects(SimulatedNetwork.Kind.DATABASES, database.number, source.number)) {
+      throw unavailable("the database " + host + " cannot be copied");
+    }
+    note("copies " + host);
+    reached().log().copy(source.log());
+    makeReadOnly();
+  }
+
+  @Override
+  public void stopReceiving() {
+    note("stops receiving");
+    commanded().stopReceiver();
+  }
+
+  @Override
+  public boolean awaitApplied(Duration most) {
+    long since = timing.nanoTime();
+    while (!reached().hasAppliedAll()) {
+      if (timing.passed(most, since)) {
+        return false;
+      }
+      timing.pause(POLL);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean reachesBack() {
+    return reached().log().purged() == 0;
+  }
+
+  @Override
+  public Promise promise() {
+    return reached().promise();
+  }
+
+  @Override
+  public void promise(Promise promise) {
+    reached().promise(promise);
+  }
+
+  @Override
+  public void close() {
+    // There is nothing to close.
+  }
+}

@@ -1,0 +1,124 @@
+package io.rns.replication.simulation;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Something that happens to a group.
+ *
+ * @param atMillis when it begins
+ * @param kind what it is
+ * @param member whom it happens to
+ * @param other the other member, if there are two
+ * @param millis how long it lasts
+ */
+record Fault(int atMillis, Kind kind, int member, int other, int millis) {
+  private static final int LOSS_PER_MILLE = 100;
+  private static final Duration SLOW = Duration.ofMillis(700);
+
+  /** What happens. */
+  enum Kind {
+    KILL_SERVER, KILL_DATABASE, KILL_BOTH, POWER_LOSS, POWER_LOSS_OF_ALL, PAUSE_SERVER, PAUSE_DATABASE, PAUSE_BOTH, ISOLATE, CUT_SERVERS, CUT_DATABASES, LOSE_ANSWERS, SLOW_APPLIER, FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN
+  }
+
+  @Override
+  public String toString() {
+    return kind + " of " + member + (member == other ? "" : " and " + other) + " at " + atMillis + " ms for " + millis
+        + " ms";
+  }
+
+  void begin(SimulatedGroup group) {
+    switch (kind) {
+      case KILL_SERVER -> group.server(member).kill();
+      case KILL_DATABASE -> group.database(member).kill();
+      case KILL_BOTH -> {
+        group.server(member).kill();
+        group.database(member).kill();
+      }
+      case POWER_LOSS -> losePower(group, member);
+      case POWER_LOSS_OF_ALL -> {
+        for (int i = 0; i < group.size(); i++) {
+          losePower(group, i);
+        }
+      }
+      case PAUSE_SERVER -> group.server(member).process().pause();
+      case PAUSE_DATABASE -> group.pauseDatabase(member);
+      case PAUSE_BOTH -> {
+        group.server(member).process().pause();
+        group.pauseDatabase(member);
+      }
+      case ISOLATE -> {
+        for (int i = 0; i < group.size(); i++) {
+          if (i != member) {
+            group.cut(SimulatedNetwork.Kind.SERVERS, member, i);
+            group.cut(SimulatedNetwork.Kind.DATABASES, member, i);
+          }
+        }
+      }
+      case CUT_SERVERS -> group.cut(SimulatedNetwork.Kind.SERVERS, member, other);
+      case CUT_DATABASES -> group.cut(SimulatedNetwork.Kind.DATABASES, member, other);
+      case LOSE_ANSWERS -> group.network().lose(LOSS_PER_MILLE);
+      case SLOW_APPLIER -> group.database(member).slowDown(SLOW.toNanos());
+      case FAILOVER -> command(group, server -> server.failover(Optional.empty(), false));
+      case FAILOVER_TO ->
+        command(group, server -> server.failover(Optional.of(SimulatedServer.urlOf(other)), false));
+      case SWITCHOVER -> command(group, server -> server.switchover(SimulatedServer.urlOf(other)));
+      case JOIN -> command(group, SimulatedServer::join);
+    }
+  }
+
+  private interface Command {
+    void at(SimulatedServer server);
+  }
+
+  private void command(SimulatedGroup group, Command command) {
+    SimulatedServer server = group.server(member);
+    server.process().deliver(() -> command.at(server));
+  }
+
+  private static void losePower(SimulatedGroup group, int number) {
+    group.server(number).kill();
+    group.database(number).losePower();
+  }
+
+  void end(SimulatedGroup group) {
+    switch (kind) {
+      case KILL_SERVER -> group.server(member).start();
+      case KILL_DATABASE -> group.database(member).start();
+      case KILL_BOTH, POWER_LOSS -> start(group, member);
+      // One of them stays away.
+      case POWER_LOSS_OF_ALL -> {
+        for (int i = 0; i < group.size(); i++) {
+          if (i != other || member == other) {
+            start(group, i);
+          }
+        }
+      }
+      case PAUSE_SERVER -> group.server(member).process().resume();
+      case PAUSE_DATABASE -> group.resumeDatabase(member);
+      case PAUSE_BOTH -> {
+        group.resumeDatabase(member);
+        group.server(member).process().resume();
+      }
+      case ISOLATE -> {
+        for (int i = 0; i < group.size(); i++) {
+          if (i != member) {
+            group.network().heal(SimulatedNetwork.Kind.SERVERS, member, i);
+            group.network().heal(SimulatedNetwork.Kind.DATABASES, member, i);
+          }
+        }
+      }
+      case CUT_SERVERS -> group.network().heal(SimulatedNetwork.Kind.SERVERS, member, other);
+      case CUT_DATABASES -> group.network().heal(SimulatedNetwork.Kind.DATABASES, member, other);
+      case LOSE_ANSWERS -> group.network().lose(0);
+      case SLOW_APPLIER -> group.database(member).slowDown(0);
+      case FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN -> {
+      }
+    }
+  }
+
+  private static void start(SimulatedGroup group, int number) {
+    group.database(number).start();
+    group.server(number).start();
+  }
+}

@@ -1,0 +1,9 @@
+package io.rns.replication.simulation;
+
+/**
+ * What a history begins with.
+ *
+ * @param engine the make of the databases
+ * @param members number of servers, each with a database
+ */
+record GroupShape(Engine engine, int members) {}

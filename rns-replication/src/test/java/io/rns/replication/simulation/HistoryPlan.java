@@ -1,0 +1,59 @@
+package io.rns.replication.simulation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One history: where it begins, and what goes wrong in it. All else follows from the seed.
+ *
+ * @param seed of all that is left to chance
+ * @param shape the group
+ * @param faults in the order of their beginning
+ */
+record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
+  /** The group has begun to serve by then. */
+  static final int FIRST_FAULT_MILLIS = 3_000;
+  static final int LAST_FAULT_MILLIS = 15_000;
+
+  private static final int MOST_FAULTS = 10;
+  private static final int LONGEST_MILLIS = 5_000;
+  private static final int[] MEMBERS = {2, 3, 3, 3, 5};
+
+  HistoryPlan {
+    faults = List.copyOf(faults);
+  }
+
+  /** The history of a seed. */
+  static HistoryPlan of(long seed) {
+    Random random = new Random(seed);
+    GroupShape shape =
+        new GroupShape(
+            random.nextBoolean() ? Engine.MARIADB : Engine.MYSQL, MEMBERS[random.nextInt(MEMBERS.length)]);
+    List<Fault> faults = new ArrayList<>();
+    int count = 1 + random.nextInt(MOST_FAULTS);
+    Fault.Kind[] kinds = Fault.Kind.values();
+    for (int i = 0; i < count; i++) {
+      int member = random.nextInt(shape.members());
+      int other = (member + 1 + random.nextInt(shape.members() - 1)) % shape.members();
+      faults.add(
+          new Fault(
+              random.nextInt(FIRST_FAULT_MILLIS, LAST_FAULT_MILLIS), kinds[random.nextInt(kinds.length)], member, other,
+              1 + random.nextInt(LONGEST_MILLIS)));
+    }
+    faults.sort(Comparator.comparingInt(Fault::atMillis));
+    return new HistoryPlan(seed, shape, faults);
+  }
+
+  HistoryPlan without(int index) {
+    List<Fault> fewer = new ArrayList<>(faults);
+    fewer.remove(index);
+    return new HistoryPlan(seed, shape, fewer);
+  }
+
+  @Override
+  public String toString() {
+    return "-Drns.test.seed=" + seed + ": " + shape.members() + " members with " + shape.engine() + ", " + faults;
+  }
+}

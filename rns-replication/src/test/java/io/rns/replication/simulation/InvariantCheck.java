@@ -1,0 +1,98 @@
+package io.rns.replication.simulation;
+
+import io.rns.replication.Role;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Watches a history, and ends it by {@link InvariantViolated} when it breaks a promise of the group. */
+final class InvariantCheck {
+  private final SimulatedGroup group;
+  private final BitSet acknowledged = new BitSet();
+  private final Map<Integer, Integer> primaries = new HashMap<>();
+  private int latestEpoch;
+  private int acknowledgements;
+  private int reads;
+
+  InvariantCheck(SimulatedGroup group) {
+    this.group = group;
+  }
+
+  int acknowledgements() {
+    return acknowledgements;
+  }
+
+  int reads() {
+    return reads;
+  }
+
+  int epochs() {
+    return primaries.size();
+  }
+
+  /** What was acknowledged so far. */
+  BitSet acknowledged() {
+    return (BitSet) acknowledged.clone();
+  }
+
+  /** A source has committed, so its server may go on. */
+  void committed(SimulatedDatabase database, SimulatedTransaction transaction) {
+    int epoch = transaction.epoch();
+    Integer other = primaries.putIfAbsent(epoch, database.number);
+    if (other != null && other != database.number) {
+      throw new InvariantViolated(
+          "two primaries in epoch " + epoch + ": " + other + " and " + database.number);
+    }
+    if (other == null) {
+      group.note("database " + database.number + " begins epoch " + epoch + " at " + database.log().text());
+      requireAll(acknowledged, database.log().visibleWrites(), "the primary of epoch " + epoch);
+      latestEpoch = Math.max(latestEpoch, epoch);
+    }
+  }
+
+  /** A client has the answer that its write was made. */
+  void acknowledge(int write) {
+    acknowledged.set(write);
+    acknowledgements++;
+    Integer primary = primaries.get(latestEpoch);
+    if (primary != null) {
+      BitSet present = group.database(primary).log().visibleWrites();
+      if (!present.get(write)) {
+        throw new InvariantViolated(
+            "write " + write + " was acknowledged, but the primary " + primary + " of epoch " + latestEpoch
+                + " lacks it");
+      }
+    }
+  }
+
+  /** A read has been answered. */
+  void read(String consistency, BitSet required, BitSet seen) {
+    reads++;
+    requireAll(required, seen, "a read of consistency " + consistency);
+  }
+
+  private static void requireAll(BitSet required, BitSet present, String where) {
+    BitSet missing = (BitSet) required.clone();
+    missing.andNot(present);
+    if (!missing.isEmpty()) {
+      throw new InvariantViolated(where + " lacks acknowledged or seen writes " + missing);
+    }
+  }
+
+  /** After all faults are over and the group had time: one primary, which has everything. */
+  void ended() {
+    List<SimulatedServer> primaries =
+        group.servers().stream().filter(server -> server.role() == Role.PRIMARY).toList();
+    if (primaries.size() != 1) {
+      throw new InvariantViolated(
+          primaries.size() + " primaries after all faults are over: "
+              + group.servers().stream().map(SimulatedServer::describe).toList());
+    }
+    SimulatedCopy copy = primaries.getFirst().copy();
+    if (copy == null || !copy.isPrimary()) {
+      throw new InvariantViolated("the primary does not write after all faults are over");
+    }
+    requireAll(acknowledged, copy.writes(), "the last primary");
+  }
+}

@@ -1,0 +1,148 @@
+package io.rns.replication.simulation;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.GroupMember;
+import io.rns.replication.MemberReport;
+import io.rns.replication.PromotionTerms;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Another server of the group, over the network, with the deadlines of the real one. */
+final class RemoteMember implements GroupMember {
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration REACH = Duration.ofSeconds(5);
+  private static final Duration STEP_DOWN = Duration.ofSeconds(5);
+  private static final Duration STEP = Duration.ofSeconds(15);
+  private static final Duration LEAD = Duration.ofSeconds(60);
+
+  private final SimulatedGroup group;
+  private final SimulatedServer from;
+  private final SimulatedServer to;
+
+  RemoteMember(SimulatedGroup group, SimulatedServer from, SimulatedServer to) {
+    this.group = group;
+    this.from = from;
+    this.to = to;
+  }
+
+  /** One request: its answer or error, once it has come. */
+  private static final class Request<T> {
+    private final Signal answered;
+    private @Nullable T answer;
+    private @Nullable RnsException error;
+
+    Request(VirtualTime time) {
+      this.answered = new Signal(time);
+    }
+
+    void carryOut(Function<GroupMember, T> question, GroupMember member) {
+      try {
+        answer = question.apply(member);
+      } catch (RnsException e) {
+        error = e;
+      }
+    }
+
+    void lose(String why) {
+      answer = null;
+      error = new RnsException(RnsError.UNAVAILABLE, why);
+    }
+  }
+
+  /** Asks what is answered without waiting. */
+  private <T> T ask(Duration most, Function<GroupMember, T> question) {
+    Request<T> request = new Request<>(group.time());
+    return awaited(request, most, () -> {
+      request.carryOut(question, to.local());
+      reply(request);
+    });
+  }
+
+  /** Has a command carried out, which goes on if nobody waits for it any more. */
+  private <T> T command(Duration most, Function<GroupMember, T> step) {
+    Request<T> request = new Request<>(group.time());
+    return awaited(request, most, () -> group.time().start(to.process(), () -> {
+      request.carryOut(step, to.local());
+      reply(request);
+    }));
+  }
+
+  private <T> T awaited(Request<T> request, Duration most, Runnable arrival) {
+    group.network().send(SimulatedNetwork.Kind.SERVERS, from.number, to.number, () -> {
+      if (to.process().isAlive()) {
+        to.process().deliver(arrival);
+      } else {
+        request.lose(url() + ": connection refused");
+        reply(request);
+      }
+    });
+    if (!request.answered.await(from.timing().nanos(most))) {
+      throw new RnsException(RnsError.UNAVAILABLE, url() + " does not answer within " + most.toMillis() + " ms");
+    }
+    if (request.error != null) {
+      throw new RnsException(request.error.error(), String.valueOf(request.error.getMessage()), request.error);
+    }
+    T answer = request.answer;
+    if (answer == null) {
+      throw new IllegalStateException("there is no answer");
+    }
+    return answer;
+  }
+
+  private void reply(Request<?> request) {
+    if (group.network().losesAnswer()) {
+      request.lose(url() + ": connection reset");
+    }
+    SimulatedProcess process = from.process();
+    group.network().send(SimulatedNetwork.Kind.SERVERS, to.number, from.number,
+        () -> process.deliver(request.answered::fire));
+  }
+
+  @Override
+  public String url() {
+    return to.url();
+  }
+
+  @Override
+  public MemberReport report() {
+    return ask(LOOK, GroupMember::report);
+  }
+
+  @Override
+  public MemberReport stepDown() {
+    return command(STEP_DOWN, GroupMember::stepDown);
+  }
+
+  @Override
+  public MemberReport stopReceiving() {
+    return command(STEP, GroupMember::stopReceiving);
+  }
+
+  @Override
+  public boolean contains(String transactions) {
+    return ask(REACH, member -> member.contains(transactions));
+  }
+
+  @Override
+  public void checkReaches(String source) {
+    boolean unused = ask(REACH, member -> {
+      member.checkReaches(source);
+      return true;
+    });
+  }
+
+  @Override
+  public void follow(String source, String primary) {
+    boolean unused = command(STEP, member -> {
+      member.follow(source, primary);
+      return true;
+    });
+  }
+
+  @Override
+  public MemberReport lead(PromotionTerms terms) {
+    return command(LEAD, member -> member.lead(terms));
+  }
+}

@@ -1,0 +1,372 @@
+package io.rns.replication.simulation;
+
+import io.rns.replication.membership.MemberState;
+import io.rns.replication.membership.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database: its log is on its disk, what it received as a replica is in the page cache until it is synced or applied.
+ * As a source, it shows and answers a commit once a connected replica has received it.
+ */
+final class SimulatedDatabase {
+  static final int FIRST_PORT = 3306;
+  private static final long APPLY_NANOS = 500_000;
+  private static final int APPLY_SPREAD_NANOS = 8_000_000;
+
+  private record Commit(int index, Consumer<CommitOutcome> outcome) {}
+
+  private record Queued(WriteRequest request, Consumer<CommitOutcome> outcome) {}
+
+  final int number;
+  private final SimulatedGroup group;
+  private final Engine engine;
+  private final Random random;
+
+  // On disk.
+  private final TransactionLog log;
+  private final RelayLog relay = new RelayLog();
+  private @Nullable Integer source;
+  private Promise promise = Promise.NONE;
+
+  // In memory.
+  private SimulatedProcess process;
+  private boolean readOnly = true;
+  private boolean acknowledged;
+  private boolean receiver;
+  private boolean applier;
+  private boolean applying;
+  private String trouble = "";
+  private @Nullable ReplicationStream incoming;
+  private final List<ReplicationStream> outgoing = new ArrayList<>();
+  private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Queued> locked = new ArrayDeque<>();
+  private long applyDelayNanos;
+
+  SimulatedDatabase(SimulatedGroup group, int number, Random random) {
+    this.group = group;
+    this.number = number;
+    this.engine = group.engine();
+    this.random = random;
+    this.log = new TransactionLog(engine, group.size());
+    this.process = new SimulatedProcess(group.time());
+  }
+
+  String address() {
+    return addressOf(number);
+  }
+
+  static String addressOf(int number) {
+    return "d" + number + ":" + (FIRST_PORT + number);
+  }
+
+  SimulatedProcess process() {
+    return process;
+  }
+
+  TransactionLog log() {
+    return log;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  SimulatedGroup group() {
+    return group;
+  }
+
+  // ---- life
+
+  /** Kills it; the machine goes on, and with it what was written to files. */
+  void kill() {
+    if (process.isAlive()) {
+      process.kill();
+      readOnly = true;
+      acknowledged = false;
+      receiver = false;
+      applier = false;
+      applying = false;
+      trouble = "";
+      disconnect();
+      List.copyOf(outgoing).forEach(ReplicationStream::breakUp);
+      List<Consumer<CommitOutcome>> lost = takeWaiting();
+      lost.forEach(outcome -> outcome.accept(new CommitOutcome.Lost()));
+    }
+  }
+
+  /** The machine loses its power, and with it what was not synced. */
+  void losePower() {
+    kill();
+    relay.losePower();
+  }
+
+  /** Starts it: read-only, with all transactions of its log, also those that no replica has acknowledged. */
+  void start() {
+    if (!process.isAlive()) {
+      process = new SimulatedProcess(group.time());
+      log.showUpTo(log.size());
+      relay.restart(group.keepsRelayLog());
+    }
+  }
+
+  void slowDown(long nanos) {
+    applyDelayNanos = nanos;
+  }
+
+  // ---- state
+
+  MemberState state() {
+    return new MemberState(
+        !readOnly, Optional.ofNullable(source).map(SimulatedDatabase::addressOf),
+        incoming != null && incoming.isConnected(), applier && trouble.isEmpty(), log.text(),
+        acknowledged ? OptionalInt.of((int) outgoing.stream().filter(ReplicationStream::isConnected).count())
+            : OptionalInt.empty(),
+        trouble.isEmpty() ? Optional.empty() : Optional.of(trouble));
+  }
+
+  boolean wantsToReceive() {
+    return receiver;
+  }
+
+  boolean isApplying() {
+    return applier && trouble.isEmpty();
+  }
+
+  boolean hasAppliedAll() {
+    return source == null || relay.isEmpty();
+  }
+
+  boolean isWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  boolean isReadOnly() {
+    return readOnly;
+  }
+
+  @Nullable
+  Integer source() {
+    return source;
+  }
+
+  Promise promise() {
+    return promise;
+  }
+
+  void promise(Promise other) {
+    promise = other;
+  }
+
+  // ---- commands
+
+  void refuseWrites() {
+    readOnly = true;
+  }
+
+  /** Ends the commits that wait for a replica: they stay, unanswered. */
+  void cutOffWrites() {
+    log.showUpTo(log.size());
+    takeWaiting().forEach(outcome -> outcome.accept(new CommitOutcome.Lost()));
+  }
+
+  private List<Consumer<CommitOutcome>> takeWaiting() {
+    List<Consumer<CommitOutcome>> outcomes = new ArrayList<>();
+    waiting.forEach(commit -> outcomes.add(commit.outcome()));
+    locked.forEach(queued -> outcomes.add(queued.outcome()));
+    waiting.clear();
+    locked.clear();
+    return outcomes;
+  }
+
+  void acceptWrites(boolean replicated) {
+    disconnect();
+    relay.clear();
+    source = null;
+    receiver = false;
+    applier = false;
+    trouble = "";
+    if (replicated && !acknowledged) {
+      List.copyOf(outgoing).forEach(ReplicationStream::breakUp);
+    }
+    acknowledged = replicated;
+    while (!replicated && !waiting.isEmpty()) {
+      complete();
+    }
+    readOnly = false;
+  }
+
+  void replicateFrom(int other) {
+    disconnect();
+    relay.clear();
+    acknowledged = false;
+    source = other;
+    receiver = true;
+    applier = true;
+    trouble = "";
+    incoming = new ReplicationStream(group.database(other), this);
+    incoming.connect();
+  }
+
+  void stopReceiver() {
+    disconnect();
+    receiver = false;
+    if (!applier && source != null && (engine == Engine.MYSQL || !relay.isEmpty())) {
+      applier = true;
+    }
+    apply();
+  }
+
+  /** Forgets all it has. */
+  void forget() {
+    disconnect();
+    relay.clear();
+    log.clear();
+    source = null;
+    receiver = false;
+    applier = false;
+    acknowledged = false;
+    trouble = "";
+  }
+
+  private void disconnect() {
+    if (incoming != null) {
+      incoming.close();
+      incoming = null;
+    }
+  }
+
+  // ---- as a source
+
+  /** A transaction arrives from the server beside it; it waits for the lock of the row. */
+  void commit(WriteRequest request, Consumer<CommitOutcome> outcome) {
+    if (readOnly) {
+      outcome.accept(new CommitOutcome.Refused());
+    } else if (!waiting.isEmpty()) {
+      locked.add(new Queued(request, outcome));
+    } else if (!request.fits(log.row())) {
+      outcome.accept(new CommitOutcome.Superseded());
+    } else {
+      log.append(request.on(log.row(), number, log.nextNumber(number)));
+      waiting.add(new Commit(log.size() - 1, outcome));
+      if (acknowledged) {
+        outgoing.forEach(ReplicationStream::pump);
+        release();
+      } else {
+        complete();
+        outgoing.forEach(ReplicationStream::pump);
+      }
+    }
+  }
+
+  void attach(ReplicationStream stream) {
+    outgoing.add(stream);
+    release();
+  }
+
+  void detach(ReplicationStream stream) {
+    outgoing.remove(stream);
+  }
+
+  /** Links or this process go on after an interruption. */
+  void resumeStreams() {
+    if (process.answers()) {
+      outgoing.forEach(ReplicationStream::resume);
+    }
+  }
+
+  /** Links or this process are interrupted. */
+  void watchStreams() {
+    outgoing.forEach(ReplicationStream::watchSilence);
+  }
+
+  /** Answers the commits that a replica has acknowledged. */
+  void release() {
+    int received = outgoing.stream().mapToInt(ReplicationStream::acknowledged).max().orElse(0);
+    while (acknowledged && !waiting.isEmpty() && waiting.peek().index() < received) {
+      complete();
+    }
+  }
+
+  private void complete() {
+    Commit done = waiting.remove();
+    log.showUpTo(done.index() + 1);
+    group.check().committed(this, log.get(done.index()));
+    done.outcome().accept(new CommitOutcome.Committed(log.get(done.index())));
+    Queued next = locked.poll();
+    if (next != null) {
+      commit(next.request(), next.outcome());
+    }
+  }
+
+  // ---- as a replica
+
+  /** Whether it has a transaction, applied or not. */
+  boolean hasReceived(SimulatedTransaction transaction) {
+    return log.has(transaction) || relay.has(transaction);
+  }
+
+  @Nullable
+  SimulatedTransaction lastReceived() {
+    SimulatedTransaction received = relay.last();
+    return received != null ? received : log.last();
+  }
+
+  /**
+   * Transactions of the source have come.
+   *
+   * @param acknowledge called once they are as safe as this database makes them before it acknowledges
+   */
+  void receive(List<SimulatedTransaction> transactions, Runnable acknowledge) {
+    for (SimulatedTransaction each : transactions) {
+      if (!hasReceived(each)) {
+        relay.add(each);
+      }
+    }
+    if (group.syncsRelayLog()) {
+      group.time().after(random.nextInt(APPLY_SPREAD_NANOS), () -> process.deliver(() -> {
+        relay.sync();
+        acknowledge.run();
+      }));
+    } else {
+      acknowledge.run();
+    }
+    apply();
+  }
+
+  void reportTrouble(String what) {
+    trouble = what;
+    receiver = false;
+  }
+
+  private void apply() {
+    if (applier && !applying && trouble.isEmpty() && !relay.isEmpty()) {
+      applying = true;
+      SimulatedProcess running = process;
+      group.time().after(APPLY_NANOS + random.nextInt(APPLY_SPREAD_NANOS) + applyDelayNanos,
+          () -> running.deliver(this::applyAll));
+    }
+  }
+
+  private void applyAll() {
+    applying = false;
+    while (applier && trouble.isEmpty() && !relay.isEmpty()) {
+      SimulatedTransaction next = relay.first();
+      SimulatedTransaction row = log.row();
+      if (next.isWrite() && row != null && next.sequence() <= row.sequence()) {
+        trouble = "error 1062: duplicate entry " + next.sequence();
+        return;
+      }
+      relay.removeFirst();
+      log.append(next);
+    }
+    log.showUpTo(log.size());
+    outgoing.forEach(ReplicationStream::pump);
+  }
+}

@@ -1,0 +1,148 @@
+package io.rns.replication.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A group of servers, each with a database on the same machine. */
+final class SimulatedGroup {
+  /** Two clocks differ by a tenth at most. */
+  private static final double FASTEST_CLOCK = Math.sqrt(1.1);
+
+  private final VirtualTime time;
+  private final GroupShape shape;
+  private final Set<Defect> defects;
+  private final Random random;
+  private final SimulatedNetwork network;
+  private final InvariantCheck check;
+  private final List<SimulatedDatabase> databases = new ArrayList<>();
+  private final List<SimulatedServer> servers = new ArrayList<>();
+
+  private @Nullable Consumer<String> notes;
+
+  SimulatedGroup(VirtualTime time, GroupShape shape, Set<Defect> defects, Random random) {
+    this.time = time;
+    this.shape = shape;
+    this.defects = defects;
+    this.random = random;
+    this.network = new SimulatedNetwork(time, shape.members(), random);
+    this.check = new InvariantCheck(this);
+    for (int i = 0; i < shape.members(); i++) {
+      databases.add(new SimulatedDatabase(this, i, random));
+    }
+    for (int i = 0; i < shape.members(); i++) {
+      double rate = 1 / FASTEST_CLOCK + random.nextDouble() * (FASTEST_CLOCK - 1 / FASTEST_CLOCK);
+      servers.add(new SimulatedServer(this, i, rate, random));
+    }
+    network.onHealed(() -> databases.forEach(SimulatedDatabase::resumeStreams));
+  }
+
+  VirtualTime time() {
+    return time;
+  }
+
+  SimulatedNetwork network() {
+    return network;
+  }
+
+  InvariantCheck check() {
+    return check;
+  }
+
+  Set<Defect> defects() {
+    return defects;
+  }
+
+  Engine engine() {
+    return shape.engine();
+  }
+
+  int size() {
+    return shape.members();
+  }
+
+  boolean keepsRelayLog() {
+    return shape.engine() == Engine.MYSQL;
+  }
+
+  boolean syncsRelayLog() {
+    return shape.engine() == Engine.MYSQL && !defects.contains(Defect.RELAY_LOG_NOT_SYNCED);
+  }
+
+  SimulatedDatabase database(int number) {
+    return databases.get(number);
+  }
+
+  SimulatedServer server(int number) {
+    return servers.get(number);
+  }
+
+  List<SimulatedServer> servers() {
+    return servers;
+  }
+
+  /** Sends a transaction to the database beside a server; the outcome comes back to that server's process. */
+  void onDatabase(
+      SimulatedDatabase database, WriteRequest request, SimulatedProcess server, Consumer<CommitOutcome> outcome) {
+    Consumer<CommitOutcome> answered =
+        result -> time.after(random.nextInt(200_000), () -> server.deliver(() -> outcome.accept(result)));
+    time.after(random.nextInt(200_000), () -> {
+      if (database.process().isAlive()) {
+        database.process().deliver(() -> database.commit(request, answered));
+      } else {
+        answered.accept(new CommitOutcome.Lost());
+      }
+    });
+  }
+
+  // ---- faults
+
+  void pauseDatabase(int number) {
+    SimulatedDatabase database = database(number);
+    database.process().pause();
+    database.watchStreams();
+  }
+
+  void resumeDatabase(int number) {
+    SimulatedDatabase database = database(number);
+    database.process().resume();
+    database.resumeStreams();
+  }
+
+  void cut(SimulatedNetwork.Kind kind, int one, int other) {
+    network.cut(kind, one, other);
+    database(one).watchStreams();
+    database(other).watchStreams();
+  }
+
+  /** A network without losses, and everything alive. */
+  void restoreAll() {
+    network.healAll();
+    network.lose(0);
+    IntStream.range(0, size()).forEach(i -> {
+      database(i).start();
+      database(i).slowDown(0);
+      resumeDatabase(i);
+      server(i).process().resume();
+      server(i).start();
+    });
+  }
+
+  // ---- what happened
+
+  /** Something that a person who replays a history wants to know. */
+  void note(String what) {
+    if (notes != null) {
+      notes.accept(String.format(Locale.ROOT, "%8.3f %s", time.now() / 1e9, what));
+    }
+  }
+
+  void onNote(Consumer<String> reader) {
+    notes = reader;
+  }
+}

@@ -1,0 +1,146 @@
+package io.rns.replication.simulation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions of a database, on its disk: all of them, and those that readers see, which are fewer while a commit
+ * waits for a replica.
+ */
+final class TransactionLog {
+  private final Engine engine;
+  private final List<SimulatedTransaction> transactions = new ArrayList<>();
+  private final int[] lastNumbers;
+  private final BitSet visibleWrites = new BitSet();
+  private int visible;
+  private int purged;
+  private @Nullable String text;
+
+  TransactionLog(Engine engine, int members) {
+    this.engine = engine;
+    this.lastNumbers = new int[members];
+  }
+
+  int size() {
+    return transactions.size();
+  }
+
+  boolean isEmpty() {
+    return transactions.isEmpty();
+  }
+
+  SimulatedTransaction get(int index) {
+    return transactions.get(index);
+  }
+
+  @Nullable
+  SimulatedTransaction last() {
+    return transactions.isEmpty() ? null : transactions.getLast();
+  }
+
+  /** The row of the group as readers see it; null before there are tables. */
+  @Nullable
+  SimulatedTransaction row() {
+    return visible == 0 ? null : transactions.get(visible - 1);
+  }
+
+  /** How many are visible. */
+  int visible() {
+    return visible;
+  }
+
+  BitSet visibleWrites() {
+    return visibleWrites;
+  }
+
+  /** The number of the next transaction of a database. */
+  int nextNumber(int origin) {
+    return engine == Engine.MYSQL ? lastNumbers[origin] + 1
+        : transactions.isEmpty() ? 1
+            : transactions.getLast().number() + 1;
+  }
+
+  void append(SimulatedTransaction transaction) {
+    transactions.add(transaction);
+    lastNumbers[transaction.origin()] = Math.max(lastNumbers[transaction.origin()], transaction.number());
+    text = null;
+  }
+
+  void showUpTo(int count) {
+    for (; visible < count; visible++) {
+      if (transactions.get(visible).isWrite()) {
+        visibleWrites.set(transactions.get(visible).write());
+      }
+    }
+  }
+
+  boolean has(SimulatedTransaction transaction) {
+    return lastNumbers[transaction.origin()] >= transaction.number();
+  }
+
+  /** The first transactions of it are not sent to replicas. */
+  int purged() {
+    return purged;
+  }
+
+  /** Takes what another one shows, whose log begins afterwards. */
+  void copy(TransactionLog other) {
+    clear();
+    for (int i = 0; i < other.visible; i++) {
+      append(other.get(i));
+    }
+    showUpTo(size());
+    purged = size();
+  }
+
+  void clear() {
+    transactions.clear();
+    visibleWrites.clear();
+    Arrays.fill(lastNumbers, 0);
+    visible = 0;
+    purged = 0;
+    text = null;
+  }
+
+  /** All transactions in the notation of the engine: the last one, or the last one of each database. */
+  String text() {
+    String known = text;
+    if (known == null) {
+      known = write();
+      text = known;
+    }
+    return known;
+  }
+
+  private String write() {
+    if (transactions.isEmpty()) {
+      return "";
+    }
+    if (engine == Engine.MARIADB) {
+      return transactions.getLast().origin() + "-" + transactions.getLast().number();
+    }
+    StringBuilder written = new StringBuilder();
+    for (int origin = 0; origin < lastNumbers.length; origin++) {
+      if (lastNumbers[origin] > 0) {
+        written.append(written.isEmpty() ? "" : ",").append(origin).append('-').append(lastNumbers[origin]);
+      }
+    }
+    return written.toString();
+  }
+
+  boolean contains(String others) {
+    if (others.isEmpty()) {
+      return true;
+    }
+    for (String each : others.split(",", -1)) {
+      int dash = each.indexOf('-');
+      if (lastNumbers[Integer.parseInt(each, 0, dash, 10)] < Integer.parseInt(each, dash + 1, each.length(), 10)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

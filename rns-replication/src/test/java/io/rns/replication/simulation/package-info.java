@@ -1,0 +1,11 @@
+/**
+ * The change of primary in simulated groups: the production code runs in virtual time, over simulated databases,
+ * networks and clocks, while servers and databases crash, pause and lose their connections. A seed is one history.
+ *
+ * <p>Entry class: {@link io.rns.replication.simulation.GroupHistory}. Nothing here is thread-safe: one thread of a
+ * history runs at a time.
+ */
+@NullMarked
+package io.rns.replication.simulation;
+
+import org.jspecify.annotations.NullMarked;
