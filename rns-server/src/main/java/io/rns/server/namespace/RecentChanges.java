@@ -21,6 +21,8 @@ final class RecentChanges {
   private final long mostBytes;
   /** A ring: the change with sequence {@code s} is at {@code s % ring.length}. */
   private final @Nullable LoggedChange[] ring;
+  /** What each of them takes: counting that again when it leaves would take as long as the first time. */
+  private final int[] sizes;
   private long first;
   private long next;
   private long bytes;
@@ -32,6 +34,7 @@ final class RecentChanges {
    */
   RecentChanges(int most, long mostBytes, long next) {
     this.ring = new LoggedChange[most];
+    this.sizes = new int[most];
     this.mostBytes = mostBytes;
     this.first = next;
     this.next = next;
@@ -60,8 +63,10 @@ final class RecentChanges {
     if (next - first == ring.length) {
       dropFirst();
     }
-    ring[slot(next)] = change;
-    bytes += bytes(change);
+    int slot = slot(next);
+    ring[slot] = change;
+    sizes[slot] = bytes(change);
+    bytes += sizes[slot];
     next++;
     while (bytes > mostBytes) {
       dropFirst();
@@ -83,11 +88,9 @@ final class RecentChanges {
   }
 
   private void dropFirst() {
-    LoggedChange dropped = ring[slot(first)];
-    if (dropped != null) {
-      bytes -= bytes(dropped);
-    }
-    ring[slot(first)] = null;
+    int slot = slot(first);
+    bytes -= sizes[slot];
+    ring[slot] = null;
     first++;
   }
 
@@ -95,12 +98,12 @@ final class RecentChanges {
     return (int) (sequence % ring.length);
   }
 
-  private static long bytes(LoggedChange change) {
+  private static int bytes(LoggedChange change) {
     return CHANGE_BYTES + bytes(change.place()) + (change.oldPlace() == null ? 0 : bytes(change.oldPlace()));
   }
 
-  private static long bytes(Place place) {
-    long bytes = bytes(place.key());
+  private static int bytes(Place place) {
+    int bytes = bytes(place.key());
     if (place.directory() != null) {
       for (EntryName name : place.directory().names()) {
         bytes += bytes(name);
@@ -109,11 +112,11 @@ final class RecentChanges {
     return bytes;
   }
 
-  private static long bytes(EntryKey key) {
+  private static int bytes(EntryKey key) {
     return key.name() == null ? 0 : bytes(key.name());
   }
 
-  private static long bytes(EntryName name) {
-    return (long) NAME_BYTES + name.toString().length();
+  private static int bytes(EntryName name) {
+    return NAME_BYTES + name.toString().length();
   }
 }
