@@ -128,7 +128,8 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
     return List.of(
         "--skip-replica-start=ON",
         "--relay-log=relay",
-        "--relay-log-recovery=ON",
+        "--relay-log-recovery=OFF",
+        "--sync-relay-log=1",
         "--replica-net-timeout=5",
         "--plugin-load-add=semisync_source.so;semisync_replica.so",
         "--rpl-semi-sync-replica-enabled=ON");

@@ -17,6 +17,11 @@ import java.util.OptionalInt;
  *        {@link Durability#REPLICATED}, so that commits wait for one. For the elected database of a group: the other
  *        members
  * @param trouble why it does not replicate, as reported by the database
+ * @param run which run of the database process this is: another number after each restart, whoever asks and however
+ *        long it took. The number itself means nothing. {@link #UNKNOWN_RUN} in a database group, which sees to this
+ *        itself. Two runs are taken for one by a chance of one in a billion, and if an operator sets the database's
+ *        time to wait for a replica to more than 38 days; one run for two if an operator sets it to another value
+ *        meanwhile
  */
 public record MemberState(
     boolean writable,
@@ -25,7 +30,11 @@ public record MemberState(
     boolean applying,
     String transactions,
     OptionalInt acknowledging,
-    Optional<String> trouble) {
+    Optional<String> trouble,
+    long run) {
+  /** Where runs are not told apart. */
+  public static final long UNKNOWN_RUN = 0;
+
   /** Whether a database group with a majority has elected this database, writable yet or not. */
   public boolean chosen() {
     return receiving && source.isEmpty();

@@ -21,7 +21,7 @@ class SourceReplicaRulesTest {
   private final SourceReplicaRules rules = new SourceReplicaRules(Durability.REPLICATED);
 
   private static MemberState state(boolean writable, Optional<String> source, boolean receiving, String transactions) {
-    return new MemberState(writable, source, receiving, true, transactions, OptionalInt.empty(), Optional.empty());
+    return new MemberState(writable, source, receiving, true, transactions, OptionalInt.empty(), Optional.empty(), 1);
   }
 
   private static MemberReport server(String name, Role role, int epoch) {

@@ -37,6 +37,7 @@ final class SimulatedDatabase {
 
   // In memory.
   private SimulatedProcess process;
+  private long run = 1;
   private boolean readOnly = true;
   private boolean acknowledged;
   private boolean receiver;
@@ -111,6 +112,7 @@ final class SimulatedDatabase {
   void start() {
     if (!process.isAlive()) {
       process = new SimulatedProcess(group.time());
+      run++;
       log.showUpTo(log.size());
       relay.restart(group.keepsRelayLog());
     }
@@ -128,7 +130,7 @@ final class SimulatedDatabase {
         incoming != null && incoming.isConnected(), applier && trouble.isEmpty(), log.text(),
         acknowledged ? OptionalInt.of((int) outgoing.stream().filter(ReplicationStream::isConnected).count())
             : OptionalInt.empty(),
-        trouble.isEmpty() ? Optional.empty() : Optional.of(trouble));
+        trouble.isEmpty() ? Optional.empty() : Optional.of(trouble), run);
   }
 
   boolean wantsToReceive() {

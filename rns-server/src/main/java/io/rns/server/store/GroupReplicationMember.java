@@ -82,7 +82,8 @@ final class GroupReplicationMember extends ReplicatedDatabase {
         group.hasJoined(),
         MySqlMember.transactions(connection),
         group.isPrimary() ? OptionalInt.of(group.othersOnline()) : OptionalInt.empty(),
-        group.trouble());
+        group.trouble(),
+        MemberState.UNKNOWN_RUN);
   }
 
   /** As a member that another one is the primary of. */
@@ -91,7 +92,9 @@ final class GroupReplicationMember extends ReplicatedDatabase {
     DatabaseGroup group = DatabaseGroup.find(connection);
     String received = value(connection, RECEIVED).replaceAll("\\s", "");
     return group.otherPrimary()
-        .map(source -> new ReplicaStatus(source, group.takesPart() ? "Yes" : "No", "Yes", received, group.trouble()));
+        .map(
+            source -> new ReplicaStatus(
+                source, group.takesPart() ? "Yes" : "No", "Yes", received, group.trouble(), Optional.empty()));
   }
 
   @Override

@@ -21,8 +21,8 @@ final class MariaDbMember extends ReplicatedDatabase {
   private static final ReplicaStatus.Words STATUS =
       new ReplicaStatus.Words("SHOW SLAVE STATUS", "Master", "Slave", "Gtid_IO_Pos");
 
-  /** How long a commit waits for a replica: ten years. "For ever" is not on offer. */
-  private static final long FOR_EVER_MILLIS = 315_360_000_000L;
+  /** A commit waits for a replica for ten years or longer: "for ever" is not on offer. */
+  private static final RunMark RUN = new RunMark("rpl_semi_sync_master_timeout", 315_360_000_000L);
 
   private static final String ACKNOWLEDGING =
       """
@@ -63,7 +63,8 @@ final class MariaDbMember extends ReplicatedDatabase {
         replica.filter(ReplicaStatus::applying).isPresent(),
         transactions(connection),
         acknowledging.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(acknowledging)),
-        replica.flatMap(ReplicaStatus::trouble));
+        replica.flatMap(ReplicaStatus::trouble),
+        RUN.find(connection));
   }
 
   /** A copy of another member has a position and no binary log; a source counts in its binary log only. */
@@ -108,7 +109,7 @@ final class MariaDbMember extends ReplicatedDatabase {
     if (replicated) {
       execute(connection, "SET GLOBAL rpl_semi_sync_master_wait_point = AFTER_SYNC");
       execute(connection, "SET GLOBAL rpl_semi_sync_master_wait_no_slave = ON");
-      execute(connection, "SET GLOBAL rpl_semi_sync_master_timeout = " + FOR_EVER_MILLIS);
+      var unused = RUN.find(connection);
     }
     execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = " + (replicated ? "ON" : "OFF"));
     if (replicated && !before) {

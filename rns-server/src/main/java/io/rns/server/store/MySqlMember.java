@@ -17,8 +17,10 @@ final class MySqlMember extends ReplicatedDatabase {
   private static final ReplicaStatus.Words STATUS =
       new ReplicaStatus.Words("SHOW REPLICA STATUS", "Source", "Replica", "Retrieved_Gtid_Set");
 
-  /** The largest that it takes: 49 days. A commit that waited longer was refused its caller long before. */
-  private static final long FOR_EVER_MILLIS = 4_294_967_295L;
+  /**
+   * A commit waits for a replica for 38 to 49 days; longer is not on offer, and its caller was refused long before.
+   */
+  private static final RunMark RUN = new RunMark("rpl_semi_sync_source_timeout", 3_300_000_000L);
 
   private static final String ACKNOWLEDGING =
       """
@@ -30,6 +32,11 @@ final class MySqlMember extends ReplicatedDatabase {
       CHANGE REPLICATION SOURCE TO SOURCE_HOST = ?, SOURCE_PORT = ?, SOURCE_USER = ?, SOURCE_PASSWORD = ?, SOURCE_SSL = ?,
         GET_SOURCE_PUBLIC_KEY = 1, SOURCE_CONNECT_RETRY = ?, SOURCE_RETRY_COUNT = 0, SOURCE_HEARTBEAT_PERIOD = ?,
         SOURCE_AUTO_POSITION = 1""";
+
+  private static final String FOLLOWED =
+      """
+      SELECT CONCAT(host, ':', port, ' ', ssl_allowed) FROM performance_schema.replication_connection_configuration
+       WHERE channel_name = ''""";
 
   MySqlMember(ControlAccount account, MemberConnection looks, MemberConnection commands) {
     super(account, looks, commands);
@@ -50,7 +57,8 @@ final class MySqlMember extends ReplicatedDatabase {
         replica.filter(ReplicaStatus::applying).isPresent(),
         transactions(connection),
         acknowledging.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(acknowledging)),
-        replica.flatMap(ReplicaStatus::trouble));
+        replica.flatMap(ReplicaStatus::trouble),
+        RUN.find(connection));
   }
 
   static String transactions(Connection connection) throws SQLException {
@@ -129,7 +137,7 @@ final class MySqlMember extends ReplicatedDatabase {
       execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_point = AFTER_SYNC");
       execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_no_replica = ON");
       execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_for_replica_count = 1");
-      execute(connection, "SET GLOBAL rpl_semi_sync_source_timeout = " + FOR_EVER_MILLIS);
+      var unused = RUN.find(connection);
     }
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = " + (replicated ? "ON" : "OFF"));
     if (replicated && !before) {
@@ -137,15 +145,25 @@ final class MySqlMember extends ReplicatedDatabase {
     }
   }
 
+  /**
+   * Goes on with what it has received before, perhaps in a former run, and not applied, if that is of the same source;
+   * unless it cannot be applied, as the last event of a log that was cut off by a crash. All before it has been applied
+   * then, and nothing behind it was acknowledged.
+   */
   @Override
   void replicate(Connection connection, String host, int port) throws SQLException {
+    boolean goesOn =
+        replica(connection).filter(status -> status.applierTrouble().isEmpty()).isPresent()
+            && value(connection, FOLLOWED).equals(host + ":" + port + (account.encrypted() ? " YES" : " NO"));
     execute(connection, "STOP REPLICA");
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
     execute(connection, "SET GLOBAL rpl_semi_sync_replica_enabled = ON");
-    execute(
-        connection, FOLLOW, host, port, account.user(), account.password(), account.encrypted() ? 1 : 0,
-        RETRY_SECONDS, RETRY_SECONDS);
-    execute(connection, "START REPLICA");
+    if (!goesOn) {
+      execute(
+          connection, FOLLOW, host, port, account.user(), account.password(), account.encrypted() ? 1 : 0,
+          RETRY_SECONDS, RETRY_SECONDS);
+    }
+    execute(connection, "START REPLICA USER = ? PASSWORD = ?", account.user(), account.password());
   }
 
   @Override

@@ -13,9 +13,16 @@ import java.util.Optional;
  * @param receiver the thread that receives: {@code Yes}, {@code No}, {@code Connecting}, ...
  * @param applier the thread that applies: {@code Yes} or {@code No}
  * @param received transactions received, as this make writes them
- * @param trouble the last errors, if any
+ * @param receiverTrouble the last error of the receiver, if any
+ * @param applierTrouble the last error of the applier, if any
  */
-record ReplicaStatus(String source, String receiver, String applier, String received, Optional<String> trouble) {
+record ReplicaStatus(
+    String source,
+    String receiver,
+    String applier,
+    String received,
+    Optional<String> receiverTrouble,
+    Optional<String> applierTrouble) {
   /**
    * The words of a make.
    *
@@ -35,22 +42,26 @@ record ReplicaStatus(String source, String receiver, String applier, String rece
   }
 
   private static ReplicaStatus read(ResultSet row, Words words) throws SQLException {
-    Optional<String> receiving = trouble(row, "Last_IO_Errno", "Last_IO_Error");
-    Optional<String> applying = trouble(row, "Last_SQL_Errno", "Last_SQL_Error");
     return new ReplicaStatus(
         row.getString(words.source() + "_Host") + ":" + row.getInt(words.source() + "_Port"),
         row.getString(words.replica() + "_IO_Running"),
         row.getString(words.replica() + "_SQL_Running"),
         // MySQL breaks sets into lines
         row.getString(words.received()).replaceAll("\\s", ""),
-        receiving.isPresent() && applying.isPresent()
-            ? Optional.of(receiving.get() + "; " + applying.get())
-            : receiving.or(() -> applying));
+        trouble(row, "Last_IO_Errno", "Last_IO_Error"),
+        trouble(row, "Last_SQL_Errno", "Last_SQL_Error"));
   }
 
   private static Optional<String> trouble(ResultSet row, String number, String text) throws SQLException {
     int error = row.getInt(number);
     return error == 0 ? Optional.empty() : Optional.of("error " + error + ": " + row.getString(text));
+  }
+
+  /** The last errors, if any. */
+  Optional<String> trouble() {
+    return receiverTrouble.isPresent() && applierTrouble.isPresent()
+        ? Optional.of(receiverTrouble.get() + "; " + applierTrouble.get())
+        : receiverTrouble.or(() -> applierTrouble);
   }
 
   boolean receiving() {

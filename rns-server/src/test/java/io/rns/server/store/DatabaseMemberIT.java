@@ -353,6 +353,29 @@ class DatabaseMemberIT {
   }
 
   @Test
+  void eachRunOfADatabaseIsAnother() throws Exception {
+    long run = three.member.state().run();
+    assertThat(run).isNotEqualTo(MemberState.UNKNOWN_RUN).isNotEqualTo(one.member.state().run());
+    try (DatabaseMember other = three.process.member()) {
+      assertThat(other.state().run()).as("for another server").isEqualTo(run);
+    }
+    switchTo(one, three);
+    assertThat(three.member.state().run()).as("in another role").isEqualTo(run);
+    switchTo(three, one);
+    three.awaitFollowing(one);
+    assertThat(three.member.state().run()).isEqualTo(run);
+    three.process.kill();
+    three.process.restart();
+    long next = three.member.state().run();
+    assertThat(next).isNotEqualTo(run).isNotEqualTo(MemberState.UNKNOWN_RUN);
+    // Also if the first look is that of a source.
+    three.process.kill();
+    three.process.restart();
+    three.member.makeWritable(Durability.REPLICATED);
+    assertThat(three.member.state().run()).isNotIn(run, next, MemberState.UNKNOWN_RUN);
+  }
+
+  @Test
   void aRestartedReplicaWaitsToBeTold() throws Exception {
     three.process.kill();
     int row = row();

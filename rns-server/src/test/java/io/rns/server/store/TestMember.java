@@ -169,7 +169,8 @@ public interface TestMember extends AutoCloseable {
       return List.of(
           "--skip-replica-start=ON",
           "--relay-log=relay",
-          "--relay-log-recovery=ON",
+          "--relay-log-recovery=OFF",
+          "--sync-relay-log=1",
           "--replica-net-timeout=5",
           "--plugin-load-add=semisync_source.so;semisync_replica.so",
           "--rpl-semi-sync-replica-enabled=ON");

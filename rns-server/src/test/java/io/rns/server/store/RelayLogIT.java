@@ -1,0 +1,164 @@
+package io.rns.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rns.replication.member.DatabaseMember;
+import io.rns.replication.membership.Durability;
+import io.rns.server.Eventually;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a MySQL replica has acknowledged and not applied when it crashes. MariaDB keeps nothing of it. */
+class RelayLogIT {
+  private static final Duration BOUND = Duration.ofSeconds(30);
+
+  @TempDir private Path temporary;
+
+  private TestMember source;
+  private TestMember replica;
+  private DatabaseMember one;
+  private DatabaseMember two;
+
+  @BeforeEach
+  void form() throws Exception {
+    assumeTrue(TestMember.onMySql(), "MariaDB with GTIDs discards its relay log when it starts");
+    source = TestMember.start(temporary.resolve("source"), 1);
+    replica = TestMember.start(temporary.resolve("replica"), 2);
+    one = source.member();
+    two = replica.member();
+    two.follow("127.0.0.1", source.port());
+    one.makeWritable(Durability.REPLICATED);
+    execute(source, "CREATE TABLE written (n INT PRIMARY KEY, text VARCHAR(1000))");
+    Eventually.until("it follows", BOUND, () -> two.contains(one.state().transactions()));
+  }
+
+  @AfterEach
+  void stop() {
+    for (AutoCloseable each : Stream.of(one, two, source, replica).filter(each -> each != null).toList()) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static void execute(TestMember where, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(where.jdbcUrl(), "rns", "rns")) {
+      MemberConnection.execute(connection, sql);
+    }
+  }
+
+  private static int rows(TestMember where) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(where.jdbcUrl(), "rns", "rns")) {
+      return Integer.parseInt(MemberConnection.value(connection, "SELECT COUNT(*) FROM written"));
+    }
+  }
+
+  /** Writes rows that the replica acknowledges and cannot apply, and kills it. */
+  private void crashWith(int rows) throws SQLException {
+    try (Connection held =
+        DriverManager.getConnection(replica.jdbcUrl(), TestMember.CONTROL_USER, TestMember.CONTROL_PASSWORD)) {
+      MemberConnection.execute(held, "STOP REPLICA SQL_THREAD");
+      for (int n = 1; n <= rows; n++) {
+        execute(source, "INSERT INTO written VALUES (" + n + ", REPEAT('x', 300))");
+      }
+      assertThat(rows(replica)).isZero();
+      replica.kill();
+    }
+  }
+
+  private void cutRelayLog(int bytes) throws IOException {
+    try (Stream<Path> files = Files.list(temporary.resolve("replica/data"))) {
+      Path last =
+          files.filter(file -> file.getFileName().toString().matches("relay\\.\\d+")).max(Path::compareTo)
+              .orElseThrow();
+      try (FileChannel log = FileChannel.open(last, StandardOpenOption.WRITE)) {
+        log.truncate(log.size() - bytes);
+      }
+    }
+  }
+
+  private void awaitAll(int rows) throws Exception {
+    Eventually.until(
+        "it follows: " + two.state(),
+        BOUND,
+        () -> {
+          // As its server does while its applier stands.
+          two.follow("127.0.0.1", source.port());
+          return two.state().receiving() && two.state().applying() && two.contains(one.state().transactions());
+        });
+    assertThat(rows(replica)).isEqualTo(rows);
+    assertThat(two.state().trouble()).isEmpty();
+  }
+
+  @Test
+  void aReplicaThatCrashedHasWhatItAcknowledgedThoughItsSourceIsGone() throws Exception {
+    crashWith(5);
+    source.kill();
+    replica.restart();
+    assertThat(rows(replica)).isZero();
+    two.stopReceiving();
+    assertThat(two.awaitApplied(BOUND)).isTrue();
+    assertThat(rows(replica)).isEqualTo(5);
+    two.makeWritable(Durability.LOCAL);
+    execute(replica, "INSERT INTO written VALUES (6, '')");
+    source.restart();
+  }
+
+  @Test
+  void aReplicaThatCrashedGoesOnFromItsRelayLog() throws Exception {
+    crashWith(5);
+    source.kill();
+    replica.restart();
+    two.follow("127.0.0.1", source.port());
+    Eventually.until("it applies what it received before", BOUND, () -> rows(replica) == 5);
+    source.restart();
+    one.makeWritable(Durability.REPLICATED);
+    execute(source, "INSERT INTO written VALUES (6, '')");
+    awaitAll(6);
+  }
+
+  /** In the last event, exactly before it, in the one before, and so on. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 31, 60, 420})
+  void aRelayLogThatWasCutOffIsRepaired(int bytes) throws Exception {
+    crashWith(5);
+    cutRelayLog(bytes);
+    replica.restart();
+    awaitAll(5);
+    execute(source, "INSERT INTO written VALUES (6, '')");
+    awaitAll(6);
+  }
+
+  /** All before the torn transaction, which was not acknowledged then: nothing waits for it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 31})
+  void whatStandsBeforeTheCutIsAppliedWithoutTheSource(int bytes) throws Exception {
+    crashWith(5);
+    source.kill();
+    cutRelayLog(bytes);
+    replica.restart();
+    two.stopReceiving();
+    assertThat(two.awaitApplied(BOUND)).isTrue();
+    assertThat(rows(replica)).isEqualTo(4);
+    two.makeWritable(Durability.LOCAL);
+    execute(replica, "INSERT INTO written VALUES (6, '')");
+    source.restart();
+  }
+}
