@@ -59,9 +59,9 @@ final class Yardsticks implements AutoCloseable {
         AtomicLong next = new AtomicLong();
         add("jdbcInsert", () -> table(List.of()), i -> () -> Call.of(Kind.ADD, row(next.getAndIncrement())));
       }
-      case LOOKUP -> workloads.add(raw.of(LoadOperation.QUERY, clients));
+      case LOOKUP, LIST, LISTING, SESSION, MIX -> workloads.add(raw.of(LoadOperation.QUERY, clients));
       case LOOKUP_BATCH -> workloads.add(raw.of(LoadOperation.LOOKUP, clients));
-      case LIST, LISTING, SESSION, MIX, TRACE -> {
+      case TRACE -> {
       }
     }
   }

@@ -22,6 +22,11 @@ public final class Processors {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
+  private static final Duration LOOK = Duration.ofMillis(250);
+  /** What an idle server and its database use meanwhile, in the steps of the system. */
+  private static final Duration IDLE = Duration.ofMillis(30);
+  private static final int MOST_LOOKS = 60;
+
   private final Map<String, List<ProcessHandle>> others = new LinkedHashMap<>();
 
   /**
@@ -47,6 +52,32 @@ public final class Processors {
           used.put(name, sum);
         });
     return used;
+  }
+
+  /**
+   * Waits until the others are idle, so that no run pays for what an earlier one has left to their compilers and their
+   * upkeep; for 15 s at most, or until the thread is interrupted, and still is then.
+   */
+  public void awaitIdle() {
+    Map<String, Duration> before = used();
+    for (int look = 0; !others.isEmpty() && look < MOST_LOOKS; look++) {
+      try {
+        Thread.sleep(LOOK);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+      Map<String, Duration> now = used();
+      if (areIdle(between(before, now))) {
+        return;
+      }
+      before = now;
+    }
+  }
+
+  static boolean areIdle(Map<String, Duration> used) {
+    return used.entrySet().stream()
+        .allMatch(each -> each.getKey().equals(GENERATOR) || each.getValue().compareTo(IDLE) <= 0);
   }
 
   /** What was used between two looks. */

@@ -30,9 +30,10 @@ public record Workload(
     return run(schedule, Observer.NONE);
   }
 
-  /** Runs it once, watched. */
+  /** Runs it once, watched, as soon as the observed processes are idle. */
   public Measurement run(Schedule schedule, Observer observer) {
     List<LoadClient> ready = clients.get();
+    observer.processors().awaitIdle();
     observer.before().run();
     return LoadRun.run(ready, arrivals, schedule, timeout, observer, LoadRun.Clock.OF_THE_SYSTEM);
   }

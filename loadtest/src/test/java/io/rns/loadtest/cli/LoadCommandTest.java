@@ -134,6 +134,16 @@ class LoadCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"LOOKUP", "LIST", "SESSION", "MIX"})
+  void comparesOperationsWithoutAnEqualWithQueries(LoadOperation operation) throws IOException {
+    try (TestServer server = TestServer.start()) {
+      JsonNode json = run(server.address().toString(), shortly("--json", "--op", operation.toString())).json();
+      assertThat(json.path("yardsticks").path("query").path("ratio").asDouble()).isPositive();
+      assertNothingLeft(server);
+    }
+  }
+
   @Test
   void goesOnWithoutYardsticksThatAreNotDeployed() throws IOException {
     try (TestServer server = TestServer.start()) {

@@ -36,4 +36,22 @@ class ProcessorsTest {
     Map<String, Duration> before = Map.of("server", Duration.ofSeconds(2));
     assertThat(Processors.between(before, Map.of("server", Duration.ZERO))).isEqualTo(Map.of("server", Duration.ZERO));
   }
+
+  @Test
+  void waitsUntilOtherProcessesAreIdle() throws IOException {
+    Map<String, Duration> idle = Map.of(Processors.GENERATOR, Duration.ofSeconds(9), "server", Duration.ofMillis(30));
+    assertThat(Processors.areIdle(idle)).isTrue();
+    assertThat(Processors.areIdle(Map.of("server", Duration.ofMillis(30), "database", Duration.ofMillis(40))))
+        .isFalse();
+    Process sleeping = new ProcessBuilder("sleep", "600").start();
+    try {
+      new Processors(Map.of("sleeping", List.of(sleeping.pid()))).awaitIdle();
+      assertThat(sleeping.isAlive()).isTrue();
+      Thread.currentThread().interrupt();
+      new Processors(Map.of("sleeping", List.of(sleeping.pid()))).awaitIdle();
+      assertThat(Thread.interrupted()).isTrue();
+    } finally {
+      sleeping.destroyForcibly();
+    }
+  }
 }
