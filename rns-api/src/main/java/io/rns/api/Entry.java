@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A named entry: a virtual directory, or a junction to endpoint references. */
 public sealed interface Entry {
@@ -52,6 +53,7 @@ public sealed interface Entry {
    * A directory of entries.
    *
    * @param entries the number of entries, -1 if the request did not ask for it
+   * @param owner the server group that owns its content; empty if that is the group of the entry itself
    */
   record VirtualDirectory(
       @org.jspecify.annotations.Nullable Binding place,
@@ -60,9 +62,22 @@ public sealed interface Entry {
       Instant created,
       Instant modified,
       Metadata metadata,
-      long entries)
+      long entries,
+      OptionalInt owner)
       implements
         Entry {
+
+    /** A directory whose content belongs to the group of its entry. */
+    public VirtualDirectory(
+        @org.jspecify.annotations.Nullable Binding place,
+        EntryId id,
+        long version,
+        Instant created,
+        Instant modified,
+        Metadata metadata,
+        long entries) {
+      this(place, id, version, created, modified, metadata, entries, OptionalInt.empty());
+    }
 
     @Override
     public Binding binding() {

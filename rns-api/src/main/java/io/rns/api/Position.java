@@ -11,7 +11,8 @@ import io.rns.error.RnsException;
  * @param sequence the number of the last change included; consecutive from 1, 0 before the first change
  */
 public record Position(int group, int epoch, long sequence) implements Comparable<Position> {
-  private static final int MAX_GROUP = 32_767;
+  /** The greatest number of a server group. */
+  public static final int MAX_GROUP = 32_767;
   private static final int GROUP_DIGITS = 5;
   private static final int EPOCH_DIGITS = 10;
   private static final int SEQUENCE_DIGITS = 19;

@@ -136,6 +136,26 @@ public sealed interface Refusal {
     }
   }
 
+  /**
+   * The path leads to the content of a directory that another server group owns.
+   *
+   * @param depth the number of path components up to and including the directory; 0 if it is the start
+   * @param group the server group
+   */
+  record Delegated(Target target, int depth, int group) implements Refusal {
+    @Override
+    public RnsError error() {
+      return RnsError.DELEGATED;
+    }
+
+    @Override
+    public String message() {
+      String directory =
+          depth == 0 ? "the directory with id " + target.start() : "'" + target.path().prefix(depth) + "'";
+      return "the content of " + directory + " belongs to server group " + group + ": " + target;
+    }
+  }
+
   /** The root cannot be removed, renamed or moved. */
   record RootIsFixed(Target target) implements Refusal {
     @Override

@@ -1,7 +1,8 @@
 package io.rns.api;
 
 /** A request that changes the namespace. */
-public sealed interface WriteRequest extends EntriesRequest permits AddRequest, UpdateRequest, RemoveRequest {
+public sealed interface WriteRequest extends EntriesRequest
+    permits AddRequest, UpdateRequest, RemoveRequest, AssignRequest {
   /** Whether one refused item prevents the whole batch. */
   boolean allOrNothing();
 

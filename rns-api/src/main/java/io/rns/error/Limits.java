@@ -67,6 +67,9 @@ public final class Limits {
   /** Length of a request id in characters (visible ASCII). */
   public static final int REQUEST_ID_CHARS = 64;
 
+  /** Directories of a server group whose content other groups own. */
+  public static final int PARTITIONS = 1_024;
+
   /** Server groups whose positions a request carries: about 2 KiB of its headers. */
   public static final int SESSION_GROUPS = 64;
 

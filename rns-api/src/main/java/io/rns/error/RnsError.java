@@ -46,6 +46,8 @@ public enum RnsError {
   ELEMENT_ID_TAKEN(Kind.CALLER),
   /** This server is not, or no longer, the primary; another server accepts writes. */
   NOT_PRIMARY(Kind.ELSEWHERE),
+  /** Another server group owns this part of the tree. */
+  DELEGATED(Kind.ELSEWHERE),
   /** Too many concurrent requests; retry after a pause. */
   BUSY(Kind.TRANSIENT),
   /** The service or its database is unreachable. */

@@ -2,6 +2,7 @@ package io.rns.wire;
 
 import io.rns.api.EntryId;
 import io.rns.api.Refusal;
+import io.rns.api.Refusal.Delegated;
 import io.rns.api.Refusal.EntryExists;
 import io.rns.api.Refusal.Invalid;
 import io.rns.api.Refusal.IsDirectory;
@@ -40,6 +41,8 @@ final class RefusalCodec {
       out.attribute("entries", r.entries());
     } else if (refusal instanceof VersionMismatch r) {
       out.attribute("expected", r.expected()).attribute("actual", r.actual());
+    } else if (refusal instanceof Delegated r) {
+      out.attribute("missing", r.depth()).attribute("group", r.group());
     } else if (refusal instanceof Invalid r) {
       text = Faults.clean(r.message());
     }
@@ -62,6 +65,7 @@ final class RefusalCodec {
     long entries = number(pull, "entries");
     long expected = number(pull, "expected");
     long actual = number(pull, "actual");
+    int group = (int) Math.min(number(pull, "group"), Integer.MAX_VALUE);
     String text = pull.text();
     if (error == null) {
       return null;
@@ -79,6 +83,7 @@ final class RefusalCodec {
       case MOVE_INTO_SELF -> new MoveIntoSelf(target, other);
       case ROOT_IS_FIXED -> new RootIsFixed(target);
       case NOT_APPLIED -> new NotApplied(target);
+      case DELEGATED -> new Delegated(target, missing, group);
       case NOT_PERMITTED,
           INVALID_NAME,
           INVALID_PATH,

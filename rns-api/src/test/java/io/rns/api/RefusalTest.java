@@ -38,6 +38,10 @@ class RefusalTest {
             "version mismatch: /a/b has version 5, not 3"),
         new Expected(new Refusal.MoveIntoSelf(T, Target.of("/a/b/c")), RnsError.MOVE_INTO_SELF,
             "cannot move /a/b into its own subtree /a/b/c"),
+        new Expected(new Refusal.Delegated(T, 1, 3), RnsError.DELEGATED,
+            "the content of '/a' belongs to server group 3: /a/b"),
+        new Expected(new Refusal.Delegated(new Target(new EntryId(16), T.path()), 0, 3), RnsError.DELEGATED,
+            "the content of the directory with id 0000000000000010 belongs to server group 3: [0000000000000010]/a/b"),
         new Expected(new Refusal.RootIsFixed(Target.ROOT), RnsError.ROOT_IS_FIXED,
             "the root cannot be removed, renamed or moved"),
         new Expected(new Refusal.NotApplied(T), RnsError.NOT_APPLIED,
@@ -50,7 +54,8 @@ class RefusalTest {
   void messagesStateTheFacts(Expected said) {
     assertThat(said.refusal().error()).isEqualTo(said.error());
     assertThat(said.refusal().message()).isEqualTo(said.message());
-    assertThat(said.error().kind()).isEqualTo(RnsError.Kind.CALLER);
+    assertThat(said.error().kind())
+        .isEqualTo(said.error() == RnsError.DELEGATED ? RnsError.Kind.ELSEWHERE : RnsError.Kind.CALLER);
     Refused.with(said.error(), () -> Outcome.refused(said.refusal()).orThrow(), said.message());
   }
 

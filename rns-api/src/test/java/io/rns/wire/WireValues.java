@@ -215,7 +215,7 @@ public final class WireValues {
 
   Refusal refusal() {
     Target target = target(0);
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(11)) {
       case 0 -> new Refusal.NoSuchEntry(target, random.nextInt(target.path().depth() + 1));
       case 1 -> new Refusal.EntryExists(target, target(0));
       case 2 -> new Refusal.NotDirectory(target, random.nextInt(target.path().depth() + 1));
@@ -225,6 +225,9 @@ public final class WireValues {
       case 6 -> new Refusal.MoveIntoSelf(target, target(0));
       case 7 -> new Refusal.RootIsFixed(target);
       case 8 -> new Refusal.NotApplied(target);
+      case 9 ->
+        new Refusal.Delegated(target, random.nextInt(target.path().depth() + 1),
+            random.nextInt(Position.MAX_GROUP + 1));
       default ->
         new Refusal.Invalid(target, chance(50) ? RnsError.INVALID_NAME : RnsError.NO_SUCH_ENTRY, "because " + text());
     };

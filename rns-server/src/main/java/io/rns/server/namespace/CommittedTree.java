@@ -7,6 +7,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ContentBudget;
 import io.rns.server.store.Database;
+import io.rns.server.store.DelegatedDirectoryTable;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
@@ -193,6 +194,12 @@ final class CommittedTree {
   /** Asks the database for counts and heights of directories, all at once. */
   void loadDirectories(Collection<EntryId> ids) {
     directories.putAll(query(() -> DirectoryCountTable.find(connection, ids)));
+  }
+
+  /** The directories whose content other server groups own. */
+  List<EntryId> delegated() {
+    return query(() -> DelegatedDirectoryTable.all(connection)).stream().map(DelegatedDirectoryTable.Row::directory)
+        .toList();
   }
 
   /** Count and height of a directory. */

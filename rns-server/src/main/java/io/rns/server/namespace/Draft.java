@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.Change.Kind;
 import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
@@ -10,6 +11,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
+import io.rns.server.store.DelegatedDirectoryTable;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
@@ -31,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,8 @@ final class Draft implements EntrySource {
   private final Map<EntryId, Long> countDifferences = new LinkedHashMap<>();
   private final Map<EntryId, Integer> raised = new LinkedHashMap<>();
   private final List<EntryId> removedDirectories = new ArrayList<>();
+  private final DelegatedDirectories delegated;
+  private final Map<EntryId, DelegatedDirectoryTable.Row> delegations = new LinkedHashMap<>();
   private final List<LoggedChange> changes = new ArrayList<>();
   private final Map<EntryId, Optional<RnsPath>> paths = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -66,9 +71,16 @@ final class Draft implements EntrySource {
    *        whole transaction if one is not
    */
   Draft(
-      Connection connection, EntryCache cache, Heights heights, GroupRow before, Instant time, boolean assuming) {
+      Connection connection,
+      EntryCache cache,
+      Heights heights,
+      DelegatedDirectories delegated,
+      GroupRow before,
+      Instant time,
+      boolean assuming) {
     this.committed = new CommittedTree(connection, cache, before);
     this.heights = heights;
+    this.delegated = delegated;
     this.before = before;
     this.time = time;
     this.assuming = assuming;
@@ -193,11 +205,33 @@ final class Draft implements EntrySource {
     }
   }
 
+  /**
+   * Gives the content of an empty directory to another server group. How deep that will be is not known here: it, and
+   * those above it, count as high as the tree may be.
+   */
+  VirtualDirectory delegate(VirtualDirectory old, int group) {
+    VirtualDirectory entry =
+        new VirtualDirectory(
+            old.binding(), old.id(), nextVersion(), old.created(), time, old.metadata(), -1, OptionalInt.of(group));
+    change(delegations, entry.id(), new DelegatedDirectoryTable.Row(entry.id(), group, entry.version()));
+    change(raised, entry.id(), Heights.MOST);
+    raise(entry, Heights.MOST);
+    replace(old, entry);
+    return entry;
+  }
+
+  /** The directories whose content other server groups own. */
+  Set<EntryId> delegated() {
+    Set<EntryId> all = new HashSet<>(delegated.all(committed::delegated));
+    all.addAll(delegations.keySet());
+    return all;
+  }
+
   /** An entry that leaves the tree; the entries below a directory leave with it. */
   void remove(Entry entry) {
     Place place = place(entry);
     drop(entry);
-    if (entry instanceof Entry.VirtualDirectory) {
+    if (entry instanceof VirtualDirectory) {
       paths.clear();
       removedDirectories.add(entry.id());
       undo.push(() -> removedDirectories.remove(removedDirectories.size() - 1));
@@ -337,6 +371,10 @@ final class Draft implements EntrySource {
     EntryTable.delete(statements, deleted);
     EntryTable.insert(statements, inserted);
     DirectoryCountTable.add(statements, differences, raised);
+    if (!delegations.isEmpty()) {
+      delegated.forget();
+      DelegatedDirectoryTable.insert(statements, delegations.values());
+    }
     RemovedDirectoryTable.insert(statements, removedDirectories);
     ChangeLogTable.append(statements, changes);
   }
@@ -400,7 +438,7 @@ final class Draft implements EntrySource {
   Map<EntryKey, CachedBinding> knownDirectories() {
     Map<EntryKey, CachedBinding> directories = new HashMap<>(committed.known());
     directories.putAll(changed);
-    directories.values().removeIf(known -> !(known.entry() instanceof Entry.VirtualDirectory));
+    directories.values().removeIf(known -> !(known.entry() instanceof VirtualDirectory));
     return directories;
   }
 }

@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
+import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Entry;
@@ -24,7 +25,10 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
 import io.rns.replication.member.MemberCopy;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionMap;
 import io.rns.server.store.Database;
+import io.rns.server.store.DelegatedDirectoryTable;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
 import java.time.Duration;
@@ -307,6 +311,35 @@ public final class LocalNameService implements MemberCopy {
     return write(call, request);
   }
 
+  /**
+   * Gives the content of an empty directory to another server group.
+   *
+   * @return the directory; refused with {@link Refusal.NotEmpty}, {@link Refusal.Delegated} if another group owns it or
+   *         a directory above it, {@link Refusal.NoSuchEntry}, {@link Refusal.NotDirectory},
+   *         {@link Refusal.RootIsFixed}, or {@link Refusal.Invalid}
+   * @throws RnsException as the writes of a {@link io.rns.api.NameService}
+   */
+  public Answer<Outcome<Entry>> assign(CallContext call, AssignRequest request) {
+    return write(call, request).map(List::getFirst);
+  }
+
+  /** The partitions of the tree as this server sees them, and the position that this reflects. */
+  public Answer<PartitionMap> partitions() {
+    TreeReader.Read<PartitionMap> read =
+        reader.inSnapshot(
+            (source, connection, budget) -> {
+              List<Partition> partitions =
+                  new ArrayList<>(PartitionMap.whole(served.position().group()).partitions());
+              for (DelegatedDirectoryTable.Row row : DelegatedDirectoryTable.all(connection)) {
+                Resolution.path(source, row.directory())
+                    .ifPresent(
+                        path -> partitions.add(new Partition(path, row.directory(), row.group(), row.epoch())));
+              }
+              return new PartitionMap(partitions);
+            });
+    return Answer.of(read.value(), read.position());
+  }
+
   private Answer<List<Outcome<Entry>>> write(CallContext call, WriteRequest request) {
     Writer current = writer();
     PendingWrite write = new PendingWrite(call, request);
@@ -382,7 +415,7 @@ public final class LocalNameService implements MemberCopy {
   }
 
   private static Outcome<Entry> query(EntrySource source, Target target, boolean counts) {
-    return switch (Resolution.of(source, target)) {
+    return switch (counts ? Resolution.ofContent(source, target) : Resolution.of(source, target)) {
       case Resolution.Found(VirtualDirectory directory) when counts ->
         Outcome.done(
             new VirtualDirectory(
@@ -396,6 +429,7 @@ public final class LocalNameService implements MemberCopy {
       case Resolution.Found(Entry entry) -> Outcome.done(entry);
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
+      case Resolution.Delegated delegated -> Outcome.refused(delegated.refused(target));
     };
   }
 

@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
+import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
@@ -105,6 +106,8 @@ final class PendingWrite {
         }
       }
       case RemoveRequest remove -> {
+      }
+      case AssignRequest assign -> {
       }
     }
     return bytes;

@@ -6,14 +6,19 @@ import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.error.Limits;
 import io.rns.server.store.EntryKey;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a target leads to. */
@@ -36,6 +41,18 @@ sealed interface Resolution {
    */
   record Blocked(int junction) implements Resolution {}
 
+  /**
+   * The path leads to the content of a directory that another server group owns.
+   *
+   * @param depth the place of the directory in the path, from 1; 0 if it is the start
+   * @param group the server group
+   */
+  record Delegated(int depth, int group) implements Resolution {
+    Refusal refused(Target target) {
+      return new Refusal.Delegated(target, depth, group);
+    }
+  }
+
   /** Walks a target's path. */
   static Resolution of(EntrySource source, Target target) {
     List<EntryName> names = target.path().names();
@@ -47,6 +64,9 @@ sealed interface Resolution {
       if (!(entry instanceof VirtualDirectory directory)) {
         return new Blocked(i);
       }
+      if (directory.owner().isPresent()) {
+        return new Delegated(i, directory.owner().getAsInt());
+      }
       entry = find(source, new EntryKey(directory.id().value(), names.get(i)), names, i + 1);
       if (entry == null) {
         return new Missing(i + 1, directory);
@@ -55,13 +75,22 @@ sealed interface Resolution {
     return entry == null ? new Missing(0, null) : new Found(entry);
   }
 
-  /** The directory that a target names, or why there is none. */
+  /** What a target leads to whose content is asked for: not {@link Found} if another group has it. */
+  static Resolution ofContent(EntrySource source, Target target) {
+    Resolution resolution = of(source, target);
+    return resolution instanceof Found(VirtualDirectory directory) && directory.owner().isPresent()
+        ? new Delegated(target.path().depth(), directory.owner().getAsInt())
+        : resolution;
+  }
+
+  /** The directory that a target names, or why its content cannot be had. */
   static Outcome<VirtualDirectory> directory(EntrySource source, Target target) {
-    return switch (of(source, target)) {
+    return switch (ofContent(source, target)) {
       case Found(VirtualDirectory directory) -> Outcome.done(directory);
       case Found(Entry junction) -> Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
       case Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
+      case Delegated delegated -> Outcome.refused(delegated.refused(target));
     };
   }
 
@@ -104,6 +133,17 @@ sealed interface Resolution {
       }
     }
     return true;
+  }
+
+  /** Where a directory is; empty if it is not in the tree, or deeper than a path can be. */
+  static Optional<RnsPath> path(EntrySource source, EntryId directory) {
+    Deque<EntryName> names = new ArrayDeque<>();
+    Entry at = find(source, directory);
+    while (at != null && !at.isRoot() && names.size() <= Limits.PATH_DEPTH) {
+      names.addFirst(at.binding().name());
+      at = find(source, at.binding().parent());
+    }
+    return at == null ? Optional.empty() : Optional.ofNullable(RnsPath.belowOrNull(RnsPath.ROOT, names));
   }
 
   /** How many levels below the root an entry of the tree is. */
@@ -169,7 +209,7 @@ sealed interface Resolution {
       entry = find(source, target.start());
     }
     for (int i = 0; i < names.size(); i++) {
-      if (!(entry instanceof VirtualDirectory directory)) {
+      if (!(entry instanceof VirtualDirectory directory) || directory.owner().isPresent()) {
         return null;
       }
       EntryKey key = new EntryKey(directory.id().value(), names.get(i));
@@ -188,6 +228,7 @@ sealed interface Resolution {
       case Found found -> null;
       case Missing missing -> new Refusal.NoSuchEntry(target, missing.missing());
       case Blocked blocked -> new Refusal.NotDirectory(target, blocked.junction());
+      case Delegated delegated -> delegated.refused(target);
     };
   }
 }

@@ -139,6 +139,12 @@ final class SubtreeScan {
       // What comes before it is answered first.
       return false;
     }
+    if (row.isDelegated() && next.content() != null) {
+      if (visited > 0) {
+        return false;
+      }
+      throw delegated(path);
+    }
     if (isWanted(row)) {
       content += row.bytes();
       found.add(new Found(path, next, levels.size()));
@@ -149,6 +155,11 @@ final class SubtreeScan {
     reached = new SubtreePosition(path, row.isDirectory());
     visited++;
     return true;
+  }
+
+  private static RnsException delegated(RnsPath path) {
+    return new RnsException(
+        RnsError.DELEGATED, "the content of '" + path + "' belongs to another server group: a subtree ends there");
   }
 
   private boolean isWanted(ChildRow row) throws SQLException {
@@ -199,6 +210,9 @@ final class SubtreeScan {
         return;
       }
       path = path.child(name);
+      if (below.owner().isPresent()) {
+        throw delegated(path);
+      }
       directory = new ScannedDirectory(below.id().value(), request.depth() - depth, request.order());
       levels.push(new Level(directory, path));
     }
@@ -222,7 +236,9 @@ final class SubtreeScan {
       if (known.get(key) instanceof VirtualDirectory delayed) {
         long bytes = EntryTable.contentBytes(delayed);
         directory.delay(
-            new ChildRow(key.parent(), delayed.binding().name(), delayed.id().value(), true, bytes, delayed));
+            new ChildRow(key.parent(), delayed.binding().name(), delayed.id().value(), true,
+                delayed.owner().isPresent(), bytes,
+                delayed));
       }
     }
   }

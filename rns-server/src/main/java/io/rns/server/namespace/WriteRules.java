@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.AssignRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Binding;
@@ -73,6 +74,7 @@ final class WriteRules {
       case AddRequest add -> add.entries().get(item).target();
       case UpdateRequest update -> update.changes().get(item).target();
       case RemoveRequest remove -> remove.removals().get(item).target();
+      case AssignRequest assign -> assign.directory();
     };
   }
 
@@ -81,6 +83,7 @@ final class WriteRules {
       case AddRequest add -> add(add.entries().get(item), add.parents());
       case UpdateRequest update -> update(update.changes().get(item));
       case RemoveRequest remove -> remove(remove.removals().get(item));
+      case AssignRequest assign -> assign(assign.directory(), assign.group());
     };
   }
 
@@ -92,7 +95,7 @@ final class WriteRules {
     if (tooLarge != null) {
       return Outcome.refused(tooLarge);
     }
-    Resolution place = Resolution.of(draft, new Target(target.start(), target.path().parent()));
+    Resolution place = Resolution.ofContent(draft, new Target(target.start(), target.path().parent()));
     Refusal tooDeep = tooDeep(target);
     if (tooDeep != null) {
       return Outcome.refused(tooDeep);
@@ -103,6 +106,7 @@ final class WriteRules {
     return switch (place) {
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
+      case Resolution.Delegated delegated -> Outcome.refused(delegated.refused(target));
       case Resolution.Found(Junction junction) ->
         Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
       case Resolution.Found(VirtualDirectory directory) -> addTo(directory.id(), item);
@@ -214,6 +218,11 @@ final class WriteRules {
             }
           }
         }
+        case AssignRequest assign -> {
+          if (Resolution.of(draft, assign.directory()) instanceof Resolution.Found(Entry entry)) {
+            addDirectory(entry, directories);
+          }
+        }
       }
     }
     draft.committed().loadDirectories(directories);
@@ -263,7 +272,7 @@ final class WriteRules {
     return switch (old) {
       case VirtualDirectory directory ->
         new VirtualDirectory(
-            binding, old.id(), draft.nextVersion(), old.created(), draft.time(), metadata, -1);
+            binding, old.id(), draft.nextVersion(), old.created(), draft.time(), metadata, -1, directory.owner());
       case Junction junction ->
         new Junction(
             binding == null ? junction.binding() : binding,
@@ -378,7 +387,7 @@ final class WriteRules {
     EntryId directory = old.binding().parent();
     if (item.parent().isPresent()) {
       Target parent = item.parent().get();
-      Resolution resolution = Resolution.of(draft, parent);
+      Resolution resolution = Resolution.ofContent(draft, parent);
       if (resolution instanceof Resolution.Found(Junction junction)) {
         return Outcome.refused(new Refusal.NotDirectory(parent, parent.path().depth()));
       }
@@ -413,6 +422,10 @@ final class WriteRules {
     if (entry.isRoot()) {
       return Outcome.refused(new Refusal.RootIsFixed(target));
     }
+    Refusal delegated = entry instanceof VirtualDirectory directory ? delegated(directory, item) : null;
+    if (delegated != null) {
+      return Outcome.refused(delegated);
+    }
     if (entry instanceof VirtualDirectory && !item.recursive()) {
       long entries = draft.count(entry.id());
       if (entries > 0) {
@@ -421,5 +434,54 @@ final class WriteRules {
     }
     draft.remove(entry);
     return Outcome.done(entry);
+  }
+
+  /** Why a directory cannot be removed because of other server groups; null if it can. */
+  private @Nullable Refusal delegated(VirtualDirectory directory, Removal item) {
+    Target target = item.target();
+    if (directory.owner().isPresent()) {
+      return new Refusal.Delegated(target, target.path().depth(), directory.owner().getAsInt());
+    }
+    if (item.recursive()) {
+      for (EntryId id : draft.delegated()) {
+        Entry cut = Resolution.find(draft, id);
+        if (cut != null && Resolution.isWithin(draft, cut, directory.id())) {
+          return new Refusal.Invalid(
+              target,
+              RnsError.DELEGATED,
+              "cannot remove " + target + ": the content of the directory '" + cut.displayName() + "' (id " + id
+                  + ") below it belongs to another server group");
+        }
+      }
+    }
+    return null;
+  }
+
+  // ---- assign
+
+  private Outcome<Entry> assign(Target target, int group) {
+    Outcome<VirtualDirectory> found = Resolution.directory(draft, target);
+    if (found instanceof Outcome.Refused<VirtualDirectory>(Refusal refusal)) {
+      return Outcome.refused(refusal);
+    }
+    VirtualDirectory directory = found.orThrow();
+    if (directory.isRoot()) {
+      return Outcome.refused(new Refusal.RootIsFixed(target));
+    }
+    if (group == draft.position().group()) {
+      return Outcome.refused(
+          new Refusal.Invalid(target, RnsError.INVALID_REQUEST, target + " belongs to server group " + group));
+    }
+    long entries = draft.count(directory.id());
+    if (entries > 0) {
+      return Outcome.refused(new Refusal.NotEmpty(target, entries));
+    }
+    if (draft.delegated().size() >= Limits.PARTITIONS) {
+      return Outcome.refused(
+          new Refusal.Invalid(
+              target, RnsError.LIMIT_EXCEEDED,
+              target + " would be one directory of other server groups too many; the limit is " + Limits.PARTITIONS));
+    }
+    return Outcome.done(draft.delegate(directory, group));
   }
 }

@@ -64,13 +64,14 @@ final class WriteTransaction {
       Connection connection,
       EntryCache cache,
       Heights heights,
+      DelegatedDirectories delegated,
       GroupRow group,
       Instant time,
       List<PendingWrite> batch,
       boolean assuming,
       boolean confirming)
       throws SQLException {
-    Draft draft = new Draft(connection, cache, heights, group, time, assuming);
+    Draft draft = new Draft(connection, cache, heights, delegated, group, time, assuming);
     WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch, confirming);
     transaction.apply();
     return transaction;

@@ -76,6 +76,7 @@ final class Writer implements AutoCloseable {
   private boolean committing;
 
   private final Heights heights = new Heights();
+  private final DelegatedDirectories delegated = new DelegatedDirectories();
 
   private volatile @Nullable RnsException deposed;
   private volatile @Nullable String refusal;
@@ -384,7 +385,7 @@ final class Writer implements AutoCloseable {
     Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
     WriteTransaction transaction =
         WriteTransaction.prepare(
-            connection, cache, heights, row.now(), time, batch, careful == 0, settings.inGroup());
+            connection, cache, heights, delegated, row.now(), time, batch, careful == 0, settings.inGroup());
     if (transaction.writesNothing()) {
       if (!row.isStill(connection)) {
         throw new StateHasChanged();

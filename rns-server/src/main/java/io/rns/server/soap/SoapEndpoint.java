@@ -2,6 +2,7 @@ package io.rns.server.soap;
 
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
+import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
@@ -303,6 +304,7 @@ public final class SoapEndpoint {
       case AddRequest add -> asked.add(call, add);
       case UpdateRequest update -> asked.update(call, update);
       case RemoveRequest remove -> asked.remove(call, remove);
+      case AssignRequest assign -> throw new IllegalStateException("no message has it: " + assign);
     };
   }
 

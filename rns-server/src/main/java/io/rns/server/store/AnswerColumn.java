@@ -23,12 +23,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * The form of a write's answer in a column. Content that the request itself carries (references and metadata of an
  * addition) is not kept a second time: a repetition brings it along.
  */
 public final class AnswerColumn {
+  private static final int DIRECTORY = 0;
+  private static final int JUNCTION = 1;
+  private static final int DELEGATED = 2;
+
   private AnswerColumn() {}
 
   /** An answer to bytes. */
@@ -80,13 +85,16 @@ public final class AnswerColumn {
   }
 
   private static void writeEntry(DataOutputStream out, Entry entry, boolean withContent) throws IOException {
-    out.writeBoolean(entry instanceof Entry.Junction);
+    out.writeByte(kind(entry));
     out.writeLong(entry.isRoot() ? 0 : entry.binding().parent().value());
     writeText(out, entry.isRoot() ? "" : entry.binding().name().toString());
     out.writeLong(entry.id().value());
     out.writeLong(entry.version());
     out.writeLong(EntryTable.micros(entry.created()));
     out.writeLong(EntryTable.micros(entry.modified()));
+    if (entry instanceof Entry.VirtualDirectory directory && directory.owner().isPresent()) {
+      out.writeInt(directory.owner().getAsInt());
+    }
     if (withContent) {
       writeText(out, entry.metadata().xml());
       if (entry instanceof Entry.Junction junction) {
@@ -97,22 +105,30 @@ public final class AnswerColumn {
     }
   }
 
+  private static int kind(Entry entry) {
+    return switch (entry) {
+      case Entry.VirtualDirectory directory -> directory.owner().isPresent() ? DELEGATED : DIRECTORY;
+      case Entry.Junction junction -> JUNCTION;
+    };
+  }
+
   private static Entry readEntry(DataInputStream in, WriteRequest request, int item) throws IOException {
-    boolean junction = in.readBoolean();
+    int kind = in.readByte();
     long parent = in.readLong();
     String name = readText(in);
     EntryId id = new EntryId(in.readLong());
     long version = in.readLong();
     Instant created = EntryTable.instant(in.readLong());
     Instant modified = EntryTable.instant(in.readLong());
+    OptionalInt owner = kind == DELEGATED ? OptionalInt.of(in.readInt()) : OptionalInt.empty();
     AddRequest.NewEntry given = request instanceof AddRequest add ? add.entries().get(item) : null;
     Metadata metadata = given != null ? given.metadata() : Metadata.stored(readText(in));
     if (parent == 0) {
       return new Entry.VirtualDirectory(null, id, version, created, modified, metadata, -1);
     }
     Entry.Binding binding = new Entry.Binding(new EntryId(parent), EntryName.of(name));
-    if (!junction) {
-      return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1);
+    if (kind != JUNCTION) {
+      return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1, owner);
     }
     var references = given != null ? given.references() : ReferencesColumn.read(in.readNBytes(in.readInt()));
     return new Entry.Junction(binding, id, version, created, modified, metadata, references);
@@ -132,6 +148,10 @@ public final class AnswerColumn {
       case Refusal.MoveIntoSelf r -> writeTarget(head(out, 7, r), r.parent());
       case Refusal.RootIsFixed r -> head(out, 8, r);
       case Refusal.NotApplied r -> head(out, 9, r);
+      case Refusal.Delegated r -> {
+        head(out, 11, r).writeInt(r.depth());
+        out.writeInt(r.group());
+      }
       case Refusal.Invalid r -> {
         writeText(head(out, 10, r), r.error().name());
         writeText(out, r.message());
@@ -158,6 +178,7 @@ public final class AnswerColumn {
       case 8 -> new Refusal.RootIsFixed(target);
       case 9 -> new Refusal.NotApplied(target);
       case 10 -> new Refusal.Invalid(target, RnsError.valueOf(readText(in)), readText(in));
+      case 11 -> new Refusal.Delegated(target, in.readInt(), in.readInt());
       default -> throw new IOException("unknown refusal " + code + " in an answer");
     };
   }

@@ -28,10 +28,11 @@ public final class ChildRows {
    *
    * @param id its identity
    * @param isDirectory whether it is a directory
+   * @param isDelegated whether it is a directory whose content another server group owns
    * @param bytes of references and metadata
    * @param entry null if its content is to be read by its key
    */
-  public record ChildRow(long parent, EntryName name, long id, boolean isDirectory, long bytes,
+  public record ChildRow(long parent, EntryName name, long id, boolean isDirectory, boolean isDelegated, long bytes,
       @Nullable Entry entry) {
     /** The key of the entry. */
     public EntryKey key() {
@@ -84,10 +85,12 @@ public final class ChildRows {
   }
 
   private static ChildRow read(ResultSet row) throws SQLException {
-    boolean directory = row.getInt(4) == EntryTable.DIRECTORY;
+    int kind = row.getInt(4);
+    boolean delegated = kind == EntryTable.DELEGATED;
+    boolean directory = kind == EntryTable.DIRECTORY || delegated;
     long bytes = row.getLong(EntryTable.BYTES_COLUMN);
     Entry entry = bytes <= SMALL_BYTES ? EntryTable.read(row) : null;
     EntryName name = entry == null ? EntryName.ofUtf8(row.getBytes(2)) : entry.binding().name();
-    return new ChildRow(row.getLong(1), name, row.getLong(3), directory, bytes, entry);
+    return new ChildRow(row.getLong(1), name, row.getLong(3), directory, delegated, bytes, entry);
   }
 }

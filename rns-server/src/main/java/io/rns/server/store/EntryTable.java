@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.StringJoiner;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class EntryTable {
   static final int DIRECTORY = 1;
   private static final int JUNCTION = 2;
+
+  /** A directory whose content another server group owns; the column {@code epr} has the number of the group. */
+  static final int DELEGATED = 3;
 
   /** Keys of one statement: bounds its text, and the optimizer's memory for ranges (8 MiB). */
   private static final int KEYS_PER_STATEMENT = 256;
@@ -316,13 +320,29 @@ public final class EntryTable {
           key.parent(),
           key.nameBytes(),
           entry.id().value(),
-          entry instanceof Entry.VirtualDirectory ? DIRECTORY : JUNCTION,
+          kind(entry),
           entry.version(),
           micros(entry.created()),
           micros(entry.modified()),
-          entry instanceof Entry.Junction junction ? ReferencesColumn.write(junction.references()) : null,
+          epr(entry),
           entry.metadata().isEmpty() ? null : entry.metadata().xml().getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  private static int kind(Entry entry) {
+    return switch (entry) {
+      case Entry.VirtualDirectory directory -> directory.owner().isPresent() ? DELEGATED : DIRECTORY;
+      case Entry.Junction junction -> JUNCTION;
+    };
+  }
+
+  private static byte @Nullable [] epr(Entry entry) {
+    return switch (entry) {
+      case Entry.VirtualDirectory directory when directory.owner().isPresent() ->
+        Integer.toString(directory.owner().getAsInt()).getBytes(StandardCharsets.US_ASCII);
+      case Entry.VirtualDirectory directory -> null;
+      case Entry.Junction junction -> ReferencesColumn.write(junction.references());
+    };
   }
 
   static Entry read(ResultSet row) throws SQLException {
@@ -334,14 +354,18 @@ public final class EntryTable {
   /** The entry of a row whose other columns begin with this one. */
   private static Entry read(ResultSet row, Entry.@Nullable Binding binding, int column) throws SQLException {
     EntryId id = new EntryId(row.getLong(column));
-    boolean junction = row.getInt(column + 1) == JUNCTION;
+    int kind = row.getInt(column + 1);
     long version = row.getLong(column + 2);
     Instant created = instant(row.getLong(column + 3));
     Instant modified = instant(row.getLong(column + 4));
     byte[] xml = row.getBytes(column + 6);
     Metadata metadata = xml == null ? Metadata.NONE : Metadata.stored(new String(xml, StandardCharsets.UTF_8));
-    if (!junction || binding == null) {
-      return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1);
+    if (kind != JUNCTION || binding == null) {
+      OptionalInt owner =
+          kind == DELEGATED
+              ? OptionalInt.of(Integer.parseInt(new String(row.getBytes(column + 5), StandardCharsets.US_ASCII)))
+              : OptionalInt.empty();
+      return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1, owner);
     }
     List<EndpointReference> references = ReferencesColumn.read(row.getBytes(column + 5));
     return new Entry.Junction(binding, id, version, created, modified, metadata, references);

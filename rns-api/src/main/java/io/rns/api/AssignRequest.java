@@ -1,0 +1,29 @@
+package io.rns.api;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+
+/**
+ * Gives the content of an empty directory to another server group. The directory's own entry stays where it is.
+ *
+ * @param directory an empty directory other than the root
+ * @param group the server group that owns its content from now on, 0 to {@value Position#MAX_GROUP}
+ */
+public record AssignRequest(Target directory, int group) implements WriteRequest {
+  public AssignRequest {
+    if (group < 0 || group > Position.MAX_GROUP) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "server group " + group + " is not between 0 and " + Position.MAX_GROUP);
+    }
+  }
+
+  @Override
+  public boolean allOrNothing() {
+    return true;
+  }
+
+  @Override
+  public int size() {
+    return 1;
+  }
+}

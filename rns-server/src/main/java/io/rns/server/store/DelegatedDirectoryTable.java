@@ -1,0 +1,48 @@
+package io.rns.server.store;
+
+import io.rns.api.EntryId;
+import io.rns.error.Limits;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The table {@code delegated_directory}: the directories whose content other server groups own. */
+public final class DelegatedDirectoryTable {
+  private static final String SELECT =
+      "SELECT directory_id, group_id, epoch FROM delegated_directory ORDER BY directory_id LIMIT " + Limits.PARTITIONS;
+  private static final String INSERT = "INSERT INTO delegated_directory (directory_id, group_id, epoch) VALUES ";
+
+  private DelegatedDirectoryTable() {}
+
+  /**
+   * A directory whose content another group owns.
+   *
+   * @param group that owns it
+   * @param epoch the number of the change that delegated it
+   */
+  public record Row(EntryId directory, int group, long epoch) {}
+
+  /** All of them; there are at most {@link Limits#PARTITIONS}. */
+  public static List<Row> all(Connection connection) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(SELECT);
+        ResultSet row = select.executeQuery()) {
+      List<Row> rows = new ArrayList<>();
+      while (row.next()) {
+        rows.add(new Row(new EntryId(row.getLong(1)), row.getInt(2), row.getLong(3)));
+      }
+      return rows;
+    }
+  }
+
+  /** Inserts rows; a directory that has one is an error. */
+  public static void insert(Statements statements, Collection<Row> delegated) throws SQLException {
+    Statements.Rows rows = statements.insert(INSERT);
+    for (Row row : delegated) {
+      rows.add(row.directory().value(), row.group(), row.epoch());
+    }
+  }
+}
