@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -208,6 +209,7 @@ class RequestFilesTest {
         Object made = method.invoke(connection, arguments);
         return switch (made) {
           case PreparedStatement statement -> delegating(PreparedStatement.class, statement, "execute", statements);
+          case Statement statement -> delegating(Statement.class, statement, "execute", statements);
           case JdbcConnection session -> traced(JdbcConnection.class, session);
           case null, default -> made;
         };
