@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * The metadata of an entry: a sequence of XML elements of any namespace, preserved as given and each self-contained; at
@@ -104,10 +104,10 @@ public final class Metadata {
 
   /** The keys and values among the elements. The last value of a key wins; a value with child elements is ignored. */
   public Map<String, String> values() {
-    Map<String, String> plain = plainValues();
-    if (plain != null) {
-      return plain;
-    }
+    return plainValues().orElseGet(this::parsedValues);
+  }
+
+  private Map<String, String> parsedValues() {
     Map<String, String> values = new LinkedHashMap<>();
     if (xml.contains(KEY_VALUE)) {
       each(
@@ -128,36 +128,37 @@ public final class Metadata {
   }
 
   /**
-   * The same without a parser, which would take most of the time of listing a directory as JSON: null unless there is
-   * nothing but elements as {@link #of} writes them, without escapes.
+   * The same without a parser, which would take most of the time of listing a directory as JSON.
+   *
+   * @return empty unless there is nothing but elements as {@link #of} writes them, of different keys and without
+   *         escapes: {@code of} makes the same metadata of the values
    */
-  private @Nullable Map<String, String> plainValues() {
+  public Optional<Map<String, String>> plainValues() {
     Map<String, String> values = new LinkedHashMap<>();
     int at = 0;
     while (at < xml.length()) {
       int start = at + KEY_VALUE_START.length();
       int end = xml.indexOf('"', start);
       if (end < 0 || !xml.startsWith(KEY_VALUE_START, at)) {
-        return null;
+        return Optional.empty();
       }
       String value = "";
       if (xml.startsWith("/>", end + 1)) {
         at = end + 3;
       } else {
         int tag = xml.indexOf('<', end);
-        if (!xml.startsWith(">", end + 1) || !xml.startsWith(KEY_VALUE_END, tag)) {
-          return null;
+        if (!xml.startsWith(">", end + 1) || !xml.startsWith(KEY_VALUE_END, tag) || tag == end + 2) {
+          return Optional.empty();
         }
         value = xml.substring(end + 2, tag);
         at = tag + KEY_VALUE_END.length();
       }
       String key = xml.substring(start, end);
-      if (!isPlain(key) || !isPlain(value)) {
-        return null;
+      if (!isPlain(key) || !isPlain(value) || values.put(key, value) != null) {
+        return Optional.empty();
       }
-      values.put(key, value);
     }
-    return values;
+    return Optional.of(values);
   }
 
   /** Whether a text is itself in XML, too. */

@@ -105,6 +105,7 @@ class MetadataTest {
       assertThat(metadata.values()).isEqualTo(values);
       assertThat(List.copyOf(metadata.values().keySet())).isEqualTo(List.copyOf(values.keySet()));
       assertThat(Metadata.parse(metadata.xml() + "<x/>").values()).isEqualTo(values);
+      metadata.plainValues().ifPresent(plain -> assertThat(Metadata.of(plain)).isEqualTo(metadata));
     }
   }
 
@@ -123,6 +124,15 @@ class MetadataTest {
   void storedTextThatIsBrokenIsRefused(String broken) {
     Metadata metadata = Metadata.stored(broken);
     assertThatThrownBy(metadata::values).isInstanceOf(RnsException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "<rnskv key=\"a\">1</rnskv><rnskv key=\"a\">2</rnskv>", "<rnskv key=\"a\"></rnskv>",
+      "<rnskv key=\"a\">&amp;</rnskv>", "<rnskv key=\"&amp;\"/>", "<rnskv key=\"a\" b=\"c\">1</rnskv>",
+      "<rnskv key=\"a\">1</rnskv> ", "<rnskv key=\"a\">1<b/></rnskv>", "<x/>", "<rnskv/>"})
+  void valuesAreNotPlainWhereTheTextIsAnother(String xml) {
+    assertThat(Metadata.stored(xml).plainValues()).isEmpty();
   }
 
   @Test

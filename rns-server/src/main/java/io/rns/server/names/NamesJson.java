@@ -92,13 +92,14 @@ final class NamesJson {
     if (metadata.xml().length() > LARGE_CHARS) {
       Traffic.giveWay();
     }
-    Map<String, String> values = metadata.values();
+    Optional<Map<String, String>> all = metadata.plainValues();
+    Map<String, String> values = all.orElseGet(metadata::values);
     out.writeObjectFieldStart("metadata");
     for (Map.Entry<String, String> value : values.entrySet()) {
       out.writeStringField(value.getKey(), value.getValue());
     }
     out.writeEndObject();
-    if (!isPlain(metadata, values)) {
+    if (all.isEmpty() && !metadata.equals(Metadata.of(values))) {
       out.writeStringField("metadataXml", metadata.xml());
     }
   }
@@ -110,11 +111,6 @@ final class NamesJson {
       out.writeStringField("xml", reference.xml());
     }
     out.writeEndObject();
-  }
-
-  /** Whether metadata has nothing but its keys and values. */
-  private static boolean isPlain(Metadata metadata, Map<String, String> values) {
-    return values.isEmpty() ? metadata.isEmpty() : metadata.equals(Metadata.of(values));
   }
 
   /** A page, entry by entry. */
