@@ -69,6 +69,25 @@ final class FileTrees {
         });
   }
 
+  /** Copies what is in a directory into another one, which is created if absent. */
+  static void copy(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(directory)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
   /**
    * Unpacks an archive.
    *

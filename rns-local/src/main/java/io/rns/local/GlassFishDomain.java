@@ -81,15 +81,32 @@ record GlassFishDomain(Path installation, Path directory) {
   private void dropCacheOfOtherInstallation() throws IOException {
     Files.createDirectories(directory);
     Path stamp = directory.resolve("installation");
-    Path guard = home().resolve("modules/rns-guard.jar");
-    if (!Files.exists(guard)) {
-      throw new LocalServiceException("the guard is not at " + guard + LocalInstallation.REMEDY);
+    if (!Files.exists(guard())) {
+      throw new LocalServiceException("the guard is not at " + guard() + LocalInstallation.REMEDY);
     }
-    String identity =
-        home() + " " + Files.getLastModifiedTime(home().resolve("modules")) + " " + Files.getLastModifiedTime(guard);
+    String identity = identity();
     if (!identity.equals(content(stamp))) {
-      FileTrees.delete(directory.resolve("osgi-cache"));
+      FileTrees.delete(BundleCache.of(directory));
       Files.writeString(stamp, identity);
+    }
+    BundleCache.beside(installation).give(directory, identity);
+  }
+
+  private String identity() throws IOException {
+    return home() + " " + Files.getLastModifiedTime(home().resolve("modules")) + " "
+        + Files.getLastModifiedTime(guard());
+  }
+
+  private Path guard() {
+    return home().resolve("modules/rns-guard.jar");
+  }
+
+  /** Keeps what spares later new domains a part of their first start; GlassFish was stopped after it had served. */
+  void keepCache() {
+    try {
+      BundleCache.beside(installation).keep(directory, identity());
+    } catch (IOException e) {
+      // Later domains start as this one did; the installation may belong to another user.
     }
   }
 

@@ -40,6 +40,7 @@ public final class GlassFishProcess implements AutoCloseable {
   private final LogFile serverLog;
   private final ChildProcess child;
   private final JvmExit jvmExit = new JvmExit("kill GlassFish", this::kill);
+  private volatile boolean served;
 
   /**
    * How a GlassFish is run.
@@ -171,6 +172,7 @@ public final class GlassFishProcess implements AutoCloseable {
         },
         bound,
         () -> logTail(ChildProcess.TAIL_LINES));
+    served = true;
   }
 
   /**
@@ -209,7 +211,10 @@ public final class GlassFishProcess implements AutoCloseable {
   @Override
   public void close() {
     jvmExit.unregister();
-    child.stop(STOP_BOUND);
+    boolean wasAlive = child.isAlive();
+    if (child.stop(STOP_BOUND) && wasAlive && served) {
+      domain.keepCache();
+    }
   }
 
   ProcessIdentity identity() {
