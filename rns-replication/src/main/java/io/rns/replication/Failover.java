@@ -48,6 +48,7 @@ final class Failover {
    * @param cutOff members that neither write nor receive any more, with their reports since
    * @param silent members that could not be reached or stopped, with the reason
    * @param from the primary, if it answered
+   * @param term in which it was stopped
    * @param atNanos since when, by {@link Timing#nanoTime}
    */
   private record Stopped(
@@ -55,6 +56,7 @@ final class Failover {
       Map<GroupMember, MemberReport> cutOff,
       Map<GroupMember, RnsException> silent,
       @Nullable GroupMember from,
+      Term term,
       long atNanos) {
     boolean steppedDown() {
       return from != null && cutOff.containsKey(from);
@@ -82,28 +84,47 @@ final class Failover {
       // Check before anything is stopped.
       checkEnough(asked.reports(), asked.silent(), null, force);
     }
-    Stopped group = stop(asked, from);
+    Term term = succession.next(asked.reports());
+    Stopped group = stop(promised(asked, term), from, term);
     GroupMember to;
     try {
+      checkNotOvertaken(group);
       to = chosen(group);
     } catch (RnsException e) {
       restoreGroup(group);
       throw e;
     }
     if (!group.steppedDown() && Succession.latestEpoch(group.reports()) > 0) {
-      awaitLease(group.atNanos());
+      awaitLease(group);
     }
     int missed = force && !group.silent().isEmpty() ? MISSED_EPOCHS : 0;
     PromotionTerms terms =
         new PromotionTerms(
             Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to));
     try {
-      return succession.lead(to, terms, group.cutOff(), group.former().map(MemberReport::url), began);
+      return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
       if (e.error() == RnsError.INVALID_REQUEST) {
         restoreGroup(group);
       }
       throw e;
+    }
+  }
+
+  /** Ends earlier changes at all members that answer; those that do not promise count as silent. */
+  private MemberAnswers promised(MemberAnswers asked, Term term) {
+    MemberAnswers answers = succession.promise(asked.reports().keySet(), term);
+    Map<GroupMember, RnsException> silent = new LinkedHashMap<>(asked.silent());
+    silent.putAll(answers.silent());
+    return new MemberAnswers(answers.reports(), silent);
+  }
+
+  /** A member that refused this term obeys another change, or was not the primary any more. */
+  private static void checkNotOvertaken(Stopped group) {
+    for (RnsException reason : group.silent().values()) {
+      if (reason.error() == RnsError.NOT_PRIMARY) {
+        throw reason;
+      }
     }
   }
 
@@ -124,15 +145,15 @@ final class Failover {
    * commits are no longer acknowledged. Members that did not answer are not awaited: a single such member, whichever it
    * is, can neither give nor receive an acknowledgement.
    */
-  private Stopped stop(MemberAnswers asked, @Nullable GroupMember from) {
+  private Stopped stop(MemberAnswers asked, @Nullable GroupMember from, Term term) {
     List<GroupMember> belonging = belonging(asked.reports());
     List<GroupMember> others = belonging.stream().filter(member -> !member.equals(from)).toList();
-    MemberAnswers former = succession.ask(from == null ? List.of() : List.of(from), this::demoted);
+    MemberAnswers former = succession.ask(from == null ? List.of() : List.of(from), member -> demoted(member, term));
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       former.reports().values()
           .forEach(report -> awaitLastWrites(others, asked.reports(), Succession.transactions(report)));
     }
-    MemberAnswers rest = succession.ask(others, Failover::cutOff);
+    MemberAnswers rest = succession.ask(others, member -> cutOff(member, term));
     Map<GroupMember, MemberReport> cutOff = new LinkedHashMap<>();
     Map<GroupMember, RnsException> silent = new LinkedHashMap<>(asked.silent());
     for (GroupMember member : belonging) {
@@ -143,7 +164,7 @@ final class Failover {
     }
     silent.putAll(former.silent());
     silent.putAll(rest.silent());
-    return new Stopped(asked.reports(), cutOff, silent, from, succession.timing().nanoTime());
+    return new Stopped(asked.reports(), cutOff, silent, from, term, succession.timing().nanoTime());
   }
 
   /** Excludes members left outside by an earlier change: they have no acknowledged write that the others lack. */
@@ -169,15 +190,15 @@ final class Failover {
    * Makes the primary step down. In a database group it is a member like any other, which may no longer be able to
    * commit.
    */
-  private MemberReport demoted(GroupMember primary) {
-    MemberReport report = primary.stepDown();
+  private MemberReport demoted(GroupMember primary, Term term) {
+    MemberReport report = primary.stepDown(term);
     var unused = Succession.transactions(report);
-    return succession.topology() == Topology.GROUP ? cutOff(primary) : report;
+    return succession.topology() == Topology.GROUP ? cutOff(primary, term) : report;
   }
 
   /** Cuts a member off. It counts as cut off only if it reports its transactions afterwards. */
-  private static MemberReport cutOff(GroupMember member) {
-    MemberReport report = member.stopReceiving();
+  private static MemberReport cutOff(GroupMember member, Term term) {
+    MemberReport report = member.stopReceiving(term);
     var unused = Succession.transactions(report);
     return report;
   }
@@ -188,21 +209,31 @@ final class Failover {
       return;
     }
     String primary = group.former().map(MemberReport::url).orElse("");
+    int leading = group.steppedDown()
+        ? group.term().number()
+        : group.former().map(report -> report.allegiance().accepted()).orElse(0);
     for (GroupMember member : group.cutOff().keySet()) {
       Optional<String> source = group.reports().get(member).database().flatMap(DatabaseReport::source);
       if (source.isPresent() && !member.equals(group.from())) {
-        var unused = Succession.succeeds(() -> member.follow(source.get(), primary));
+        var unused = Succession.succeeds(() -> member.follow(source.get(), primary, leading, group.term()));
       }
     }
     if (group.from() != null && group.steppedDown()) {
       GroupMember from = group.from();
-      var unused = Succession.succeeds(() -> from.lead(PromotionTerms.after(Succession.latestEpoch(group.reports()))));
+      var unused = Succession
+          .succeeds(() -> from.lead(group.term(), PromotionTerms.after(Succession.latestEpoch(group.reports()))));
     }
   }
 
-  /** A primary that has lost its acknowledging replicas serves reads until its lease ends. */
-  private void awaitLease(long since) {
-    while (succession.timing().nanoTime() - since < lease.toNanos()) {
+  /**
+   * A primary that has lost its acknowledging replicas serves reads until its lease ends, which it last renewed by a
+   * transaction that one of them received. The clocks of two machines differ by a tenth at most.
+   */
+  private void awaitLease(Stopped group) {
+    long quiet =
+        group.cutOff().values().stream().mapToLong(report -> report.allegiance().quietMillis()).min().orElse(0);
+    Duration left = lease.plus(lease.dividedBy(10)).minusMillis(quiet);
+    while (!succession.timing().passed(left, group.atNanos())) {
       succession.timing().pause(POLL);
     }
   }
@@ -217,11 +248,48 @@ final class Failover {
     return choose(eligible(group));
   }
 
+  /**
+   * The members that led in the latest term that any has accepted, and answer: they have all acknowledged writes. None
+   * is needed in a database group.
+   */
+  private List<GroupMember> complete(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
+    int latest = latestAccepted(reports);
+    return belonging(reports).stream()
+        .filter(member -> !silent.containsKey(member) && reports.get(member).database().isPresent())
+        .filter(member -> reports.get(member).allegiance().ledLast())
+        .filter(member -> reports.get(member).allegiance().accepted() == latest)
+        .toList();
+  }
+
+  private static int latestAccepted(Map<GroupMember, MemberReport> reports) {
+    return reports.values().stream().mapToInt(report -> report.allegiance().accepted()).max().orElse(0);
+  }
+
+  /** Members whose databases may have lost what they acknowledged. A database group sees to that itself. */
+  private Map<GroupMember, RnsException> doubtful(
+      Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
+    Map<GroupMember, RnsException> doubtful = new LinkedHashMap<>();
+    if (succession.topology() == Topology.SOURCE_REPLICA && complete(reports, silent).isEmpty()) {
+      for (GroupMember member : belonging(reports)) {
+        MemberReport report = reports.get(member);
+        if (report.database().isPresent() && !report.allegiance().vouches()) {
+          doubtful.put(
+              member,
+              new RnsException(
+                  RnsError.UNAVAILABLE, "its database was restarted and has not caught up with the primary since"));
+        }
+      }
+    }
+    return doubtful;
+  }
+
   private void checkEnough(
       Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent, @Nullable GroupMember from,
       boolean anyMemberSuffices) {
+    Map<GroupMember, RnsException> absent = new LinkedHashMap<>(doubtful(reports, silent));
+    absent.putAll(silent);
     Map<GroupMember, RnsException> missing = new LinkedHashMap<>();
-    silent.forEach(
+    absent.forEach(
         (member, reason) -> {
           MemberReport report = reports.get(member);
           // A member still receiving its first copy has acknowledged nothing. A member whose server has just started
@@ -248,7 +316,7 @@ final class Failover {
     missing.forEach((member, reason) -> each.add(member.url() + " (" + reason.getMessage() + ")"));
     return new RnsException(
         RnsError.UNAVAILABLE,
-        "these members cannot be reached: " + String.join(", ", each)
+        "these members cannot be asked: " + String.join(", ", each)
             + "; only they may have an acknowledged write (use force to continue without them)");
   }
 
@@ -261,9 +329,24 @@ final class Failover {
     others.keySet().removeIf(member -> member.equals(group.from()));
     // A member whose copy is being created or rebuilt may lack writes it once acknowledged.
     boolean copied = others.values().stream().noneMatch(other -> Succession.transactions(other).isEmpty());
+    boolean vouched = others.values().stream().allMatch(other -> other.allegiance().vouches());
     boolean wanted = target.equals(group.former().map(MemberReport::url));
     boolean waits = group.former().filter(this::waitsForOthers).isPresent();
-    return group.silent().isEmpty() && copied && waits && !wanted && !others.isEmpty() ? others : group.cutOff();
+    return group.silent().isEmpty() && copied && vouched && waits && !wanted && !others.isEmpty() ? others
+        : latest(group);
+  }
+
+  /**
+   * The members of the latest term, if one of them has all acknowledged writes: what others have beside these was
+   * acknowledged to nobody, though they may not know yet that they are outside.
+   */
+  private Map<GroupMember, MemberReport> latest(Stopped group) {
+    Map<GroupMember, MemberReport> latest = new LinkedHashMap<>(group.cutOff());
+    if (complete(group.reports(), group.silent()).stream().anyMatch(latest::containsKey)) {
+      int term = latestAccepted(group.reports());
+      latest.keySet().removeIf(member -> group.reports().get(member).allegiance().accepted() < term);
+    }
+    return latest;
   }
 
   /**

@@ -3,6 +3,8 @@ package io.rns.replication;
 /**
  * A server of a group, as seen by a change of primary. Every method may throw {@link io.rns.error.RnsException}
  * {@link io.rns.error.RnsError#UNAVAILABLE} if the server or its database is unreachable.
+ *
+ * <p>The steps of a change carry its {@link Term}: so of two changes at a time, the later one prevails at every member.
  */
 public interface GroupMember {
   /** Its address. */
@@ -12,18 +14,27 @@ public interface GroupMember {
   MemberReport report();
 
   /**
+   * Promises to refuse the steps of earlier changes of primary. It serves as before.
+   *
+   * @return its report afterwards
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#NOT_PRIMARY} if it has promised a later term, or
+   *         this one to another proposer; as every step of an earlier change does
+   */
+  MemberReport promise(Term term);
+
+  /**
    * Stops accepting writes, completes those in progress, and makes the database read-only. Waiting writers keep waiting
    * until there is another primary.
    *
    * @return its report afterwards, with its last transaction
    */
-  MemberReport stepDown();
+  MemberReport stepDown(Term term);
 
   /**
    * Disconnects the database from its source, or removes it from its database group; returns when all received
    * transactions are applied.
    */
-  MemberReport stopReceiving();
+  MemberReport stopReceiving(Term term);
 
   /** Whether its database has all these transactions, taken from another member's report. */
   boolean contains(String transactions);
@@ -42,8 +53,9 @@ public interface GroupMember {
    *
    * @param source the address of that database
    * @param primary the address of the server that will be the primary; empty if unknown
+   * @param leading the term in which that one leads or is about to; 0 if unknown
    */
-  void follow(String source, String primary);
+  void follow(String source, String primary, int leading, Term term);
 
   /**
    * Makes the database writable and the server the primary of a new epoch. Returns when the first commit is
@@ -52,5 +64,5 @@ public interface GroupMember {
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#INVALID_REQUEST} if no member can acknowledge;
    *         nothing was changed then
    */
-  MemberReport lead(PromotionTerms terms);
+  MemberReport lead(Term term, PromotionTerms terms);
 }

@@ -29,18 +29,20 @@ public final class Handover {
    * For a group.
    *
    * @param topology how its databases replicate
+   * @param proposer address of the server that runs the change
    * @param members all its known servers, reachable or not; among equally advanced ones, a failover chooses the first
    * @param lease how long a primary that cannot commit still answers reads as the primary
    * @param timing its time and threads
    */
-  public Handover(Topology topology, List<GroupMember> members, Duration lease, Timing timing) {
-    this(topology, members, lease, CATCH_UP, timing);
+  public Handover(
+      Topology topology, String proposer, List<GroupMember> members, Duration lease, Timing timing) {
+    this(topology, proposer, members, lease, CATCH_UP, timing);
   }
 
   /** With another limit for the target to catch up with the primary. */
   Handover(
-      Topology topology, List<GroupMember> members, Duration lease, Duration catchUp, Timing timing) {
-    this.succession = new Succession(topology, List.copyOf(members), timing);
+      Topology topology, String proposer, List<GroupMember> members, Duration lease, Duration catchUp, Timing timing) {
+    this.succession = new Succession(topology, proposer, List.copyOf(members), timing);
     this.lease = lease;
     this.catchUp = catchUp;
   }
@@ -78,27 +80,49 @@ public final class Handover {
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       checkAllReach(to, address, reports);
     }
+    Term term = promised(from, to, reports);
     long began = succession.timing().nanoTime();
     try {
-      awaitTransactions(to, Succession.transactions(from.stepDown()));
+      awaitTransactions(to, Succession.transactions(from.stepDown(term)));
     } catch (RnsException e) {
       if (e.error() != RnsError.NOT_PRIMARY) {
-        leadAgain(from, reports, e);
+        leadAgain(from, term, reports, e);
       }
       throw e;
     }
     PromotionTerms terms = PromotionTerms.after(Succession.latestEpoch(reports));
     try {
-      return succession.lead(to, terms, reports, Optional.of(from.url()), began);
+      return succession.lead(to, term, terms, reports, Optional.of(from.url()), began);
     } catch (RnsException e) {
+      if (e.error() == RnsError.NOT_PRIMARY) {
+        // A later change is under way, and sees to it that one leads.
+        throw e;
+      }
       Optional<MemberReport> leading = Succession.ifPrimary(to);
       if (leading.isPresent()) {
         // Only its answer was lost.
         return new Handover.Result(to.url(), Optional.of(from.url()), Succession.position(leading.get()),
             succession.millisSince(began));
       }
-      throw withOldPrimary(from, reports, e);
+      throw withOldPrimary(from, term, reports, e);
     }
+  }
+
+  /**
+   * Ends earlier changes. The old primary and the target suffice: any other change needs one of the two.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if another change is under way
+   */
+  private Term promised(GroupMember from, GroupMember to, Map<GroupMember, MemberReport> reports) {
+    Term term = succession.next(reports);
+    MemberAnswers answers = succession.promise(reports.keySet(), term);
+    for (GroupMember needed : List.of(from, to)) {
+      RnsException silence = answers.silent().get(needed);
+      if (silence != null) {
+        throw silence;
+      }
+    }
+    return term;
   }
 
   /**
@@ -138,12 +162,13 @@ public final class Handover {
    *
    * @return the error to throw, which says who is the primary now
    */
-  private RnsException withOldPrimary(GroupMember from, Map<GroupMember, MemberReport> reports, RnsException why) {
+  private RnsException withOldPrimary(
+      GroupMember from, Term term, Map<GroupMember, MemberReport> reports, RnsException why) {
     String outcome;
     RnsException failed = null;
     try {
       if (succession.topology() == Topology.GROUP) {
-        var unused = from.lead(PromotionTerms.after(Succession.latestEpoch(reports)));
+        var unused = from.lead(term, PromotionTerms.after(Succession.latestEpoch(reports)));
       } else {
         var unused = new Failover(succession, lease, Optional.of(from.url()), false).run();
       }
@@ -215,10 +240,11 @@ public final class Handover {
     }
   }
 
-  private static void leadAgain(GroupMember from, Map<GroupMember, MemberReport> reports, RnsException why) {
+  private static void leadAgain(
+      GroupMember from, Term term, Map<GroupMember, MemberReport> reports, RnsException why) {
     try {
       // The other members still follow it: nothing has changed for them.
-      from.lead(PromotionTerms.after(Succession.latestEpoch(reports)));
+      from.lead(term, PromotionTerms.after(Succession.latestEpoch(reports)));
     } catch (RnsException e) {
       why.addSuppressed(e);
     }

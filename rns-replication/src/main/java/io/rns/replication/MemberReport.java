@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param reason what is wrong with it; empty if nothing is
  * @param database its database; empty if that is unreachable
  * @param members the addresses of all servers it knows, including itself
+ * @param allegiance whom it obeys, and what it hears
  * @param offer its site and capacity, for clients that choose among servers
  */
 public record MemberReport(
@@ -30,16 +31,19 @@ public record MemberReport(
     String reason,
     Optional<DatabaseReport> database,
     List<String> members,
+    Allegiance allegiance,
     Offer offer) {
   private static final Comparator<MemberReport> PREVAILING_LAST =
-      Comparator.comparingInt(MemberReport::epoch).thenComparing(MemberReport::url, Comparator.reverseOrder());
+      Comparator.<MemberReport>comparingInt(report -> report.allegiance().accepted())
+          .thenComparingInt(MemberReport::epoch)
+          .thenComparing(MemberReport::url, Comparator.reverseOrder());
 
   /** Copies the addresses. */
   public MemberReport {
     members = List.copyOf(members);
   }
 
-  /** A report without an offer. */
+  /** A report of a member that promised nothing, without an offer. */
   public MemberReport(
       String name,
       String url,
@@ -50,15 +54,23 @@ public record MemberReport(
       String reason,
       Optional<DatabaseReport> database,
       List<String> members) {
-    this(name, url, role, position, lag, ageMillis, reason, database, members, Offer.NONE);
+    this(name, url, role, position, lag, ageMillis, reason, database, members, Allegiance.NONE, Offer.NONE);
   }
 
   /** This report with an offer. */
   public MemberReport with(Offer other) {
-    return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, other);
+    return new MemberReport(
+        name, url, role, position, lag, ageMillis, reason, database, members, allegiance, other);
   }
 
-  /** The primary. If several servers claim to be primary, the latest epoch prevails, then the lowest address. */
+  /** This report with an allegiance. */
+  public MemberReport with(Allegiance other) {
+    return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, other, offer);
+  }
+
+  /**
+   * The primary. If several servers claim to be primary, the latest term and epoch prevails, then the lowest address.
+   */
   public static Optional<MemberReport> primary(Collection<MemberReport> reports) {
     return reports.stream().filter(report -> report.role() == Role.PRIMARY).max(PREVAILING_LAST);
   }

@@ -4,6 +4,7 @@ import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +15,36 @@ import java.util.function.Function;
  * Common to planned and unplanned changes of primary.
  *
  * @param topology how the databases of the group replicate
+ * @param proposer address of the server that runs the change
  * @param members all known servers of the group
  * @param timing its time and threads
  */
-record Succession(Topology topology, List<GroupMember> members, Timing timing) {
+record Succession(Topology topology, String proposer, List<GroupMember> members, Timing timing) {
   MemberAnswers ask(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
     return MemberAnswers.of(asked, question, timing);
+  }
+
+  /** The term after all that these members have promised. */
+  Term next(Map<GroupMember, MemberReport> reports) {
+    int promised = reports.values().stream().mapToInt(report -> report.allegiance().promised()).max().orElse(0);
+    return new Term(promised + 1, proposer);
+  }
+
+  /**
+   * Has members promise a term, so that at each of them an earlier change ends.
+   *
+   * @return their reports afterwards, and who did not answer
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if one has promised a later term: another change is under way,
+   *         and nothing was changed
+   */
+  MemberAnswers promise(Collection<GroupMember> asked, Term term) {
+    MemberAnswers answers = ask(List.copyOf(asked), member -> member.promise(term));
+    for (RnsException reason : answers.silent().values()) {
+      if (reason.error() == RnsError.NOT_PRIMARY) {
+        throw reason;
+      }
+    }
+    return answers;
   }
 
   static Optional<GroupMember> primary(Map<GroupMember, MemberReport> reports) {
@@ -63,7 +88,7 @@ record Succession(Topology topology, List<GroupMember> members, Timing timing) {
    * @param began since when no write could be committed, by {@link Timing#nanoTime}
    */
   Handover.Result lead(
-      GroupMember to, PromotionTerms terms, Map<GroupMember, MemberReport> reports, Optional<String> former,
+      GroupMember to, Term term, PromotionTerms terms, Map<GroupMember, MemberReport> reports, Optional<String> former,
       long began) {
     String source =
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
@@ -72,7 +97,7 @@ record Succession(Topology topology, List<GroupMember> members, Timing timing) {
     AtomicReference<RnsException> failure = new AtomicReference<>();
     steps.add(() -> {
       try {
-        leading.set(to.lead(terms));
+        leading.set(to.lead(term, terms));
       } catch (RnsException e) {
         failure.set(e);
       }
@@ -82,7 +107,7 @@ record Succession(Topology topology, List<GroupMember> members, Timing timing) {
       if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
         // A member that fails here follows by its own rules once it sees the new primary.
         steps.add(() -> {
-          var unused = succeeds(() -> follow(other, reports.get(other), source, to));
+          var unused = succeeds(() -> follow(other, reports.get(other), source, to, term));
         });
       }
     }
@@ -97,9 +122,9 @@ record Succession(Topology topology, List<GroupMember> members, Timing timing) {
     return (timing.nanoTime() - began) / 1_000_000;
   }
 
-  private static void follow(GroupMember other, MemberReport report, String source, GroupMember to) {
+  private static void follow(GroupMember other, MemberReport report, String source, GroupMember to, Term term) {
     if (to.contains(transactions(report))) {
-      other.follow(source, to.url());
+      other.follow(source, to.url(), term.number(), term);
     }
   }
 

@@ -18,7 +18,8 @@ class HandoverTest {
   private final SimulatedMember b = new SimulatedMember("b", calls).follows("a").has("1", "2");
   private final SimulatedMember c = new SimulatedMember("c", calls).follows("a").has("1", "2");
   private final Handover handover =
-      new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
+      new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
+          Timing.SYSTEM);
 
   private static RnsError error(Throwable thrown) {
     return ((RnsException) thrown).error();
@@ -203,7 +204,8 @@ class HandoverTest {
     SimulatedMember joining =
         new SimulatedMember("d", calls).rejectsChanges(RnsError.UNAVAILABLE, "it is being copied");
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, joining), Duration.ZERO, Duration.ofMillis(100),
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, joining), Duration.ZERO,
+            Duration.ofMillis(100),
             Timing.SYSTEM);
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
@@ -214,7 +216,8 @@ class HandoverTest {
     SimulatedMember only = new SimulatedMember("d", calls).has("1");
     List<GroupMember> members = List.of(new SimulatedMember("e", calls), only, new SimulatedMember("f", calls));
     Handover grown =
-        new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
+        new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
+            Timing.SYSTEM);
     assertThat(grown.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead beside empty ones", "e follow http://d", "f follow http://d");
   }
@@ -226,7 +229,8 @@ class HandoverTest {
     SimulatedMember gone = new SimulatedMember("f", calls).falls("gone");
     List<GroupMember> members = List.of(only, new SimulatedMember("e", calls), gone);
     Handover group =
-        new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
+        new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
+            Timing.SYSTEM);
     var unused = group.failover(Optional.empty(), false);
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -235,7 +239,8 @@ class HandoverTest {
   void ofANewGroupAllAreEmpty() {
     List<GroupMember> members = List.of(new SimulatedMember("d", calls), new SimulatedMember("e", calls));
     Handover fresh =
-        new Handover(Topology.SOURCE_REPLICA, members, Duration.ZERO, Duration.ofMillis(100), Timing.SYSTEM);
+        new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
+            Timing.SYSTEM);
     assertThat(fresh.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -245,7 +250,8 @@ class HandoverTest {
     a.falls("gone");
     SimulatedMember other = new SimulatedMember("d", calls).has("3").rejectsChanges(RnsError.UNAVAILABLE, "it hangs");
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, other), Duration.ZERO, Duration.ofMillis(100),
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, other), Duration.ZERO,
+            Duration.ofMillis(100),
             Timing.SYSTEM);
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
@@ -295,7 +301,8 @@ class HandoverTest {
     a.has("3");
     SimulatedMember rebuilt = new SimulatedMember("d", calls);
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, List.of(a, b, c, rebuilt), Duration.ZERO, Duration.ofMillis(100),
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, rebuilt), Duration.ZERO,
+            Duration.ofMillis(100),
             Timing.SYSTEM);
     assertThatThrownBy(() -> larger.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
@@ -375,7 +382,109 @@ class HandoverTest {
     b.falls("gone, too");
     calls.clear();
     assertThatThrownBy(() -> handover.failover(Optional.of("http://c"), false))
-        .hasMessageContaining("cannot be reached");
+        .hasMessageContaining("cannot be asked");
     assertThat(calls).isEmpty();
+  }
+
+  // ---- terms
+
+  /** Otherwise two operators at once could make two primaries. */
+  @Test
+  void aChangeThatAnotherOneHasOvertakenChangesNothing() {
+    b.promised(7);
+    a.promised(8);
+    c.promised(9);
+    assertThat(handover.switchover("http://b").position().epoch()).as("later than all of these").isEqualTo(2);
+    calls.clear();
+    Handover other = new Handover(
+        Topology.SOURCE_REPLICA, "http://other", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
+        Timing.SYSTEM);
+    c.knows(2);
+    GroupMember meanwhile = new OvertakenMember(c, b);
+    Handover first = new Handover(
+        Topology.SOURCE_REPLICA, "http://a", List.of(a, b, meanwhile), Duration.ZERO, Duration.ofMillis(100),
+        Timing.SYSTEM);
+    for (Runnable change : List.<Runnable>of(
+        () -> first.failover(Optional.of("http://c"), false), () -> first.switchover("http://c"))) {
+      assertThatThrownBy(change::run)
+          .hasMessageContaining("http://b has promised a later term")
+          .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.NOT_PRIMARY));
+    }
+    assertThat(calls).isEmpty();
+    assertThat(b.role()).isEqualTo(Role.PRIMARY);
+    assertThat(other.failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
+  }
+
+  /** While it is asked for its report, another server has a second member promise a later term. */
+  private record OvertakenMember(SimulatedMember member, SimulatedMember second) implements GroupMember {
+    @Override
+    public String url() {
+      return member.url();
+    }
+
+    @Override
+    public MemberReport report() {
+      MemberReport before = member.report();
+      second.promise(new Term(second.report().allegiance().promised() + 5, "http://other"));
+      return before;
+    }
+
+    @Override
+    public MemberReport promise(Term term) {
+      return member.report();
+    }
+
+    @Override
+    public MemberReport stepDown(Term term) {
+      return member.stepDown(term);
+    }
+
+    @Override
+    public MemberReport stopReceiving(Term term) {
+      return member.stopReceiving(term);
+    }
+
+    @Override
+    public boolean contains(String transactions) {
+      return member.contains(transactions);
+    }
+
+    @Override
+    public void checkReaches(String source) {
+      member.checkReaches(source);
+    }
+
+    @Override
+    public void follow(String source, String primary, int leading, Term term) {
+      member.follow(source, primary, leading, term);
+    }
+
+    @Override
+    public MemberReport lead(Term term, PromotionTerms terms) {
+      return member.lead(term, terms);
+    }
+  }
+
+  /** Its relay log was lost, and it may have been the only one to acknowledge a write of the primary that is gone. */
+  @Test
+  void aReplicaThatWasRestartedDoesNotVouchAlone() {
+    a.falls("gone");
+    b.accepted(1);
+    c.accepted(1).doesNotVouch();
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
+        .hasMessageContaining("http://a (gone)")
+        .hasMessageContaining("http://c (its database was restarted and has not caught up with the primary since)")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(calls).isEmpty();
+    assertThat(handover.failover(Optional.of("http://b"), true).primary()).isEqualTo("http://b");
+  }
+
+  /** The others may lack what the restarted one acknowledged and lost; the old primary has it. */
+  @Test
+  void beforeAReplicaVouchesTheOldPrimaryIsNotPassedOver() {
+    a.accepted(1).has("3");
+    b.accepted(1);
+    c.accepted(1).doesNotVouch();
+    assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://a");
   }
 }

@@ -30,6 +30,10 @@ final class SimulatedMember implements GroupMember {
   private volatile Optional<String> receives = Optional.empty();
   private final AtomicInteger epoch = new AtomicInteger(1);
   private volatile long served;
+  private volatile int promised;
+  private volatile String proposer = "";
+  private volatile int accepted;
+  private volatile boolean vouches = true;
 
   SimulatedMember(String name, List<String> calls) {
     this.name = name;
@@ -172,21 +176,61 @@ final class SimulatedMember implements GroupMember {
     return new MemberReport(
         name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0,
         databaseKnown ? "" : "starting", database,
-        List.of());
+        List.of(), new Allegiance(promised, accepted, 0, role == Role.PRIMARY && accepted > 0, 0, vouches, 0, 0),
+        Offer.NONE);
+  }
+
+  private void obey(Term term) {
+    if (term.number() < promised || (term.number() == promised && !term.proposer().equals(proposer))) {
+      throw new RnsException(RnsError.NOT_PRIMARY, url() + " has promised a later term");
+    }
+    promised = term.number();
+    proposer = term.proposer();
+  }
+
+  /** It has promised this term to another server. */
+  SimulatedMember promised(int number) {
+    promised = number;
+    proposer = "http://other";
+    return this;
+  }
+
+  /** Its database was restarted, and has not caught up since. */
+  SimulatedMember doesNotVouch() {
+    vouches = false;
+    return this;
+  }
+
+  /** It has followed or led in this term. */
+  SimulatedMember accepted(int number) {
+    accepted = number;
+    return this;
   }
 
   @Override
-  public MemberReport stepDown() {
+  public MemberReport promise(Term term) {
+    RnsException reason = silence.get();
+    if (reason != null) {
+      throw reason;
+    }
+    obey(term);
+    return report();
+  }
+
+  @Override
+  public MemberReport stepDown(Term term) {
     called("stepDown");
     refuse();
+    obey(term);
     role = Role.REPLICA;
     return report();
   }
 
   @Override
-  public MemberReport stopReceiving() {
+  public MemberReport stopReceiving(Term term) {
     called("stopReceiving");
     refuse();
+    obey(term);
     source = Optional.empty();
     return report();
   }
@@ -204,14 +248,16 @@ final class SimulatedMember implements GroupMember {
   }
 
   @Override
-  public void follow(String other, String primary) {
+  public void follow(String other, String primary, int leading, Term term) {
     called("follow " + primary);
+    obey(term);
+    accepted = Math.max(accepted, leading);
     receives.ifPresent(transactions::add);
     source = Optional.of(other);
   }
 
   @Override
-  public MemberReport lead(PromotionTerms terms) {
+  public MemberReport lead(Term term, PromotionTerms terms) {
     called("lead" + (terms.alone() ? " alone" : "") + (terms.othersEmpty() ? " beside empty ones" : ""));
     if (!deathAtLead.isEmpty()) {
       falls(deathAtLead);
@@ -220,6 +266,8 @@ final class SimulatedMember implements GroupMember {
     if (unheard && !terms.alone()) {
       throw new RnsException(RnsError.INVALID_REQUEST, "no member acknowledges the writes of " + url());
     }
+    obey(term);
+    accepted = term.number();
     source = Optional.empty();
     role = Role.PRIMARY;
     epoch.set(Math.max(epoch.get(), terms.after()) + 1);

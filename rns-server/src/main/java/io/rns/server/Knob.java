@@ -66,6 +66,8 @@ public enum Knob {
   RNS_DB_CONTROL_PASSWORD(Unit.TEXT, "", 0, 1_000),
   /** When a write is answered: replicated or local. */
   RNS_DURABILITY(Unit.TEXT, "replicated", 1, 20),
+  /** Who replaces a primary that is gone: auto or manual. */
+  RNS_FAILOVER(Unit.TEXT, "auto", 1, 20),
   /** Where the registrar of server pools listens; empty: it does not. */
   RNS_POOL_ADDRESS(Unit.TEXT, "", 0, 300),
   /** Port of the registrar for elements and users that speak ASAP; 0 for any. */

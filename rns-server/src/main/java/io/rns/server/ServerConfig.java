@@ -256,6 +256,7 @@ public record ServerConfig(
   private static Optional<GroupSettings> group(Map<Knob, String> values, String name, String databaseUrl) {
     String topology = oneOf(values, Knob.RNS_TOPOLOGY, "standalone", "source-replica", "group");
     String durability = oneOf(values, Knob.RNS_DURABILITY, "replicated", "local");
+    String failover = oneOf(values, Knob.RNS_FAILOVER, "auto", "manual");
     if (topology.equals("standalone")) {
       return Optional.empty();
     }
@@ -270,7 +271,9 @@ public record ServerConfig(
             text(values, Knob.RNS_DB_ADDRESS).orElseGet(() -> databaseAddress(databaseUrl)),
             values.get(Knob.RNS_DB_CONTROL_USER),
             values.get(Knob.RNS_DB_CONTROL_PASSWORD),
-            durability.equals("local") ? Durability.LOCAL : Durability.REPLICATED));
+            durability.equals("local") ? Durability.LOCAL : Durability.REPLICATED,
+            // A primary that waits for no replica may have writes that no other member has.
+            failover.equals("auto") && durability.equals("replicated")));
   }
 
   private static PoolSettings pools(Map<Knob, String> values) {

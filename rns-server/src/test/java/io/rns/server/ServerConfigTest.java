@@ -48,6 +48,7 @@ class ServerConfigTest {
 
   @ParameterizedTest
   @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY",
+      "RNS_FAILOVER",
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
       "RNS_HOSTS", "RNS_CORS_ORIGINS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {

@@ -33,6 +33,9 @@ public record DrillSettings(
     Duration pause,
     Duration calm,
     Optional<Path> history) {
+  /** From so many replicas on, a group replaces a primary by itself. */
+  private static final int LEAST_REPLICAS = 2;
+
   /** Copies what it is given. */
   public DrillSettings {
     faults = List.copyOf(faults);
@@ -45,8 +48,8 @@ public record DrillSettings(
         replicas, engine, topology, cuts ? Collections.nCopies(replicas + 1, Delay.NONE) : List.of());
   }
 
-  /** Whether the databases choose another primary by themselves, so that nobody has to be told to. */
+  /** Whether the group replaces a primary by itself, so that nobody has to be told to. */
   boolean choosesByItself() {
-    return topology.equals("group");
+    return topology.equals("group") || replicas >= LEAST_REPLICAS;
   }
 }

@@ -19,7 +19,13 @@ final class ControlledDatabase implements AutoCloseable {
   private volatile @Nullable DatabaseMember member;
   private volatile @Nullable Look last;
 
-  private record Look(MemberState state, long atNanos) {}
+  /**
+   * One look.
+   *
+   * @param atNanos when it ended
+   * @param quietSinceNanos when the first one ended that saw the same transactions
+   */
+  private record Look(MemberState state, long atNanos, long quietSinceNanos) {}
 
   /**
    * A database that was not reached yet.
@@ -45,10 +51,29 @@ final class ControlledDatabase implements AutoCloseable {
 
   /** How it stands now. */
   MemberState look() {
+    return saw(control().state()).state();
+  }
+
+  private synchronized Look saw(MemberState state) {
     long now = timing.nanoTime();
-    MemberState state = control().state();
-    last = new Look(state, now);
-    return state;
+    Look before = last;
+    boolean quiet = before != null && before.state().transactions().equals(state.transactions());
+    Look seen = new Look(state, now, quiet ? before.quietSinceNanos() : now);
+    last = seen;
+    return seen;
+  }
+
+  /** For how long no transaction has come, at least; as of the last look. */
+  long quietMillis() {
+    Look seen = last;
+    return seen == null ? 0 : (seen.atNanos() - seen.quietSinceNanos()) / 1_000_000;
+  }
+
+  /** How it stood when it was last seen; null if it never was. */
+  @Nullable
+  MemberState lastSeen() {
+    Look seen = last;
+    return seen == null ? null : seen.state();
   }
 
   boolean contains(String transactions) {

@@ -17,6 +17,7 @@ import java.util.List;
  * @param controlUser account that controls the replication of that database
  * @param controlPassword its password
  * @param durability when a write is answered
+ * @param automatic whether it begins a failover by itself, if its topology does not do so
  */
 public record GroupSettings(
     Topology topology,
@@ -27,7 +28,8 @@ public record GroupSettings(
     String databaseAddress,
     String controlUser,
     String controlPassword,
-    Durability durability) {
+    Durability durability,
+    boolean automatic) {
   /** How often an idle primary commits a heartbeat. */
   public static final Duration BEAT = Duration.ofMillis(250);
 

@@ -2,6 +2,7 @@ package io.rns.replication.member;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Allegiance;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.GroupMember;
@@ -9,16 +10,21 @@ import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
 import io.rns.replication.RoleState;
+import io.rns.replication.Term;
 import io.rns.replication.Timing;
+import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MembershipStep;
 import io.rns.replication.membership.MembershipView;
+import io.rns.replication.membership.Promise;
 import io.rns.replication.membership.TopologyRules;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,10 +44,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   /** Other members start to follow at the same moment, and a database retries its source once a second. */
   private static final Duration FIRST_ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
-  /**
-   * Longer than any change of the primary, so that no replica acknowledges the old one while there may be a new one.
-   */
-  private static final Duration LONGEST_CHANGE = Duration.ofMinutes(2);
+  /** How long a promise waits for what the member is about to do. */
+  private static final Duration PROMISE = Duration.ofSeconds(2);
 
   private static final String NO_PRIMARY = "no primary is known";
 
@@ -57,10 +61,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   private final LeaderWatch leader;
 
-  /**
-   * Since when it is cut off from its source by a change of the primary, by {@link Timing#nanoTime}; null if it is not.
-   */
-  private @Nullable Long cutOffSince;
+  private final Fence fence;
+
+  /** The last view of the group, for what is decided beside the role; null before the first. */
+  private volatile @Nullable MembershipView view;
 
   /**
    * A member that knows nothing of its database yet.
@@ -86,8 +90,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     this.beside = new ControlledDatabase(connect, settings.databaseAddress(), timing);
     this.copy = new TreeCopy<>(openCopy);
     this.standings = standings;
-    this.report = new OwnReport(settings, standings, copy, known);
-    this.rules = TopologyRules.of(settings.topology(), settings.durability());
+    this.fence = new Fence(settings, beside, timing);
+    this.report = new OwnReport(settings, standings, copy, known, this::allegiance);
+    this.rules = TopologyRules.of(settings.topology(), settings.durability(), settings.automatic());
   }
 
   @Override
@@ -111,15 +116,57 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     return report.with(beside::report);
   }
 
+  private Allegiance allegiance() {
+    return fence.allegiance(silence(), beside.lastSeen());
+  }
+
+  private Duration silence() {
+    return standings.now().role() == Role.PRIMARY ? Duration.ZERO : leader.silence(timing.nanoTime());
+  }
+
+  /** The view on which its role was last decided; null before the first. */
+  @Nullable
+  MembershipView view() {
+    return view;
+  }
+
+  Fence fence() {
+    return fence;
+  }
+
   // ---- commands of others
 
   @Override
-  public MemberReport stepDown() {
+  public MemberReport promise(Term term) {
+    if (!tryChanging(PROMISE)) {
+      throw new RnsException(RnsError.UNAVAILABLE, settings.url() + " is busy with another change of its role");
+    }
+    try {
+      fence.obey(term);
+      return reportNow();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private boolean tryChanging(Duration most) {
+    try {
+      return changing.tryLock(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the server is stopping", e);
+    }
+  }
+
+  @Override
+  public MemberReport stepDown(Term term) {
     changing.lock();
     try {
+      fence.obey(term);
       if (standings.now().role() != Role.PRIMARY) {
         throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
       }
+      fence.cutOff(term);
       demote("the primary is changing");
       return reportNow();
     } finally {
@@ -136,11 +183,16 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   @Override
-  public MemberReport stopReceiving() {
+  public MemberReport stopReceiving(Term term) {
     changing.lock();
     try {
+      fence.obey(term);
+      fence.cutOff(term);
+      if (standings.now().role() == Role.PRIMARY) {
+        // Of an earlier term than the primary that the change replaces.
+        demote("the primary is changing");
+      }
       DatabaseMember member = beside.control();
-      cutOffSince = timing.nanoTime();
       member.stopReceiving();
       if (!member.awaitApplied(APPLY)) {
         throw new RnsException(
@@ -165,12 +217,14 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   @Override
-  public void follow(String source, String primary) {
+  public void follow(String source, String primary, int leading, Term term) {
     changing.lock();
     try {
+      fence.obey(term);
       if (standings.now().role() == Role.PRIMARY) {
         demote("another server is the primary");
       }
+      fence.following(leading);
       replicateFrom(source);
       copy.follow();
       become(
@@ -183,7 +237,6 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   private void replicateFrom(String source) {
-    cutOffSince = null;
     DatabaseAddress address = DatabaseAddress.parse(source);
     beside.control().follow(address.host(), address.port());
   }
@@ -200,6 +253,11 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         throw new RnsException(RnsError.INVALID_REQUEST,
             settings.url() + " is the primary; promote another server first");
       }
+      if (!fence.accepts(primary)) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            primary.url() + " is the primary of an earlier term; repeat this when the present one is known");
+      }
       copyFrom(primary);
       return reportNow();
     } finally {
@@ -215,17 +273,26 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     LOG.info("copying the database of {}", primary.url());
     DatabaseAddress address = DatabaseAddress.parse(source);
     beside.control().copyFrom(address.host(), address.port());
+    fence.copied(primary);
     replicateFrom(source);
     copy.follow();
     become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.of(primary.url()), "");
   }
 
   @Override
-  public MemberReport lead(PromotionTerms beginning) {
+  public MemberReport lead(Term term, PromotionTerms beginning) {
     changing.lock();
     try {
+      fence.obey(term);
+      Promise before = fence.known();
+      fence.leading(term, beginning.alone());
       if (standings.now().role() != Role.PRIMARY) {
-        promote(beginning, FIRST_ACKNOWLEDGEMENT);
+        try {
+          promote(beginning, FIRST_ACKNOWLEDGEMENT);
+        } catch (RnsException e) {
+          fence.failedToLead(term, before);
+          throw e;
+        }
       }
       return reportNow();
     } finally {
@@ -234,7 +301,6 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   private void promote(PromotionTerms beginning, Duration patience) {
-    cutOffSince = null;
     new Promotion(settings, migrate, beside, copy, timing).begin(beginning, patience);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
@@ -255,16 +321,18 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   /**
    * Takes the role that fits the database's state and the other members' reports, unless a change is under way.
    *
-   * @param others what could be learnt of the other members
+   * @param heard what could be learnt of the other members
    * @param asked asks one of them
    */
-  public void settle(List<MemberReport> others, Function<String, GroupMember> asked) {
+  public void settle(List<Heard> heard, Function<String, GroupMember> asked) {
     if (!changing.tryLock()) {
       return;
     }
     try {
-      Optional<MemberReport> primary = MemberReport.primary(others);
-      settle(others, primary, asked);
+      List<MemberReport> others = heard.stream().map(Heard::report).toList();
+      // Of an earlier term than it may follow: a former primary that does not know yet.
+      Optional<MemberReport> primary = MemberReport.primary(others.stream().filter(fence::accepts).toList());
+      settle(heard, others, primary, asked);
     } catch (RnsException e) {
       LOG.debug("the database's role could not be changed: {}", e.getMessage());
       RoleState now = standings.now();
@@ -276,26 +344,40 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     }
   }
 
-  private void settle(List<MemberReport> others, Optional<MemberReport> primary, Function<String, GroupMember> asked) {
+  private void settle(
+      List<Heard> heard, List<MemberReport> others, Optional<MemberReport> primary,
+      Function<String, GroupMember> asked) {
     MemberState state;
     try {
       state = beside.look();
+      var unused = fence.refresh();
+      fence.sawRun(state);
     } catch (RnsException e) {
+      view = null;
       settleWithoutDatabase(primary, String.valueOf(e.getMessage()));
       return;
     }
     if (primary.isEmpty()) {
       copy.openIfThereIsSomething();
     }
-    MembershipView sight = sight(state, others, primary);
+    Optional<Heard> leading = heard.stream().filter(each -> primary.equals(Optional.of(each.report()))).findFirst();
+    MembershipView sight = sight(state, others, primary, leading);
+    view = sight;
     take(
         rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), sight);
+    if (standings.now().role() == Role.REPLICA && leading.isPresent()) {
+      fence.vouchIfCaughtUp(state, leading.get());
+    }
   }
 
-  private MembershipView sight(MemberState state, List<MemberReport> others, Optional<MemberReport> primary) {
+  private MembershipView sight(
+      MemberState state, List<MemberReport> others, Optional<MemberReport> primary, Optional<Heard> leading) {
     MemberCopy names = copy.now();
     Role role = standings.now().role();
-    boolean led = role == Role.PRIMARY || primary.filter(report -> report.database().isPresent()).isPresent();
+    OptionalLong heard = role == Role.PRIMARY
+        ? OptionalLong.of(timing.nanoTime())
+        : leading.filter(each -> each.report().database().isPresent()).map(Heard::askedNanos).map(OptionalLong::of)
+            .orElse(OptionalLong.empty());
     return new MembershipView(
         settings.url(),
         role,
@@ -303,23 +385,35 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         copy.epoch(),
         names != null && names.isPrimary(),
         copy.isFollowing(),
-        isCutOff(),
+        fence.known().accepted(),
+        primary.isEmpty() ? fence.isCutOff() || !fence.ledLast() : isStillCutOff(),
         primary,
         others,
         report.membersKnown(),
-        leader.listen(led, names, timing.nanoTime()));
+        leader.listen(heard, names, timing.nanoTime()));
+  }
+
+  /** In a group that fences by terms, who is accepted as the primary has ended the change. */
+  private boolean isStillCutOff() {
+    return settings.topology() == Topology.GROUP && fence.isCutOff();
   }
 
   /** Requests go to the current primary. */
   private void settleWithoutDatabase(Optional<MemberReport> primary, String why) {
     Role role = standings.now().role();
     if (role == Role.PRIMARY) {
-      if (primary.isPresent() && primary.get().epoch() > copy.epoch()) {
+      if (primary.isPresent() && isLater(primary.get())) {
         demote("another server is the primary");
       }
       return;
     }
     become(role, primary.map(MemberReport::url), role == Role.STARTING ? why : standings.now().reason());
+  }
+
+  private boolean isLater(MemberReport primary) {
+    int accepted = primary.allegiance().accepted();
+    int own = fence.known().least();
+    return accepted > own || (accepted == own && primary.epoch() > copy.epoch());
   }
 
   private void take(MembershipStep step, MembershipView sight) {
@@ -332,6 +426,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       case MembershipStep.Lead(String why) -> {
         int latest = sight.others().stream().mapToInt(MemberReport::epoch).max().orElse(0);
         promote(PromotionTerms.after(latest), Duration.ZERO);
+        fence.restored();
         LOG.info("{}", why);
       }
       case MembershipStep.KnowNoPrimary(boolean belongs) -> knowNoPrimary(belongs);
@@ -369,6 +464,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     if (state.writable()) {
       beside.control().makeReadOnly();
     }
+    fence.following(primary);
     source.ifPresent(this::replicateFrom);
     copy.follow();
     become(
@@ -393,10 +489,6 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     copy.doubt();
     become(role, Optional.of(primary), why);
     copy.close();
-  }
-
-  private boolean isCutOff() {
-    return cutOffSince != null && timing.nanoTime() - cutOffSince < LONGEST_CHANGE.toNanos();
   }
 
   @Override

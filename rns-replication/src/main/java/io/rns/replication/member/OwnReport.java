@@ -2,10 +2,12 @@ package io.rns.replication.member;
 
 import io.rns.api.Position;
 import io.rns.error.RnsException;
+import io.rns.replication.Allegiance;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
 import io.rns.replication.RoleState;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +19,19 @@ final class OwnReport {
   private final CurrentRole standings;
   private final TreeCopy<?> copy;
   private final Supplier<List<String>> known;
+  private final Supplier<Allegiance> allegiance;
 
-  OwnReport(GroupSettings settings, CurrentRole standings, TreeCopy<?> copy, Supplier<List<String>> known) {
+  OwnReport(
+      GroupSettings settings,
+      CurrentRole standings,
+      TreeCopy<?> copy,
+      Supplier<List<String>> known,
+      Supplier<Allegiance> allegiance) {
     this.settings = settings;
     this.standings = standings;
     this.copy = copy;
     this.known = known;
+    this.allegiance = allegiance;
   }
 
   /** How many members are known, itself counted. */
@@ -59,6 +68,8 @@ final class OwnReport {
         names == null ? 0 : names.ageMillis(),
         unreachable.orElse(reason),
         database,
-        known.get());
+        known.get(),
+        allegiance.get(),
+        Offer.NONE);
   }
 }

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param epoch the epoch of its copy; 0 without a copy, or before its copy has seen a primary
  * @param writing whether its copy is the writable one, not superseded by another primary
  * @param following whether its copy is known to belong to the group's tree
- * @param cutOff whether a failover has cut off its database and is still in progress
+ * @param accepted the term in which it leads, or that of the primary that it follows
+ * @param cutOff whether a change of primary has cut off its database and is still in progress
  * @param primary the server that claims to be primary; of several, the prevailing one
  * @param others the reports of the other members
  * @param known the number of known members, including itself, whether they answer or not
@@ -29,6 +30,7 @@ public record MembershipView(
     int epoch,
     boolean writing,
     boolean following,
+    int accepted,
     boolean cutOff,
     Optional<MemberReport> primary,
     List<MemberReport> others,
@@ -39,9 +41,13 @@ public record MembershipView(
     others = List.copyOf(others);
   }
 
-  /** Whether another server is primary of a later epoch than its own. */
+  /** Whether another server is primary of a later term than its own, or of a later epoch in the same term. */
   public boolean isSuperseded() {
-    return primary.isPresent() && primary.get().epoch() > epoch;
+    if (primary.isEmpty()) {
+      return false;
+    }
+    int other = primary.get().allegiance().accepted();
+    return other > accepted || (other == accepted && primary.get().epoch() > epoch);
   }
 
   /**
@@ -51,6 +57,7 @@ public record MembershipView(
   public Optional<MemberReport> rival() {
     return others.stream()
         .filter(other -> other.role() == Role.PRIMARY && other.epoch() == epoch && other.url().compareTo(url) < 0)
+        .filter(other -> other.allegiance().accepted() >= accepted)
         .min(Comparator.comparing(MemberReport::url));
   }
 

@@ -1,22 +1,85 @@
 package io.rns.replication.membership;
 
+import io.rns.replication.Term;
+
 /**
  * What a member has promised to changes of the primary. It is kept on the member's disk, since a member that forgot it
  * could agree to a change that a later one has overtaken.
  *
  * @param term the highest term that it has promised to take part in; 0 if none. It takes no step of a lower one
  * @param proposer address of the server that runs the change of this term; empty if none
- * @param cutOff whether it stopped receiving from its source for this term, and has neither followed nor led since
+ * @param accepted the highest term in which it led or followed who led; it follows no primary of an earlier one
+ * @param cutOff the term for which it stopped receiving or stepped down, if it has neither followed nor led since; else
+ *        0
  * @param led the highest term in which it led; 0 if none
+ * @param forced the highest term known in which a member was made to lead by force, so that acknowledged writes may be
+ *        in the databases of members that stayed outside; 0 if none
+ * @param vouchedRun the run of its database ({@link MemberState#run}) in which it was known to have all that it ever
+ *        acknowledged; 0 if none
  */
-public record Promise(int term, String proposer, boolean cutOff, int led) {
+public record Promise(int term, String proposer, int accepted, int cutOff, int led, int forced, long vouchedRun) {
   /** Of a member that has promised nothing. */
-  public static final Promise NONE = new Promise(0, "", false, 0);
+  public static final Promise NONE = new Promise(0, "", 0, 0, 0, 0, 0);
 
   /** Rejects negative terms. */
   public Promise {
-    if (term < 0 || led < 0) {
-      throw new IllegalArgumentException("terms are not negative: promised " + term + ", led " + led);
+    if (term < 0 || accepted < 0 || cutOff < 0 || led < 0) {
+      throw new IllegalArgumentException(
+          "terms are not negative: promised " + term + ", accepted " + accepted + ", cut off " + cutOff + ", led "
+              + led);
     }
+  }
+
+  /** Whether it takes the steps of this change. */
+  public boolean allows(Term other) {
+    return other.number() > term || (other.number() == term && other.proposer().equals(proposer));
+  }
+
+  /** Having promised a term that it {@link #allows}. */
+  public Promise to(Term other) {
+    return new Promise(other.number(), other.proposer(), accepted, cutOff, led, forced, vouchedRun);
+  }
+
+  /** Cut off for a term. */
+  public Promise cutOff(int number) {
+    return new Promise(term, proposer, accepted, number, led, forced, vouchedRun);
+  }
+
+  /** Following a primary that leads in a term. */
+  public Promise following(int number) {
+    return new Promise(term, proposer, Math.max(accepted, number), 0, led, forced, vouchedRun);
+  }
+
+  /** Leading in a term. */
+  public Promise leading(int number) {
+    return new Promise(term, proposer, number, 0, number, forced, vouchedRun);
+  }
+
+  /** After its database was replaced by a copy of that of the primary of a term. */
+  public Promise copied(int number) {
+    return new Promise(term, proposer, number, 0, 0, forced, 0);
+  }
+
+  /** Having learnt of a forced change. */
+  public Promise knowing(int forcedTerm) {
+    return new Promise(term, proposer, accepted, cutOff, led, Math.max(forced, forcedTerm), vouchedRun);
+  }
+
+  /** The earliest term whose primary it follows. */
+  public int least() {
+    return Math.max(accepted, cutOff);
+  }
+
+  /**
+   * Whether it was primary last, as far as it knows, so that its database has all that was acknowledged to anybody:
+   * before a write of a later term is acknowledged, two other members have accepted that term.
+   */
+  public boolean ledLast() {
+    return led == accepted;
+  }
+
+  /** Vouching in a run of its database. */
+  public Promise vouching(long run) {
+    return new Promise(term, proposer, accepted, cutOff, led, forced, run);
   }
 }

@@ -10,8 +10,9 @@ import java.util.function.BooleanSupplier;
  *
  * @param durability what prevents a returning server from writing alongside another primary: missing acknowledgements,
  *        or only the reports of the other members
+ * @param automatic whether a member rebuilds its copy by itself when only unacknowledged writes are lost by that
  */
-record SourceReplicaRules(Durability durability) implements TopologyRules {
+record SourceReplicaRules(Durability durability, boolean automatic) implements TopologyRules {
   @Override
   public MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll) {
     return switch (view.role()) {
@@ -33,8 +34,8 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
         : new MembershipStep.StepDown("the tree has another primary");
   }
 
-  private static MembershipStep asReplica(MembershipView view, MemberReport primary, BooleanSupplier primaryHasAll) {
-    if (primary.database().isEmpty() || (view.cutOff() && !view.isSuperseded())) {
+  private MembershipStep asReplica(MembershipView view, MemberReport primary, BooleanSupplier primaryHasAll) {
+    if (primary.database().isEmpty() || view.cutOff()) {
       return new MembershipStep.Wait();
     }
     MemberState state = view.state();
@@ -45,16 +46,32 @@ record SourceReplicaRules(Durability durability) implements TopologyRules {
     String source = primary.database().map(DatabaseReport::address).orElseThrow();
     boolean itsSource = state.source().equals(Optional.of(source));
     if ((!itsSource || !view.following()) && !primaryHasAll.getAsBoolean()) {
-      return new MembershipStep.StayOutside(primary);
+      return automatic && hasNothingAcknowledgedBeside(view, primary)
+          ? new MembershipStep.Copy(primary)
+          : new MembershipStep.StayOutside(primary);
     }
     // Includes a restarted database, which does not resume replication automatically.
     boolean replicates = itsSource && state.receiving() && state.applying();
     return new MembershipStep.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
   }
 
+  private static int least(MemberReport other) {
+    return Math.max(other.allegiance().accepted(), other.allegiance().cutOff());
+  }
+
+  /**
+   * Whether what it has and the primary lacks was acknowledged to nobody: every change since the term of its own was
+   * made by members that have all acknowledged writes. Without terms, nothing is known of that.
+   */
+  private static boolean hasNothingAcknowledgedBeside(MembershipView view, MemberReport primary) {
+    return view.accepted() > 0 && primary.allegiance().accepted() > view.accepted()
+        && primary.allegiance().forced() <= view.accepted();
+  }
+
   private MembershipStep alone(MembershipView view) {
     boolean heard = durability == Durability.REPLICATED || view.hearsMajority();
-    boolean latest = view.others().stream().allMatch(other -> other.epoch() <= view.epoch());
+    boolean latest = view.others().stream()
+        .allMatch(other -> other.epoch() <= view.epoch() && least(other) <= view.accepted());
     // While a failover is in progress, it decides: its choice rests on no other member committing.
     return view.state().writable() && heard && latest && view.epoch() > 0 && !view.cutOff()
         ? new MembershipStep.Lead("the database is writable and no other member is the primary")

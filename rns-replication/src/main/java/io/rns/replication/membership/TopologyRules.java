@@ -14,10 +14,14 @@ public interface TopologyRules {
    */
   MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll);
 
-  /** The rules of a topology with a durability. */
-  static TopologyRules of(Topology topology, Durability durability) {
+  /**
+   * The rules of a topology with a durability.
+   *
+   * @param automatic whether a member rebuilds its copy by itself when only unacknowledged writes are lost by that
+   */
+  static TopologyRules of(Topology topology, Durability durability, boolean automatic) {
     return switch (topology) {
-      case SOURCE_REPLICA -> new SourceReplicaRules(durability);
+      case SOURCE_REPLICA -> new SourceReplicaRules(durability, automatic);
       case GROUP -> new DatabaseGroupRules();
     };
   }

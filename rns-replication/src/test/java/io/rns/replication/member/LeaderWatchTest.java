@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** When a primary counts as silent. */
 class LeaderWatchTest {
   private static final Instant BEAT = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static final OptionalLong NOBODY = OptionalLong.empty();
 
   private final LeaderWatch watch = new LeaderWatch(seconds(100));
 
@@ -18,20 +21,29 @@ class LeaderWatchTest {
 
   @Test
   void silenceIsCountedFromTheBeginning() {
-    assertThat(watch.listen(false, Instant.EPOCH, seconds(103))).isEqualTo(Duration.ofSeconds(3));
-    assertThat(watch.listen(false, Instant.EPOCH, seconds(104))).isEqualTo(Duration.ofSeconds(4));
+    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(103))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(104))).isEqualTo(Duration.ofSeconds(4));
   }
 
   @Test
   void aServerThatSaysItLeadsEndsIt() {
-    assertThat(watch.listen(true, Instant.EPOCH, seconds(103))).isZero();
-    assertThat(watch.listen(false, Instant.EPOCH, seconds(105))).isEqualTo(Duration.ofSeconds(2));
+    assertThat(watch.listen(OptionalLong.of(seconds(103)), Instant.EPOCH, seconds(103))).isZero();
+    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(105))).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test
   void beatsEndItThoughNoServerIsReached() {
-    assertThat(watch.listen(false, BEAT, seconds(103))).isZero();
-    assertThat(watch.listen(false, BEAT, seconds(104))).isEqualTo(Duration.ofSeconds(1));
-    assertThat(watch.listen(false, BEAT.plusMillis(250), seconds(105))).isZero();
+    assertThat(watch.listen(NOBODY, BEAT, seconds(103))).isZero();
+    assertThat(watch.listen(NOBODY, BEAT, seconds(104))).isEqualTo(Duration.ofSeconds(1));
+    assertThat(watch.listen(NOBODY, BEAT.plusMillis(250), seconds(105))).isZero();
+  }
+
+  /** An answer proves that a primary was there when it was asked, not that it is there now. */
+  @Test
+  void anOldAnswerDoesNotEndIt() {
+    assertThat(watch.listen(OptionalLong.of(seconds(102)), Instant.EPOCH, seconds(105)))
+        .isEqualTo(Duration.ofSeconds(3));
+    assertThat(watch.listen(OptionalLong.of(seconds(99)), Instant.EPOCH, seconds(106)))
+        .isEqualTo(Duration.ofSeconds(4));
   }
 }

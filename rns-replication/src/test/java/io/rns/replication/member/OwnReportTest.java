@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Allegiance;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Role;
@@ -20,14 +21,14 @@ class OwnReportTest {
   private static final String HERE = "http://a/rns";
   private static final GroupSettings SETTINGS =
       new GroupSettings(Topology.GROUP, "a", HERE, List.of(), "secret", "a:3306", "control", "control",
-          Durability.REPLICATED);
+          Durability.REPLICATED, false);
 
   private static String reason(String standing, Optional<String> trouble) {
     CurrentRole standings = new CurrentRole(new RoleState(Role.PRIMARY, Optional.empty(), Optional.of(HERE), standing));
     DatabaseReport database =
         new DatabaseReport("a:3306", true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), trouble);
     try (TreeCopy<MemberCopy> none = new TreeCopy<>(OwnReportTest::open)) {
-      return new OwnReport(SETTINGS, standings, none, List::of).with(() -> database).reason();
+      return new OwnReport(SETTINGS, standings, none, List::of, () -> Allegiance.NONE).with(() -> database).reason();
     }
   }
 

@@ -72,7 +72,7 @@ class DatabaseGroupRulesTest {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
     MembershipView sight =
-        new MembershipView(HERE, role, state, 3, role == Role.PRIMARY, false, cutOff, primary, all, 1 + all.size(),
+        new MembershipView(HERE, role, state, 3, role == Role.PRIMARY, false, 0, cutOff, primary, all, 1 + all.size(),
             leaderless);
     return rules.next(sight, () -> primaryHasAll);
   }
@@ -103,7 +103,7 @@ class DatabaseGroupRulesTest {
     assertThat(next(Role.PRIMARY, memberOf("a:3306"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
     assertThat(next(Role.PRIMARY, outside("uuid:1-9"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
     MembershipView deposed =
-        new MembershipView(HERE, Role.PRIMARY, elected(true), 3, false, false, false, Optional.empty(), List.of(), 1,
+        new MembershipView(HERE, Role.PRIMARY, elected(true), 3, false, false, 0, false, Optional.empty(), List.of(), 1,
             NOW);
     assertThat(rules.next(deposed, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
   }

@@ -3,6 +3,7 @@ package io.rns.replication.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.Position;
+import io.rns.replication.Allegiance;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SourceReplicaRulesTest {
   private static final Duration AGES = Duration.ofDays(1);
 
-  private final SourceReplicaRules rules = new SourceReplicaRules(Durability.REPLICATED);
+  private final SourceReplicaRules rules = new SourceReplicaRules(Durability.REPLICATED, false);
 
   private static MemberState state(boolean writable, Optional<String> source, boolean receiving, String transactions) {
     return new MemberState(writable, source, receiving, true, transactions, OptionalInt.empty(), Optional.empty(), 1);
@@ -49,7 +50,8 @@ class SourceReplicaRulesTest {
   private static MembershipView view(Role role, MemberState state, boolean following, MemberReport... others) {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = MemberReport.primary(all);
-    return new MembershipView("http://b/rns", role, state, 3, role == Role.PRIMARY, following, false, primary, all, 3,
+    return new MembershipView("http://b/rns", role, state, 3, role == Role.PRIMARY, following, 0, false, primary, all,
+        3,
         AGES);
   }
 
@@ -83,16 +85,16 @@ class SourceReplicaRulesTest {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     for (Durability durability : Durability.values()) {
       MembershipView view =
-          new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, true, Optional.empty(),
+          new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, 0, true, Optional.empty(),
               List.of(server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 3)), 3, AGES);
-      assertThat(new SourceReplicaRules(durability).next(view, () -> true))
+      assertThat(new SourceReplicaRules(durability, false).next(view, () -> true))
           .isEqualTo(new MembershipStep.KnowNoPrimary(false));
     }
   }
 
   @Test
   void withLocalDurabilityAPrimaryNeedsAMajorityAndTheLatestEpoch() {
-    SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL);
+    SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL, false);
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     MembershipView nobody = view(Role.STARTING, writable, false);
     assertThat(local.next(nobody, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
@@ -112,7 +114,7 @@ class SourceReplicaRulesTest {
         List<MemberReport> others = Collections.nCopies(heard, server("a", Role.REPLICA, 3));
         MemberState writable = state(true, Optional.empty(), false, "0-1-9");
         MembershipView view =
-            new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, false, Optional.empty(),
+            new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, 0, false, Optional.empty(),
                 others, known,
                 AGES);
         assertThat(view.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
@@ -151,5 +153,38 @@ class SourceReplicaRulesTest {
     assertThat(next(Role.REPLICA, wrong, true, false, a)).isEqualTo(new MembershipStep.StayOutside(a));
     assertThat(next(Role.STARTING, state(false, Optional.empty(), false, ""), false, true, a))
         .isEqualTo(new MembershipStep.Copy(a));
+  }
+
+  /** What it alone has was answered to nobody, since all changes since were made by members that have what was. */
+  @Test
+  void aFormerPrimaryIsRebuiltUnlessAChangeWasForced() {
+    SourceReplicaRules healing = new SourceReplicaRules(Durability.REPLICATED, true);
+    MemberState former = state(true, Optional.empty(), false, "0-1-12");
+    MemberReport a = server("a", Role.PRIMARY, 4);
+    for (int accepted = 0; accepted <= 3; accepted++) {
+      for (int forced = 0; forced <= 3; forced++) {
+        MemberReport primary = a.with(new Allegiance(3, 3, 0, true, forced, true, 0, 0));
+        MembershipView view =
+            new MembershipView("http://b/rns", Role.STARTING, former, 3, false, false, accepted, false,
+                Optional.of(primary), List.of(primary), 3, AGES);
+        boolean rebuilds = accepted > 0 && accepted < 3 && forced <= accepted;
+        MembershipStep step = healing.next(view, () -> false);
+        assertThat(step).as("accepted %d, forced %d", accepted, forced)
+            .isEqualTo(rebuilds ? new MembershipStep.Copy(primary) : new MembershipStep.StayOutside(primary));
+        assertThat(rules.next(view, () -> false)).isEqualTo(new MembershipStep.StayOutside(primary));
+      }
+    }
+  }
+
+  /** Both began an epoch of the same number, in different terms. */
+  @Test
+  void theLaterTermPrevailsOverTheLaterEpoch() {
+    MemberState writable = state(true, Optional.empty(), false, "0-1-9");
+    MemberReport later = server("c", Role.PRIMARY, 3).with(new Allegiance(2, 2, 0, true, 0, true, 0, 0));
+    MembershipView view = new MembershipView("http://b/rns", Role.PRIMARY, writable, 5, true, false, 1, false,
+        Optional.of(later), List.of(later), 3, AGES);
+    assertThat(rules.next(view, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
+    MemberReport former = server("a", Role.PRIMARY, 9).with(new Allegiance(1, 1, 0, true, 0, true, 0, 0));
+    assertThat(MemberReport.primary(List.of(former, later))).contains(later);
   }
 }

@@ -7,7 +7,7 @@ import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.Promise;
 import java.time.Duration;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** The connection of a server to the database beside it, for control. Looks take no time; commands wait. */
 final class DatabaseControl implements DatabaseMember {
@@ -20,9 +20,9 @@ final class DatabaseControl implements DatabaseMember {
   private final SimulatedDatabase database;
   private final SimulatedGroup group;
   private final ProcessTiming timing;
-  private final Random random;
+  private final RandomGenerator random;
 
-  DatabaseControl(SimulatedDatabase database, ProcessTiming timing, Random random) {
+  DatabaseControl(SimulatedDatabase database, ProcessTiming timing, RandomGenerator random) {
     this.database = database;
     this.group = database.group();
     this.timing = timing;

@@ -8,10 +8,14 @@ enum Defect {
   NO_WAIT_FOR_THE_LEASE,
   /** A commit is answered without a replica. */
   ANSWERS_WITHOUT_REPLICA,
-  /** A failover believes that unreachable members have nothing. */
+  /** A failover does not mind unreachable members. */
   FORCED_FAILOVER,
-  /** Replicas acknowledge before their relay log is synced. */
-  RELAY_LOG_NOT_SYNCED,
-  /** Members obey the steps of all changes of primary, not only the latest one's. */
-  STEPS_WITHOUT_TERMS
+  /** A database that was restarted vouches for what it received before, synced or not. */
+  RESTARTED_REPLICA_VOUCHES,
+  /** Members obey the steps of all changes of primary, not only of the latest one. */
+  STEPS_WITHOUT_TERMS,
+  /** Members forget their promises when their database is restarted. */
+  PROMISES_FORGOTTEN,
+  /** A member that a change has cut off forgets that. */
+  CUT_OFF_IGNORED
 }

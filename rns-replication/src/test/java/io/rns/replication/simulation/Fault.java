@@ -27,6 +27,10 @@ record Fault(int atMillis, Kind kind, int member, int other, int millis) {
         + " ms";
   }
 
+  boolean restartsDatabase() {
+    return kind == Kind.KILL_DATABASE || kind == Kind.KILL_BOTH || kind == Kind.POWER_LOSS;
+  }
+
   void begin(SimulatedGroup group) {
     switch (kind) {
       case KILL_SERVER -> group.server(member).kill();

@@ -3,7 +3,8 @@ package io.rns.replication.simulation;
 import io.rns.replication.Role;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -33,18 +34,18 @@ final class GroupHistory {
    * @param reads reads answered
    * @param epochs changes of primary
    */
-  record Result(Optional<String> violation, int acknowledgements, int reads, int epochs) {}
+  record Result(Optional<InvariantViolated> violation, int acknowledgements, int reads, int epochs) {}
 
   Result run(HistoryPlan plan) {
     time.reset(plan.seed());
-    Random random = new Random(plan.seed());
+    RandomGenerator random = new SplittableRandom(plan.seed());
     SimulatedGroup group = new SimulatedGroup(time, plan.shape(), defects, random);
     group.onNote(notes);
-    Optional<String> violation = Optional.empty();
+    Optional<InvariantViolated> violation = Optional.empty();
     try {
       new Scene(group, random).play(plan);
     } catch (InvariantViolated e) {
-      violation = Optional.of(String.valueOf(e.getMessage()));
+      violation = Optional.of(e);
       group.note(String.valueOf(e.getMessage()));
     }
     InvariantCheck check = group.check();
@@ -54,10 +55,10 @@ final class GroupHistory {
   /** A history under way. */
   private final class Scene {
     private final SimulatedGroup group;
-    private final Random random;
+    private final RandomGenerator random;
     private int writes;
 
-    Scene(SimulatedGroup group, Random random) {
+    Scene(SimulatedGroup group, RandomGenerator random) {
       this.group = group;
       this.random = random;
     }

@@ -5,5 +5,6 @@ package io.rns.replication.simulation;
  *
  * @param engine the make of the databases
  * @param members number of servers, each with a database
+ * @param automatic whether they fail over by themselves
  */
-record GroupShape(Engine engine, int members) {}
+record GroupShape(Engine engine, int members, boolean automatic) {}

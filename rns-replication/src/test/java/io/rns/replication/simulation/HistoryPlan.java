@@ -3,7 +3,8 @@ package io.rns.replication.simulation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * One history: where it begins, and what goes wrong in it. All else follows from the seed.
@@ -18,6 +19,7 @@ record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
   static final int LAST_FAULT_MILLIS = 15_000;
 
   private static final int MOST_FAULTS = 10;
+  private static final int QUICK_MILLIS = 1_000;
   private static final int LONGEST_MILLIS = 5_000;
   private static final int[] MEMBERS = {2, 3, 3, 3, 5};
 
@@ -27,23 +29,39 @@ record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
 
   /** The history of a seed. */
   static HistoryPlan of(long seed) {
-    Random random = new Random(seed);
+    RandomGenerator random = new SplittableRandom(seed);
     GroupShape shape =
         new GroupShape(
-            random.nextBoolean() ? Engine.MARIADB : Engine.MYSQL, MEMBERS[random.nextInt(MEMBERS.length)]);
+            random.nextBoolean() ? Engine.MARIADB : Engine.MYSQL, MEMBERS[random.nextInt(MEMBERS.length)],
+            random.nextInt(3) > 0);
     List<Fault> faults = new ArrayList<>();
     int count = 1 + random.nextInt(MOST_FAULTS);
     Fault.Kind[] kinds = Fault.Kind.values();
     for (int i = 0; i < count; i++) {
       int member = random.nextInt(shape.members());
       int other = (member + 1 + random.nextInt(shape.members() - 1)) % shape.members();
-      faults.add(
+      Fault fault =
           new Fault(
               random.nextInt(FIRST_FAULT_MILLIS, LAST_FAULT_MILLIS), kinds[random.nextInt(kinds.length)], member, other,
-              1 + random.nextInt(LONGEST_MILLIS)));
+              1 + random.nextInt(LONGEST_MILLIS));
+      faults.add(fault);
+      if (random.nextInt(4) == 0) {
+        // An operator elsewhere sees it.
+        faults.add(new Fault(fault.atMillis() + random.nextInt(QUICK_MILLIS), Fault.Kind.FAILOVER, other, member, 1));
+      }
     }
     faults.sort(Comparator.comparingInt(Fault::atMillis));
     return new HistoryPlan(seed, shape, faults);
+  }
+
+  /**
+   * Whether a group survives this by itself and loses nothing: no two databases forgot what they received. Whoever lost
+   * more may have to decide.
+   */
+  boolean mustProgress() {
+    long forgetful = faults.stream().filter(Fault::restartsDatabase).mapToInt(Fault::member).distinct().count();
+    return shape.members() > 2 && forgetful <= 1
+        && faults.stream().noneMatch(fault -> fault.kind() == Fault.Kind.POWER_LOSS_OF_ALL);
   }
 
   HistoryPlan without(int index) {
@@ -54,6 +72,6 @@ record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
 
   @Override
   public String toString() {
-    return "-Drns.test.seed=" + seed + ": " + shape.members() + " members with " + shape.engine() + ", " + faults;
+    return "-Drns.test.seed=" + seed + ": " + shape.members() + " members with " + shape.engine() + (shape.automatic() ? ", automatic, " : ", manual, ") + faults;
   }
 }

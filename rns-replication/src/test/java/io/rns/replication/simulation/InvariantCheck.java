@@ -1,5 +1,8 @@
 package io.rns.replication.simulation;
 
+import static io.rns.replication.simulation.InvariantViolated.Promise.PROGRESS;
+import static io.rns.replication.simulation.InvariantViolated.Promise.SAFETY;
+
 import io.rns.replication.Role;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -42,6 +45,7 @@ final class InvariantCheck {
     Integer other = primaries.putIfAbsent(epoch, database.number);
     if (other != null && other != database.number) {
       throw new InvariantViolated(
+              SAFETY,
           "two primaries in epoch " + epoch + ": " + other + " and " + database.number);
     }
     if (other == null) {
@@ -60,6 +64,7 @@ final class InvariantCheck {
       BitSet present = group.database(primary).log().visibleWrites();
       if (!present.get(write)) {
         throw new InvariantViolated(
+              SAFETY,
             "write " + write + " was acknowledged, but the primary " + primary + " of epoch " + latestEpoch
                 + " lacks it");
       }
@@ -76,7 +81,7 @@ final class InvariantCheck {
     BitSet missing = (BitSet) required.clone();
     missing.andNot(present);
     if (!missing.isEmpty()) {
-      throw new InvariantViolated(where + " lacks acknowledged or seen writes " + missing);
+      throw new InvariantViolated(SAFETY, where + " lacks acknowledged or seen writes " + missing);
     }
   }
 
@@ -84,14 +89,12 @@ final class InvariantCheck {
   void ended() {
     List<SimulatedServer> primaries =
         group.servers().stream().filter(server -> server.role() == Role.PRIMARY).toList();
-    if (primaries.size() != 1) {
-      throw new InvariantViolated(
-          primaries.size() + " primaries after all faults are over: "
-              + group.servers().stream().map(SimulatedServer::describe).toList());
-    }
-    SimulatedCopy copy = primaries.getFirst().copy();
+    SimulatedCopy copy = primaries.size() == 1 ? primaries.getFirst().copy() : null;
     if (copy == null || !copy.isPrimary()) {
-      throw new InvariantViolated("the primary does not write after all faults are over");
+      throw new InvariantViolated(
+          PROGRESS,
+          "no single primary after all faults are over: "
+              + group.servers().stream().map(SimulatedServer::describe).toList());
     }
     requireAll(acknowledged, copy.writes(), "the last primary");
   }

@@ -4,7 +4,22 @@ package io.rns.replication.simulation;
 final class InvariantViolated extends Error {
   private static final long serialVersionUID = 1L;
 
-  InvariantViolated(String what) {
+  /** What was promised. */
+  enum Promise {
+    /** No acknowledged write is lost, no epoch has two primaries, no read goes back. */
+    SAFETY,
+    /** Once all is well again there is a primary. */
+    PROGRESS
+  }
+
+  private final Promise broken;
+
+  InvariantViolated(Promise broken, String what) {
     super(what, null, false, false);
+    this.broken = broken;
+  }
+
+  Promise broken() {
+    return broken;
   }
 }

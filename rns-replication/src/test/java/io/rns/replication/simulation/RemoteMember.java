@@ -5,6 +5,10 @@ import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
+import io.rns.replication.Term;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +49,9 @@ final class RemoteMember implements GroupMember {
       }
     }
 
-    void lose(String why) {
+    void lose(IOException why) {
       answer = null;
-      error = new RnsException(RnsError.UNAVAILABLE, why);
+      error = new RnsException(RnsError.UNAVAILABLE, String.valueOf(why.getMessage()), why);
     }
   }
 
@@ -74,7 +78,7 @@ final class RemoteMember implements GroupMember {
       if (to.process().isAlive()) {
         to.process().deliver(arrival);
       } else {
-        request.lose(url() + ": connection refused");
+        request.lose(new ConnectException(url() + ": connection refused"));
         reply(request);
       }
     });
@@ -82,7 +86,7 @@ final class RemoteMember implements GroupMember {
       throw new RnsException(RnsError.UNAVAILABLE, url() + " does not answer within " + most.toMillis() + " ms");
     }
     if (request.error != null) {
-      throw new RnsException(request.error.error(), String.valueOf(request.error.getMessage()), request.error);
+      throw new RnsException(request.error.error(), String.valueOf(request.error.getMessage()), request.error.getCause());
     }
     T answer = request.answer;
     if (answer == null) {
@@ -93,7 +97,7 @@ final class RemoteMember implements GroupMember {
 
   private void reply(Request<?> request) {
     if (group.network().losesAnswer()) {
-      request.lose(url() + ": connection reset");
+      request.lose(new SocketException(url() + ": connection reset"));
     }
     SimulatedProcess process = from.process();
     group.network().send(SimulatedNetwork.Kind.SERVERS, to.number, from.number,
@@ -111,13 +115,18 @@ final class RemoteMember implements GroupMember {
   }
 
   @Override
-  public MemberReport stepDown() {
-    return command(STEP_DOWN, GroupMember::stepDown);
+  public MemberReport promise(Term term) {
+    return command(STEP_DOWN, member -> member.promise(term));
   }
 
   @Override
-  public MemberReport stopReceiving() {
-    return command(STEP, GroupMember::stopReceiving);
+  public MemberReport stepDown(Term term) {
+    return command(STEP_DOWN, member -> member.stepDown(term));
+  }
+
+  @Override
+  public MemberReport stopReceiving(Term term) {
+    return command(STEP, member -> member.stopReceiving(term));
   }
 
   @Override
@@ -134,15 +143,15 @@ final class RemoteMember implements GroupMember {
   }
 
   @Override
-  public void follow(String source, String primary) {
+  public void follow(String source, String primary, int leading, Term term) {
     boolean unused = command(STEP, member -> {
-      member.follow(source, primary);
+      member.follow(source, primary, leading, term);
       return true;
     });
   }
 
   @Override
-  public MemberReport lead(PromotionTerms terms) {
-    return command(LEAD, member -> member.lead(terms));
+  public MemberReport lead(Term term, PromotionTerms terms) {
+    return command(LEAD, member -> member.lead(term, terms));
   }
 }

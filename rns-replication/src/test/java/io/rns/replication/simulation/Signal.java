@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 final class Signal {
   private final VirtualTime time;
   private boolean fired;
-  private VirtualTime.@Nullable Strand waiting;
+  private VirtualTime.@Nullable Wait waiting;
 
   Signal(VirtualTime time) {
     this.time = time;
@@ -28,7 +28,7 @@ final class Signal {
   /** False if it has not come in time. */
   boolean await(long mostNanos) {
     if (!fired) {
-      waiting = time.current();
+      waiting = time.nextWait();
       time.park(mostNanos);
       waiting = null;
     }

@@ -3,7 +3,7 @@ package io.rns.replication.simulation;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import java.util.BitSet;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +13,14 @@ final class SimulatedClient {
   private static final int THINK_NANOS = 150_000_000;
 
   private final SimulatedGroup group;
-  private final Random random;
+  private final RandomGenerator random;
   private final IntSupplier nextWrite;
   private final BitSet seen = new BitSet();
   private @Nullable Position position;
   private int server;
   private int request;
 
-  SimulatedClient(SimulatedGroup group, Random random, IntSupplier nextWrite) {
+  SimulatedClient(SimulatedGroup group, RandomGenerator random, IntSupplier nextWrite) {
     this.group = group;
     this.random = random;
     this.nextWrite = nextWrite;

@@ -180,7 +180,7 @@ final class SimulatedCopy implements MemberCopy {
     if (writer == null || writer.isDeposed()) {
       throw new RnsException(RnsError.NOT_PRIMARY, "this server is a replica");
     }
-    if (!database.group().defects().contains(Defect.READS_WITHOUT_LEASE) && !writer.holdsLease()) {
+    if (!database.group().has(Defect.READS_WITHOUT_LEASE) && !writer.holdsLease()) {
       throw new RnsException(RnsError.UNAVAILABLE, "the lease is over");
     }
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class SimulatedDatabase {
   final int number;
   private final SimulatedGroup group;
   private final Engine engine;
-  private final Random random;
+  private final RandomGenerator random;
 
   // On disk.
   private final TransactionLog log;
@@ -37,7 +37,7 @@ final class SimulatedDatabase {
 
   // In memory.
   private SimulatedProcess process;
-  private long run = 1;
+  private int run = 1;
   private boolean readOnly = true;
   private boolean acknowledged;
   private boolean receiver;
@@ -50,7 +50,7 @@ final class SimulatedDatabase {
   private final ArrayDeque<Queued> locked = new ArrayDeque<>();
   private long applyDelayNanos;
 
-  SimulatedDatabase(SimulatedGroup group, int number, Random random) {
+  SimulatedDatabase(SimulatedGroup group, int number, RandomGenerator random) {
     this.group = group;
     this.number = number;
     this.engine = group.engine();
@@ -112,7 +112,12 @@ final class SimulatedDatabase {
   void start() {
     if (!process.isAlive()) {
       process = new SimulatedProcess(group.time());
-      run++;
+      if (!group.has(Defect.RESTARTED_REPLICA_VOUCHES)) {
+        run++;
+      }
+      if (group.has(Defect.PROMISES_FORGOTTEN)) {
+        promise = Promise.NONE;
+      }
       log.showUpTo(log.size());
       relay.restart(group.keepsRelayLog());
     }
@@ -159,7 +164,11 @@ final class SimulatedDatabase {
   }
 
   Promise promise() {
-    return promise;
+    boolean termless = group.has(Defect.STEPS_WITHOUT_TERMS);
+    return new Promise(
+        termless ? 0 : promise.term(), termless ? "" : promise.proposer(), promise.accepted(),
+        group.has(Defect.CUT_OFF_IGNORED) ? 0 : promise.cutOff(), promise.led(),
+        promise.forced(), promise.vouchedRun());
   }
 
   void promise(Promise other) {

@@ -3,7 +3,7 @@ package io.rns.replication.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -17,7 +17,7 @@ final class SimulatedGroup {
   private final VirtualTime time;
   private final GroupShape shape;
   private final Set<Defect> defects;
-  private final Random random;
+  private final RandomGenerator random;
   private final SimulatedNetwork network;
   private final InvariantCheck check;
   private final List<SimulatedDatabase> databases = new ArrayList<>();
@@ -25,7 +25,7 @@ final class SimulatedGroup {
 
   private @Nullable Consumer<String> notes;
 
-  SimulatedGroup(VirtualTime time, GroupShape shape, Set<Defect> defects, Random random) {
+  SimulatedGroup(VirtualTime time, GroupShape shape, Set<Defect> defects, RandomGenerator random) {
     this.time = time;
     this.shape = shape;
     this.defects = defects;
@@ -54,10 +54,6 @@ final class SimulatedGroup {
     return check;
   }
 
-  Set<Defect> defects() {
-    return defects;
-  }
-
   Engine engine() {
     return shape.engine();
   }
@@ -71,7 +67,15 @@ final class SimulatedGroup {
   }
 
   boolean syncsRelayLog() {
-    return shape.engine() == Engine.MYSQL && !defects.contains(Defect.RELAY_LOG_NOT_SYNCED);
+    return shape.engine() == Engine.MYSQL && !defects.contains(Defect.RESTARTED_REPLICA_VOUCHES);
+  }
+
+  boolean has(Defect defect) {
+    return defects.contains(defect);
+  }
+
+  boolean isAutomatic() {
+    return shape.automatic();
   }
 
   SimulatedDatabase database(int number) {

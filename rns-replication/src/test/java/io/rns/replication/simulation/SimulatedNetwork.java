@@ -3,7 +3,7 @@ package io.rns.replication.simulation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** The links between the machines of a group: each for its servers, and for its databases. */
 final class SimulatedNetwork {
@@ -16,14 +16,14 @@ final class SimulatedNetwork {
   }
 
   private final VirtualTime time;
-  private final Random random;
+  private final RandomGenerator random;
   private final int[][][] cuts;
   private final List<Runnable> healed = new ArrayList<>();
 
   /** Answers lost by broken connections, in thousandths. */
   private int lossPerMille;
 
-  SimulatedNetwork(VirtualTime time, int members, Random random) {
+  SimulatedNetwork(VirtualTime time, int members, RandomGenerator random) {
     this.time = time;
     this.random = random;
     this.cuts = new int[Kind.values().length][members][members];

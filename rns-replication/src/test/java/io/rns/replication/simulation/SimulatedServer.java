@@ -12,44 +12,40 @@ import io.rns.replication.RoleState;
 import io.rns.replication.Topology;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
+import io.rns.replication.member.MemberLoop;
+import io.rns.replication.member.Peers;
 import io.rns.replication.membership.Durability;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A server: the real member over a simulated database, which looks at the others four times a second. */
 final class SimulatedServer {
-  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
-  private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(1);
-
   final int number;
   private final SimulatedGroup group;
   private final double rate;
-  private final Random random;
+  private final RandomGenerator random;
   private final List<String> urls;
 
+  // Of its present process.
   private ProcessTiming timing;
-  private CurrentRole role = new CurrentRole(RoleState.starting("starting"));
+  private CurrentRole role;
+  private Peers peers;
   private LocalMember<SimulatedCopy> local;
+  private MemberLoop loop;
   private boolean commanded;
-  private final Map<String, MemberReport> latest = new TreeMap<>();
 
-  SimulatedServer(SimulatedGroup group, int number, double rate, Random random) {
+  SimulatedServer(SimulatedGroup group, int number, double rate, RandomGenerator random) {
     this.group = group;
     this.number = number;
     this.rate = rate;
     this.random = random;
     this.urls = IntStream.range(0, group.size()).mapToObj(SimulatedServer::urlOf).toList();
-    this.timing = new ProcessTiming(group.time(), new SimulatedProcess(group.time()), rate);
-    this.local = newMember();
-    run();
+    begin();
   }
 
   static String urlOf(int number) {
@@ -98,25 +94,32 @@ final class SimulatedServer {
 
   void start() {
     if (!process().isAlive()) {
-      timing = new ProcessTiming(group.time(), new SimulatedProcess(group.time()), rate);
-      role = new CurrentRole(RoleState.starting("starting"));
-      latest.clear();
-      commanded = false;
-      local = newMember();
-      run();
+      begin();
     }
   }
 
-  private LocalMember<SimulatedCopy> newMember() {
-    ProcessTiming own = timing;
+  /** Begins a process of it, which knows nothing yet. */
+  private void begin() {
+    ProcessTiming own = new ProcessTiming(group.time(), new SimulatedProcess(group.time()), rate);
     SimulatedDatabase database = group.database(number);
     GroupSettings settings =
         new GroupSettings(
             Topology.SOURCE_REPLICA, "s" + number, url(), urls, "", database.address(), "", "",
-            group.defects().contains(Defect.ANSWERS_WITHOUT_REPLICA) ? Durability.LOCAL : Durability.REPLICATED);
-    return new LocalMember<>(
+            group.has(Defect.ANSWERS_WITHOUT_REPLICA) ? Durability.LOCAL : Durability.REPLICATED,
+            group.isAutomatic());
+    timing = own;
+    commanded = false;
+    role = new CurrentRole(RoleState.starting("starting"));
+    peers = new Peers(url(), urls, this::member, own);
+    local = new LocalMember<>(
         settings, () -> migrate(database, own), () -> new DatabaseControl(database, own, random),
-        () -> SimulatedCopy.open(database, own), role, () -> urls, own);
+        () -> SimulatedCopy.open(database, own), role, peers::known, own);
+    loop = new MemberLoop(settings, local, peers, this::member, lease(), own);
+    run();
+  }
+
+  private Duration lease() {
+    return group.has(Defect.NO_WAIT_FOR_THE_LEASE) ? Duration.ZERO : SimulatedWriter.LEASE;
   }
 
   /** Makes the tables, if there are none. */
@@ -131,48 +134,13 @@ final class SimulatedServer {
   }
 
   private void run() {
-    for (int other = 0; other < group.size(); other++) {
-      if (other != number) {
-        poll(other, timing);
-      }
-    }
+    peers.start();
     timing.start("rns-group", () -> {
       while (true) {
-        local.settle(List.copyOf(latest.values()), this::member);
-        timing.pause(LOOK_EVERY);
+        loop.turn();
+        timing.pause(Peers.LOOK_EVERY);
       }
     });
-  }
-
-  /** Asks another server for its report again and again, as events: it needs no thread. */
-  private void poll(int other, ProcessTiming own) {
-    group.time().after(own.nanos(LOOK_EVERY), () -> own.process().deliver(() -> {
-      boolean[] answered = {false};
-      group.network().send(SimulatedNetwork.Kind.SERVERS, number, other, () -> {
-        SimulatedServer asked = group.server(other);
-        if (asked.process().isAlive()) {
-          asked.process().deliver(() -> {
-            MemberReport report = asked.local().report();
-            group.network().send(SimulatedNetwork.Kind.SERVERS, other, number, () -> own.process().deliver(() -> {
-              if (!answered[0]) {
-                answered[0] = true;
-                latest.put(report.url(), report);
-                poll(other, own);
-              }
-            }));
-          });
-        } else {
-          latest.remove(asked.url());
-        }
-      });
-      group.time().after(own.nanos(LOOK_TIMEOUT), () -> own.process().deliver(() -> {
-        if (!answered[0]) {
-          answered[0] = true;
-          latest.remove(urlOf(other));
-          poll(other, own);
-        }
-      }));
-    }));
   }
 
   private GroupMember member(String url) {
@@ -224,7 +192,7 @@ final class SimulatedServer {
 
   /** An operator commands a change of primary here. */
   void failover(Optional<String> target, boolean force) {
-    change(handover -> handover.failover(target, force || group.defects().contains(Defect.FORCED_FAILOVER)));
+    change(handover -> handover.failover(target, force || group.has(Defect.FORCED_FAILOVER)));
   }
 
   void switchover(String target) {
@@ -232,14 +200,11 @@ final class SimulatedServer {
   }
 
   private void change(Consumer<Handover> command) {
-    Duration lease = group.defects().contains(Defect.NO_WAIT_FOR_THE_LEASE) ? Duration.ZERO : SimulatedWriter.LEASE;
     commanded = true;
     timing.start("change", () -> {
-      List<GroupMember> members = new ArrayList<>(List.of(local));
-      urls.stream().filter(url -> !url.equals(url())).map(this::member).forEach(members::add);
       try {
         group.note(url() + " begins to change the primary");
-        command.accept(new Handover(Topology.SOURCE_REPLICA, members, lease, timing));
+        command.accept(loop.handover());
         group.note(url() + " has changed the primary");
       } catch (RnsException e) {
         group.note(url() + ": " + e.getMessage());
@@ -256,7 +221,7 @@ final class SimulatedServer {
 
   /** An operator has the copy here rebuilt from the primary's. */
   void join() {
-    Optional<MemberReport> primary = MemberReport.primary(latest.values());
+    Optional<MemberReport> primary = MemberReport.primary(peers.reports());
     primary.ifPresent(from -> timing.start("join", () -> {
       try {
         var unused = local.join(from);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A reentrant lock between threads in virtual time; the longest waiting one gets it. */
 final class VirtualLock implements Lock {
   private final VirtualTime time;
-  private final ArrayDeque<VirtualTime.Strand> waiting = new ArrayDeque<>();
+  private final ArrayDeque<VirtualTime.Wait> waiting = new ArrayDeque<>();
   private VirtualTime.@Nullable Strand owner;
   private int holds;
 
@@ -19,12 +19,9 @@ final class VirtualLock implements Lock {
 
   @Override
   public void lock() {
-    VirtualTime.Strand self = time.current();
     if (!tryLock()) {
-      waiting.add(self);
-      while (owner != self) {
-        time.park(-1);
-      }
+      waiting.add(time.nextWait());
+      time.park(-1);
     }
   }
 
@@ -43,17 +40,25 @@ final class VirtualLock implements Lock {
   public void unlock() {
     holds--;
     if (holds == 0) {
-      owner = waiting.poll();
-      if (owner != null) {
+      VirtualTime.Wait next = waiting.poll();
+      owner = next == null ? null : next.strand();
+      if (next != null) {
         holds = 1;
-        time.wake(owner);
+        time.wake(next);
       }
     }
   }
 
   @Override
   public boolean tryLock(long most, TimeUnit unit) {
-    throw new UnsupportedOperationException("nothing waits for a lock within a bound");
+    if (tryLock()) {
+      return true;
+    }
+    VirtualTime.Wait wait = time.nextWait();
+    waiting.add(wait);
+    time.park(unit.toNanos(most));
+    // Not waiting any more: it was given the lock.
+    return !waiting.remove(wait);
   }
 
   @Override

@@ -6,7 +6,8 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ final class VirtualTime {
   private final ArrayDeque<Strand> idle = new ArrayDeque<>();
   private final Set<Strand> busy = new LinkedHashSet<>();
   private final Strand main = new Strand(Thread.currentThread());
-  private Random ties = new Random(0);
+  private RandomGenerator ties = new SplittableRandom(0);
   private long now;
   private long until;
   private long number;
@@ -139,9 +140,21 @@ final class VirtualTime {
     await(strand);
   }
 
-  /** Ends the present wait of a thread. */
-  void wake(Strand strand) {
-    wakeAfter(strand, 0);
+  /**
+   * A wait that the running thread is about to begin. The thread may have other tasks later, and other waits.
+   *
+   * @param number of the wait
+   */
+  record Wait(Strand strand, int number) {}
+
+  /** The next wait of the running thread. */
+  Wait nextWait() {
+    return new Wait(current(), current().waits);
+  }
+
+  /** Ends a wait, if it is not over. */
+  void wake(Wait wait) {
+    after(0, () -> resume(wait.strand(), wait.number()));
   }
 
   private void wakeAfter(Strand strand, long nanos) {
@@ -236,7 +249,7 @@ final class VirtualTime {
     }
     closing = false;
     events.clear();
-    ties = new Random(seed);
+    ties = new SplittableRandom(seed);
     now = 0;
     number = 0;
     failure = null;

@@ -2,6 +2,8 @@ package io.rns.server.group;
 
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
+import io.rns.replication.member.MemberLoop;
+import io.rns.replication.member.Peers;
 import io.rns.api.Consistency;
 import io.rns.api.NameService;
 import io.rns.api.Position;
@@ -32,12 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,20 +47,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
-  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
   private static final Duration CONNECT = Duration.ofSeconds(1);
   private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(3);
 
   private final GroupSettings settings;
   private final Supplier<Offer> offer;
-  private final Duration lease;
   private final CurrentRole standings = new CurrentRole(RoleState.starting("starting"));
   private final LocalMember<LocalNameService> local;
   private final RoutingNameService service;
   private final SignedCalls calls;
-  private final ConcurrentSkipListSet<String> known = new ConcurrentSkipListSet<>();
-  private final Map<String, MemberReport> latest = new ConcurrentHashMap<>();
-  private final Map<String, String> names = new ConcurrentHashMap<>();
+  private final Peers peers;
+  private final MemberLoop loop;
   private final Thread thread = Thread.ofPlatform().name("rns-group").daemon().unstarted(this::run);
   private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -81,10 +75,8 @@ public final class GroupMembership implements Membership {
       Supplier<Offer> offer) {
     this.settings = settings;
     this.offer = offer;
-    this.lease = writer.lease();
     this.calls = new SignedCalls(CONNECT, settings.secret(), clock, LOG::warn);
-    known.add(settings.url());
-    known.addAll(settings.servers());
+    this.peers = new Peers(settings.url(), settings.servers(), this::member, Timing.SYSTEM);
     this.local =
         new LocalMember<>(
             settings,
@@ -94,8 +86,9 @@ public final class GroupMembership implements Membership {
                 DATABASE_TIMEOUT),
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
-            () -> List.copyOf(known),
+            peers::known,
             Timing.SYSTEM);
+    this.loop = new MemberLoop(settings, local, peers, this::member, writer.lease(), Timing.SYSTEM);
     this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer),
         settings.secret(), writer.timeout());
   }
@@ -109,6 +102,7 @@ public final class GroupMembership implements Membership {
 
   /** Begins to look at the group. */
   public void start() {
+    peers.start();
     thread.start();
   }
 
@@ -143,9 +137,11 @@ public final class GroupMembership implements Membership {
   @Override
   public Optional<String> trouble() {
     RoleState standing = standings.now();
-    return standing.copy().isPresent() && standing.primary().isPresent()
-        ? Optional.empty()
-        : Optional.of(standing.reason().isEmpty() ? "no primary is known" : standing.reason());
+    if (standing.copy().isPresent() && standing.primary().isPresent()) {
+      return Optional.empty();
+    }
+    String reason = standing.reason().isEmpty() ? "no primary is known" : standing.reason();
+    return Optional.of(loop.waiting().map(why -> reason + "; failover waits: " + why).orElse(reason));
   }
 
   /** This server. */
@@ -158,7 +154,7 @@ public final class GroupMembership implements Membership {
     List<Announcement> all = new ArrayList<>();
     LocalNameService copy = local.copy();
     all.add(Announcements.of(settings.name(), settings.url(), standings.now(), Optional.ofNullable(copy), offer.get()));
-    latest.values().stream().map(Announcements::of).forEach(all::add);
+    peers.reports().stream().map(Announcements::of).forEach(all::add);
     unreachable().forEach((url, name) -> all.add(Announcement.unreachable(url, name)));
     return all;
   }
@@ -167,20 +163,14 @@ public final class GroupMembership implements Membership {
   public List<MemberReport> reports() {
     List<MemberReport> reports = new ArrayList<>();
     reports.add(report());
-    reports.addAll(latest.values());
+    reports.addAll(peers.reports());
     reports.sort((a, b) -> a.name().compareTo(b.name()));
     return reports;
   }
 
   @Override
   public Map<String, String> unreachable() {
-    Map<String, String> missing = new TreeMap<>();
-    for (String url : known) {
-      if (!url.equals(settings.url()) && !latest.containsKey(url)) {
-        missing.put(url, names.getOrDefault(url, url));
-      }
-    }
-    return missing;
+    return peers.unreachable();
   }
 
   @Override
@@ -200,7 +190,7 @@ public final class GroupMembership implements Membership {
 
   /** Another server of the group has asked this one. Of a new one the others learn in no other way. */
   void hear(String url) {
-    known.add(url);
+    peers.hear(url);
   }
 
   LocalMember<LocalNameService> local() {
@@ -209,9 +199,7 @@ public final class GroupMembership implements Membership {
 
   /** A change of the primary among all members that are known; where it makes no difference, this one takes it. */
   Handover handover() {
-    List<GroupMember> members = new ArrayList<>(List.of(local));
-    known.stream().filter(url -> !url.equals(settings.url())).map(this::member).forEach(members::add);
-    return new Handover(settings.topology(), members, lease, Timing.SYSTEM);
+    return loop.handover();
   }
 
   /**
@@ -221,7 +209,7 @@ public final class GroupMembership implements Membership {
    */
   MemberReport join() {
     MemberReport primary =
-        MemberReport.primary(latest.values())
+        MemberReport.primary(peers.reports())
             .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no other server is known as the primary"));
     return local.join(primary);
   }
@@ -234,39 +222,13 @@ public final class GroupMembership implements Membership {
     try {
       do {
         try {
-          local.settle(look(), this::member);
+          loop.turn();
         } catch (RuntimeException e) {
           LOG.error("polling the group failed", e);
         }
-      } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
+      } while (!closing.await(Peers.LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       LOG.info("interrupted while polling the group");
-    }
-  }
-
-  private List<MemberReport> look() {
-    List<MemberReport> seen = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (String url : known) {
-        if (!url.equals(settings.url())) {
-          var unused = threads.submit(() -> look(url));
-        }
-      }
-    }
-    seen.addAll(latest.values());
-    return seen;
-  }
-
-  private void look(String url) {
-    try {
-      MemberReport report = member(url).report();
-      latest.put(url, report);
-      names.put(url, report.name());
-      known.addAll(report.members());
-    } catch (RnsException e) {
-      if (latest.remove(url) != null) {
-        LOG.warn("{}", e.getMessage());
-      }
     }
   }
 
@@ -278,6 +240,7 @@ public final class GroupMembership implements Membership {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    peers.close();
     service.close();
     local.close();
     calls.close();

@@ -6,6 +6,8 @@ import io.rns.error.RnsException;
 import io.rns.operator.Signature;
 import io.rns.replication.Handover;
 import io.rns.replication.PromotionTerms;
+import io.rns.replication.Term;
+import io.rns.replication.Timing;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.ServerJson;
@@ -14,6 +16,7 @@ import io.rns.server.operator.OperatorGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,6 +27,8 @@ import org.slf4j.LoggerFactory;
 /** Requests of members and operators: signed requests only, and signed responses. */
 public final class GroupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
+  private static final Duration OTHERS_CHANGE = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
 
   private final transient Supplier<@Nullable Membership> membership;
@@ -121,13 +126,15 @@ public final class GroupServlet extends ResourceServlet {
 
   private Object done(GroupMembership membership, HttpServletRequest request) {
     return switch (String.valueOf(request.getPathInfo())) {
-      case "/step-down" -> ReportJson.of(membership.local().stepDown());
-      case "/stop-receiving" -> ReportJson.of(membership.local().stopReceiving());
+      case "/promise" -> ReportJson.of(membership.local().promise(term(request)));
+      case "/step-down" -> ReportJson.of(membership.local().stepDown(term(request)));
+      case "/stop-receiving" -> ReportJson.of(membership.local().stopReceiving(term(request)));
       case "/follow" -> {
-        membership.local().follow(required(request, "source"), given(request, "primary"));
+        int leading = number(request, "leading");
+        membership.local().follow(required(request, "source"), given(request, "primary"), leading, term(request));
         yield Map.of();
       }
-      case "/lead" -> ReportJson.of(membership.local().lead(beginning(request)));
+      case "/lead" -> ReportJson.of(membership.local().lead(term(request), beginning(request)));
       case "/join" -> ReportJson.of(membership.join());
       case "/switchover" -> told(membership.handover().switchover(membership.local().url()));
       case "/failover" -> told(failover(membership, request));
@@ -135,22 +142,48 @@ public final class GroupServlet extends ResourceServlet {
     };
   }
 
-  private static PromotionTerms beginning(HttpServletRequest request) {
-    String after = given(request, "after");
-    if (!after.matches("[0-9]{0,9}")) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "parameter 'after' is an epoch; it was '" + after + "'");
+  private static Term term(HttpServletRequest request) {
+    int number = number(request, "term");
+    if (number < 1) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "parameter 'term' is missing");
     }
+    return new Term(number, required(request, "proposer"));
+  }
+
+  /** A number of up to nine digits; 0 if none is given. */
+  private static int number(HttpServletRequest request, String name) {
+    String text = given(request, name);
+    if (!text.matches("[0-9]{0,9}")) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "parameter '" + name + "' has up to nine digits; it was '" + text + "'");
+    }
+    return text.isEmpty() ? 0 : Integer.parseInt(text);
+  }
+
+  private static PromotionTerms beginning(HttpServletRequest request) {
     return new PromotionTerms(
-        after.isEmpty() ? 0 : Integer.parseInt(after),
+        number(request, "after"),
         "true".equals(request.getParameter("first")),
         "true".equals(request.getParameter("alone")),
         "true".equals(request.getParameter("others-empty")));
   }
 
+  /** Another change, perhaps an automatic failover, may be under way: it is given time. */
   private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {
     boolean best = "best".equals(request.getParameter("to"));
     boolean force = "true".equals(request.getParameter("force"));
-    return membership.handover().failover(best ? Optional.empty() : Optional.of(membership.local().url()), force);
+    Optional<String> to = best ? Optional.empty() : Optional.of(membership.local().url());
+    long since = Timing.SYSTEM.nanoTime();
+    while (true) {
+      try {
+        return membership.handover().failover(to, force);
+      } catch (RnsException e) {
+        if (e.error() != RnsError.NOT_PRIMARY || Timing.SYSTEM.passed(OTHERS_CHANGE, since)) {
+          throw e;
+        }
+        Timing.SYSTEM.pause(PAUSE);
+      }
+    }
   }
 
   private record HandoverJson(

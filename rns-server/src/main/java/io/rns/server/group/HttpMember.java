@@ -8,6 +8,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
+import io.rns.replication.Term;
 import io.rns.server.http.ServerJson;
 import java.io.IOException;
 import java.net.URI;
@@ -51,13 +52,18 @@ final class HttpMember implements GroupMember {
   }
 
   @Override
-  public MemberReport stepDown() {
-    return ask("POST", "step-down", STEP_DOWN, ReportJson.class).report();
+  public MemberReport promise(Term term) {
+    return ask("POST", "promise?" + of(term), STEP_DOWN, ReportJson.class).report();
   }
 
   @Override
-  public MemberReport stopReceiving() {
-    return ask("POST", "stop-receiving", STEP, ReportJson.class).report();
+  public MemberReport stepDown(Term term) {
+    return ask("POST", "step-down?" + of(term), STEP_DOWN, ReportJson.class).report();
+  }
+
+  @Override
+  public MemberReport stopReceiving(Term term) {
+    return ask("POST", "stop-receiving?" + of(term), STEP, ReportJson.class).report();
   }
 
   @Override
@@ -72,17 +78,23 @@ final class HttpMember implements GroupMember {
   }
 
   @Override
-  public void follow(String source, String primary) {
-    String what = "follow?source=" + encoded(source) + "&primary=" + encoded(primary);
+  public void follow(String source, String primary, int leading, Term term) {
+    String what =
+        "follow?source=" + encoded(source) + "&primary=" + encoded(primary) + "&leading=" + leading + "&" + of(term);
     JsonNode unused = ask("POST", what, STEP, JsonNode.class);
   }
 
   @Override
-  public MemberReport lead(PromotionTerms beginning) {
+  public MemberReport lead(Term term, PromotionTerms beginning) {
     String how =
-        "?after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone() + "&others-empty="
+        "?" + of(term) + "&after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone()
+            + "&others-empty="
             + beginning.othersEmpty();
     return ask("POST", "lead" + how, LEAD, ReportJson.class).report();
+  }
+
+  private static String of(Term term) {
+    return "term=" + term.number() + "&proposer=" + encoded(term.proposer());
   }
 
   private static String encoded(String text) {

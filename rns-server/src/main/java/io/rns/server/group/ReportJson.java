@@ -2,6 +2,7 @@ package io.rns.server.group;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.rns.api.Position;
+import io.rns.replication.Allegiance;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch that of the position
  * @param lagMillis the median, as members of earlier versions write it
+ * @param allegiance null if a member of an earlier version reports
  * @param offer null if a member of an earlier version reports
  */
 record ReportJson(
@@ -30,6 +32,7 @@ record ReportJson(
     String state,
     @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<DatabaseReport> database,
     List<String> members,
+    @Nullable Allegiance allegiance,
     @Nullable Offer offer) {
   private record LagJson(long p50Millis, long p99Millis, int samples) {}
 
@@ -47,6 +50,7 @@ record ReportJson(
         report.reason(),
         report.database(),
         report.members(),
+        report.allegiance(),
         report.offer());
   }
 
@@ -62,6 +66,7 @@ record ReportJson(
         state,
         database,
         members,
+        allegiance == null ? Allegiance.NONE : allegiance,
         offer == null ? Offer.NONE : offer);
   }
 }

@@ -26,10 +26,13 @@ final class PromiseTable {
   /** As last saved; {@link Promise#NONE} before. */
   Promise find(Connection connection) throws SQLException {
     try (PreparedStatement select =
-        connection.prepareStatement("SELECT term, proposer, cut_off, led FROM " + name + " WHERE id = 1");
+        connection.prepareStatement(
+            "SELECT term, proposer, accepted, cut_off, led, forced, vouched_run FROM " + name + " WHERE id = 1");
         ResultSet row = select.executeQuery()) {
       return row.next()
-          ? new Promise(row.getInt(1), row.getString(2), row.getBoolean(3), row.getInt(4))
+          ? new Promise(
+              row.getInt(1), row.getString(2), row.getInt(3), row.getInt(4), row.getInt(5), row.getInt(6),
+              row.getLong(7))
           : Promise.NONE;
     } catch (SQLException e) {
       if (e.getErrorCode() == NO_SUCH_TABLE) {
@@ -50,8 +53,13 @@ final class PromiseTable {
   }
 
   private void write(Connection connection, Promise promise) throws SQLException {
-    String replace = "REPLACE INTO " + name + " (id, term, proposer, cut_off, led) VALUES (1, ?, ?, ?, ?)";
-    Object[] values = {promise.term(), promise.proposer(), promise.cutOff(), promise.led()};
+    String replace =
+        "REPLACE INTO " + name + " (id, term, proposer, accepted, cut_off, led, forced, vouched_run) "
+            + "VALUES (1, ?, ?, ?, ?, ?, ?, ?)";
+    Object[] values = {
+        promise.term(), promise.proposer(), promise.accepted(), promise.cutOff(), promise.led(), promise.forced(),
+        promise.vouchedRun()
+    };
     try {
       MemberConnection.execute(connection, replace, values);
     } catch (SQLException e) {
@@ -61,7 +69,8 @@ final class PromiseTable {
       MemberConnection.execute(
           connection,
           "CREATE TABLE IF NOT EXISTS " + name + " (id TINYINT NOT NULL PRIMARY KEY, term INT NOT NULL, "
-              + "proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, cut_off BOOLEAN NOT NULL, led INT NOT NULL) "
+              + "proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, cut_off INT NOT NULL, "
+              + "led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL) "
               + "ENGINE = InnoDB");
       MemberConnection.execute(connection, replace, values);
     }

@@ -10,6 +10,7 @@ import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
+import io.rns.replication.Allegiance;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
@@ -35,6 +36,7 @@ class AnnouncementsTest {
         reason,
         Optional.empty(),
         List.of("http://h/rns"),
+        Allegiance.NONE,
         OFFER);
   }
 

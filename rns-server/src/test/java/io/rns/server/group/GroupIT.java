@@ -30,13 +30,18 @@ import io.rns.replication.Handover;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
+import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.server.group.TestGroup.Server;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.memory.RequestMemory;
 import io.rns.server.namespace.ChangeFeed;
+import io.rns.server.store.TestMember;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -190,14 +195,19 @@ class GroupIT {
   void boundedReadGoesToThePrimaryWhenTheReplicaIsTooOld() throws Exception {
     add(first, "/old");
     until("fresh again though nobody writes", SOON, () -> second.copy().ageMillis() < 1_000);
-    second.member.stopReceiving();
-    add(first, "/new");
-    until("it has got old", SOON, () -> second.copy().ageMillis() > 300);
-    assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.bounded(Duration.ofMillis(200))), "/new")).isTrue();
-    assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.ANY), "/new")).isFalse();
-    assertThat(
-        second.service.query(CallContext.ANONYMOUS.with(Consistency.ANY), QueryRequest.of(Target.ROOT)).ageMillis())
-        .isGreaterThan(300);
+    try (Connection locking = DriverManager.getConnection(
+        second.process.jdbcUrl(), TestMember.CONTROL_USER, TestMember.CONTROL_PASSWORD);
+        Statement lock = locking.createStatement()) {
+      // It goes on receiving, and applies nothing.
+      lock.execute("FLUSH TABLES WITH READ LOCK");
+      add(first, "/new");
+      until("it has got old", SOON, () -> second.copy().ageMillis() > 300);
+      assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.bounded(Duration.ofMillis(200))), "/new")).isTrue();
+      assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.ANY), "/new")).isFalse();
+      assertThat(
+          second.service.query(CallContext.ANONYMOUS.with(Consistency.ANY), QueryRequest.of(Target.ROOT)).ageMillis())
+          .isGreaterThan(300);
+    }
   }
 
   @Test
@@ -240,7 +250,8 @@ class GroupIT {
       writers.awaitMore(100);
       List<GroupMember> unchecked =
           group.servers.stream().map(server -> (GroupMember) new UncheckedMember(server.member)).toList();
-      Handover handover = new Handover(Topology.SOURCE_REPLICA, unchecked, TestGroup.WRITER.lease(), Timing.SYSTEM);
+      Handover handover =
+          new Handover(Topology.SOURCE_REPLICA, "http://operator", unchecked, TestGroup.WRITER.lease(), Timing.SYSTEM);
       assertThatThrownBy(() -> handover.switchover(wrong.member.url()))
           .hasMessageContaining("no other server acknowledges writes of " + wrong.member.url())
           .hasMessageEndingWith("; " + first.member.url() + " is the primary again");
@@ -264,13 +275,18 @@ class GroupIT {
     }
 
     @Override
-    public MemberReport stepDown() {
-      return member.stepDown();
+    public MemberReport promise(Term term) {
+      return member.promise(term);
     }
 
     @Override
-    public MemberReport stopReceiving() {
-      return member.stopReceiving();
+    public MemberReport stepDown(Term term) {
+      return member.stepDown(term);
+    }
+
+    @Override
+    public MemberReport stopReceiving(Term term) {
+      return member.stopReceiving(term);
     }
 
     @Override
@@ -282,13 +298,13 @@ class GroupIT {
     public void checkReaches(String source) {}
 
     @Override
-    public void follow(String source, String primary) {
-      member.follow(source, primary);
+    public void follow(String source, String primary, int leading, Term term) {
+      member.follow(source, primary, leading, term);
     }
 
     @Override
-    public MemberReport lead(PromotionTerms terms) {
-      return member.lead(terms);
+    public MemberReport lead(Term term, PromotionTerms terms) {
+      return member.lead(term, terms);
     }
   }
 
@@ -297,7 +313,7 @@ class GroupIT {
   void watcherThatKnowsChangesWhichAForcedFailoverLostStartsOver() throws Exception {
     Position kept = add(first, "/kept");
     until("the next primary has it", SOON, () -> second.copy().hasServed(Positions.of(kept)));
-    second.member.stopReceiving();
+    TestGroup.cutOff(second);
     add(first, "/lost-1");
     Position lost = add(first, "/lost-2");
     assertThat(has(third, seen(lost), "/lost-2")).isTrue();
@@ -414,7 +430,7 @@ class GroupIT {
 
   @Test
   void failoverRefusesWhoLacksWhatAnotherOneHasAndLeavesTheGroupAsItWas() throws Exception {
-    second.member.stopReceiving();
+    TestGroup.cutOff(second);
     Position position = add(first, "/only-on-two");
     assertThat(has(third, seen(position), "/only-on-two")).isTrue();
     assertThatThrownBy(() -> group.handover().failover(Optional.of(second.member.url()), false))
@@ -424,7 +440,7 @@ class GroupIT {
         () -> first.standings.now().role() == Role.PRIMARY && follows(second, first));
     add(first, "/after");
     first.process.kill();
-    second.member.stopReceiving();
+    TestGroup.cutOff(second);
     assertThat(group.server(group.failover().primary())).isIn(second, third);
     assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.PRIMARY), "/after")).isTrue();
   }
@@ -442,8 +458,8 @@ class GroupIT {
   @Test
   void writeThatNobodyAcknowledgedIsSeenByNobodyAndAppliedOnceWhenRepeated() throws Exception {
     Position before = add(first, "/before");
-    second.member.stopReceiving();
-    third.member.stopReceiving();
+    TestGroup.cutOff(second);
+    TestGroup.cutOff(third);
     CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Answer<List<Outcome<Entry>>>> write = threads.submit(() -> first.service.add(call, junction("/doubtful")));
@@ -468,8 +484,8 @@ class GroupIT {
    */
   @Test
   void primaryThatNobodyHearsStaysOutsideThroughLaterChangesUntilItIsMadeAnew() throws Exception {
-    second.member.stopReceiving();
-    third.member.stopReceiving();
+    TestGroup.cutOff(second);
+    TestGroup.cutOff(third);
     CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Answer<List<Outcome<Entry>>>> write = threads.submit(() -> first.service.add(call, junction("/doubtful")));
@@ -484,12 +500,13 @@ class GroupIT {
     until("the others have changed sides", SOON, () -> follows(second, third));
     assertThat(first.standings.now().role()).isEqualTo(Role.OUTSIDE);
 
-    third.member.stepDown();
+    Term term = TestGroup.nextTerm(third);
+    third.member.stepDown(term);
     until("it knows of no primary", SOON, () -> first.standings.now().primary().isEmpty());
     assertThatThrownBy(() -> has(first, CallContext.ANONYMOUS.with(Consistency.ANY), "/"))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
         .hasMessageContaining("./rns join");
-    third.member.lead(PromotionTerms.after(0));
+    third.member.lead(term, PromotionTerms.after(0));
     until("the others follow again", SOON, () -> follows(second, third));
 
     third.process.kill();

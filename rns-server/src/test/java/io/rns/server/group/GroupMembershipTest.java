@@ -34,7 +34,8 @@ class GroupMembershipTest {
     return new GroupMembership(
         new GroupSettings(
             Topology.SOURCE_REPLICA, url, url, servers, "secret", "127.0.0.1:1", "rns_control", "",
-            Durability.REPLICATED),
+            Durability.REPLICATED,
+            false),
         database,
         8 << 20,
         TestGroup.WRITER,

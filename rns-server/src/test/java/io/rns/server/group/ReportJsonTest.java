@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.Position;
 import io.rns.referral.Site;
+import io.rns.replication.Allegiance;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
@@ -20,7 +21,8 @@ class ReportJsonTest {
   private static MemberReport report(Optional<Position> position, Optional<DatabaseReport> database) {
     return new MemberReport(
         "n", "http://h/rns", Role.REPLICA, position, new Lag(3, 4, 50), 6, "why", database,
-        List.of("http://h/rns", "http://i/rns"), new Offer(new Site("eu"), 7, 30));
+        List.of("http://h/rns", "http://i/rns"), new Allegiance(5, 4, 3, false, 2, true, 300, 200),
+        new Offer(new Site("eu"), 7, 30));
   }
 
   private static String json(MemberReport report) throws IOException {
@@ -38,7 +40,8 @@ class ReportJsonTest {
                 + "\"state\":\"why\",\"database\":{\"address\":\"d:1\",\"writable\":true,\"source\":null,"
                 + "\"receiving\":false,\"applying\":true,\"transactions\":\"gtids\",\"acknowledging\":2,"
                 + "\"trouble\":null},\"members\":[\"http://h/rns\",\"http://i/rns\"],"
-                + "\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30}}");
+                + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"ledLast\":false,\"forced\":2,\"vouches\":true,"
+                + "\"silentMillis\":300,\"quietMillis\":200},\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30}}");
     DatabaseReport replica =
         new DatabaseReport(
             "d:1", false, Optional.of("s:2"), true, false, "", OptionalInt.empty(), Optional.of("error 1"));

@@ -1,6 +1,8 @@
 package io.rns.server.group;
 
 import io.rns.replication.member.GroupSettings;
+import io.rns.replication.member.MemberLoop;
+import io.rns.replication.member.Peers;
 import io.rns.replication.member.LocalMember;
 import io.rns.error.RnsException;
 import io.rns.replication.CurrentRole;
@@ -10,6 +12,7 @@ import io.rns.replication.Handover;
 import io.rns.replication.MemberReport;
 import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
+import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
@@ -27,13 +30,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -44,7 +46,6 @@ final class TestGroup implements AutoCloseable {
       new WriterSettings(
           4_096, 256, Duration.ofSeconds(15), Duration.ofHours(24), Duration.ofHours(72), GroupSettings.BEAT);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-  private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(1);
 
   /** One server with its database. */
   static final class Server implements AutoCloseable {
@@ -54,33 +55,46 @@ final class TestGroup implements AutoCloseable {
         new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret",
             WRITER.timeout());
     final LocalMember<LocalNameService> member;
+    final Peers peers;
+    final MemberLoop loop;
     private final SoapHttpServer http = new SoapHttpServer(service);
     private final Database database;
 
     private volatile boolean silent;
 
-    private Server(TestMember process, int number, String databaseAddress, List<Server> all) {
+    private Server(
+        TestMember process, int number, String databaseAddress, boolean automatic,
+        Function<String, GroupMember> reach) {
       this.process = process;
       DatabaseSettings settings = TestDatabase.impatient(process.jdbcUrl());
       database = new Database(settings);
+      GroupSettings group =
+          new GroupSettings(
+              process.topology(),
+              "server-" + number,
+              http.address().toString(),
+              List.of(),
+              "secret",
+              databaseAddress,
+              TestMember.CONTROL_USER,
+              TestMember.CONTROL_PASSWORD,
+              Durability.REPLICATED,
+              automatic);
+      peers = new Peers(group.url(), List.of(), reach, Timing.SYSTEM);
       member =
           new LocalMember<>(
-              new GroupSettings(
-                  process.topology(),
-                  "server-" + number,
-                  http.address().toString(),
-                  List.of(),
-                  "secret",
-                  databaseAddress,
-                  TestMember.CONTROL_USER,
-                  TestMember.CONTROL_PASSWORD,
-                  Durability.REPLICATED),
+              group,
               database::migrate,
               process::member,
               () -> LocalNameService.open(database, 8 << 20, WRITER, InstantSource.system()),
               standings,
-              () -> all.stream().map(server -> server.member.url()).toList(),
+              peers::known,
               Timing.SYSTEM);
+      loop = new MemberLoop(group, member, peers, reach, WRITER.lease(), Timing.SYSTEM);
+    }
+
+    boolean hasEnded() {
+      return silent;
     }
 
     /** Its copy, which there is by then. */
@@ -95,6 +109,7 @@ final class TestGroup implements AutoCloseable {
     /** Ends the server, not its database. The others hear nothing of it any more. */
     void silence() {
       silent = true;
+      peers.close();
       http.close();
       service.close();
       member.close();
@@ -113,6 +128,7 @@ final class TestGroup implements AutoCloseable {
   final List<Server> servers = new CopyOnWriteArrayList<>();
   private final Path directory;
   private final Topology topology;
+  private final boolean automatic;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final ExecutorService looks = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Thread> watches = new ArrayList<>();
@@ -122,6 +138,11 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(Path directory, int count, Topology topology) {
+    this(directory, count, topology, false);
+  }
+
+  TestGroup(Path directory, int count, Topology topology, boolean automatic) {
+    this.automatic = automatic;
     this.directory = directory;
     this.topology = topology;
     List<CompletableFuture<Server>> starting =
@@ -129,7 +150,15 @@ final class TestGroup implements AutoCloseable {
             .mapToObj(number -> CompletableFuture.supplyAsync(() -> newServer(number), looks))
             .toList();
     starting.forEach(server -> servers.add(server.join()));
+    servers.forEach(this::introduce);
     servers.forEach(this::startWatch);
+  }
+
+  private void introduce(Server one) {
+    for (Server other : servers) {
+      one.peers.hear(other.member.url());
+      other.peers.hear(one.member.url());
+    }
   }
 
   private void startWatch(Server server) {
@@ -144,18 +173,19 @@ final class TestGroup implements AutoCloseable {
   /** One more, whose database tells the others an address where it is not. */
   Server addServerWithDatabaseAt(String address) {
     int number = servers.size() + 1;
-    return add(new Server(newProcess(number), number, address, servers));
+    return add(new Server(newProcess(number), number, address, automatic, this::reach));
   }
 
   private Server add(Server server) {
     servers.add(server);
+    introduce(server);
     startWatch(server);
     return server;
   }
 
   private Server newServer(int number) {
     TestMember process = newProcess(number);
-    return new Server(process, number, "127.0.0.1:" + process.port(), servers);
+    return new Server(process, number, "127.0.0.1:" + process.port(), automatic, this::reach);
   }
 
   private TestMember newProcess(int number) {
@@ -166,44 +196,37 @@ final class TestGroup implements AutoCloseable {
   /** What each server does by itself: looks at the others, and takes its side. */
   private void watch(Server server) {
     try {
+      server.peers.start();
       while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS) && !server.silent) {
-        server.member.settle(others(server), url -> server(url).member);
+        server.loop.turn();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** As over HTTP: all at once, and who does not answer soon is not there. */
-  private List<MemberReport> others(Server self) {
-    List<CompletableFuture<MemberReport>> asked =
-        servers.stream()
-            .filter(server -> server != self && !server.silent)
-            .map(
-                server -> CompletableFuture.supplyAsync(server.member::report, looks)
-                    .orTimeout(LOOK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
-            .toList();
-    List<MemberReport> reports = new ArrayList<>();
-    for (CompletableFuture<MemberReport> each : asked) {
-      try {
-        reports.add(each.join());
-      } catch (CompletionException e) {
-        if (!(e.getCause() instanceof TimeoutException)) {
-          throw e;
-        }
-      }
-    }
-    return reports;
+  private GroupMember reach(String url) {
+    return new DistantMember(server(url), looks);
   }
 
   Server server(String url) {
     return servers.stream().filter(server -> server.member.url().equals(url)).findFirst().orElseThrow();
   }
 
+  /** A later term than this one has promised. */
+  static Term nextTerm(Server server) {
+    return new Term(server.member.report().allegiance().promised() + 1, "http://operator");
+  }
+
+  /** As a change of the primary does that goes no further. */
+  static void cutOff(Server server) {
+    MemberReport unused = server.member.stopReceiving(nextTerm(server));
+  }
+
   Handover handover() {
     List<GroupMember> members =
         servers.stream().filter(server -> !server.silent).map(server -> (GroupMember) server.member).toList();
-    return new Handover(topology, members, WRITER.lease(), Timing.SYSTEM);
+    return new Handover(topology, "http://operator", members, WRITER.lease(), Timing.SYSTEM);
   }
 
   Handover.Result failover() {
@@ -220,7 +243,6 @@ final class TestGroup implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
-    looks.close();
     servers.forEach(
         server -> {
           try {
@@ -229,5 +251,6 @@ final class TestGroup implements AutoCloseable {
             throw new AssertionError("a server does not close", e);
           }
         });
+    looks.close();
   }
 }

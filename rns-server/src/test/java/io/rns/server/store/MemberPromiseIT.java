@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a database keeps for its server alone: on its disk, whatever its role, and never at others. */
 class MemberPromiseIT {
   private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final Promise FIRST = new Promise(3, "http://one.example.org:8080/rns", false, 2);
-  private static final Promise SECOND = new Promise(4, "http://\u00fc.example.org:8080/rns", true, 2);
+  private static final Promise FIRST = new Promise(3, "http://one.example.org:8080/rns", 2, 0, 2, 0, 0);
+  private static final Promise SECOND = new Promise(4, "http://\u00fc.example.org:8080/rns", 3, 4, 2, 1, 1_700_000_000);
 
   @TempDir private Path temporary;
 
@@ -135,7 +135,7 @@ class MemberPromiseIT {
   /** Neither the log nor a copy brings one member's promise to another. */
   @Test
   void staysWithItsDatabase() throws Exception {
-    Promise own = new Promise(7, "http://two.example.org:8080/rns", true, 0);
+    Promise own = new Promise(7, "http://two.example.org:8080/rns", 6, 7, 0, 0, 5);
     try (TestMember second = TestMember.start(temporary.resolve("two"), 2); DatabaseMember two = second.member()) {
       two.follow("127.0.0.1", process.port());
       member.makeWritable(Durability.REPLICATED);

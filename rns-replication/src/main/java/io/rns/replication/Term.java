@@ -1,0 +1,15 @@
+package io.rns.replication;
+
+/**
+ * One change of primary. A member takes part in one at a time: having promised a term, it refuses the steps of lower
+ * ones, and those of another proposer in the same term.
+ *
+ * @param number later changes have higher numbers; 1 or more
+ * @param proposer address of the server that runs the change
+ */
+public record Term(int number, String proposer) {
+  @Override
+  public String toString() {
+    return "term " + number + " of " + proposer;
+  }
+}

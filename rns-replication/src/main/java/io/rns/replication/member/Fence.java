@@ -1,0 +1,183 @@
+package io.rns.replication.member;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Allegiance;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Term;
+import io.rns.replication.Timing;
+import io.rns.replication.Topology;
+import io.rns.replication.membership.MemberState;
+import io.rns.replication.membership.Promise;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps this member from two primaries at a time: its {@link Promise}, which its database keeps. Database groups
+ * fence former primaries themselves; there a promise only orders the changes that operators ask for.
+ *
+ * <p>Changes happen under the lock of the member; {@link #accepts} and {@link #allegiance} may be asked by any thread.
+ */
+final class Fence {
+  /** Longer than any change of the primary of a database group, which nobody resumes. */
+  private static final Duration LONGEST_CHANGE = Duration.ofMinutes(2);
+
+  private final GroupSettings settings;
+  private final ControlledDatabase beside;
+  private final Timing timing;
+
+  /** As last read or written. */
+  private volatile Promise known = Promise.NONE;
+
+  private long cutOffSinceNanos;
+  private long run = MemberState.UNKNOWN_RUN;
+  private long runSinceNanos;
+
+  Fence(GroupSettings settings, ControlledDatabase beside, Timing timing) {
+    this.settings = settings;
+    this.beside = beside;
+    this.timing = timing;
+  }
+
+  private boolean isOurs() {
+    return settings.topology() == Topology.SOURCE_REPLICA;
+  }
+
+  /** Reads the promise again, in case the database has come back. */
+  Promise refresh() {
+    Promise promise = beside.control().promise();
+    if (promise.cutOff() > 0 && known.cutOff() == 0) {
+      cutOffSinceNanos = timing.nanoTime();
+    }
+    known = promise;
+    return promise;
+  }
+
+  private void change(UnaryOperator<Promise> change) {
+    Promise before = refresh();
+    Promise after = change.apply(before);
+    if (!after.equals(before)) {
+      beside.control().promise(after);
+      known = after;
+      if (after.cutOff() > before.cutOff()) {
+        cutOffSinceNanos = timing.nanoTime();
+      }
+    }
+  }
+
+  /**
+   * Takes part in a change.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if it has promised a later one
+   */
+  void obey(Term term) {
+    Promise promise = refresh();
+    if (!promise.allows(term)) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY,
+          settings.url() + " has promised " + new Term(promise.term(), promise.proposer()) + " and refuses " + term
+              + ": another change of the primary is under way");
+    }
+    change(before -> before.to(term));
+  }
+
+  void cutOff(Term term) {
+    change(before -> before.cutOff(term.number()));
+  }
+
+  /** Follows a primary that leads, or is about to lead, in a term. */
+  void following(int leading) {
+    change(before -> before.following(leading));
+  }
+
+  /** Follows a primary that leads. */
+  void following(MemberReport primary) {
+    Allegiance other = primary.allegiance();
+    change(before -> before.following(other.accepted()).knowing(other.forced()));
+  }
+
+  void leading(Term term, boolean forced) {
+    change(before -> before.leading(term.number()).knowing(forced ? term.number() : 0));
+  }
+
+  /** Leads, or follows again whom it followed, though a change had cut it off. */
+  void restored() {
+    change(before -> before.following(before.accepted()));
+  }
+
+  /** It failed to lead in a term, and takes no writes: it waits for who does. */
+  void failedToLead(Term term, Promise before) {
+    change(now -> before.cutOff(term.number()).knowing(now.forced()));
+  }
+
+  /** Its database was replaced by a copy of a primary's. */
+  void copied(MemberReport primary) {
+    Allegiance other = primary.allegiance();
+    change(before -> before.copied(other.accepted()).knowing(other.forced()));
+  }
+
+  Promise known() {
+    return known;
+  }
+
+  /** Whether it may follow this primary. */
+  boolean accepts(MemberReport primary) {
+    return !isOurs() || primary.allegiance().accepted() >= known.least();
+  }
+
+  /** Whether a change has cut it off and is not over. */
+  boolean isCutOff() {
+    return known.cutOff() > 0 && (isOurs() || !timing.passed(LONGEST_CHANGE, cutOffSinceNanos));
+  }
+
+  /** How long it has been cut off; zero if it is not. */
+  Duration cutOffFor() {
+    return known.cutOff() > 0 ? Duration.ofNanos(timing.nanoTime() - cutOffSinceNanos) : Duration.ZERO;
+  }
+
+  /** Whether it was primary last, and no change has ended that. */
+  boolean ledLast() {
+    return !isOurs() || known.ledLast();
+  }
+
+  /**
+   * Notes in which run its database is. What it acknowledged in an earlier one may be lost, until it has what the
+   * primary had at a moment after the restart.
+   */
+  void sawRun(MemberState state) {
+    if (state.run() != run) {
+      run = state.run();
+      runSinceNanos = timing.nanoTime();
+    }
+  }
+
+  /** Vouches for its database again if that has everything that the primary reported. */
+  void vouchIfCaughtUp(MemberState state, Heard primary) {
+    if (isOurs() && !vouches(state.run()) && state.receiving() && primary.askedNanos() - runSinceNanos > 0
+        && primary.report().database().filter(database -> beside.contains(database.transactions())).isPresent()) {
+      long vouched = state.run();
+      change(before -> before.vouching(vouched));
+    }
+  }
+
+  private boolean vouches(long inRun) {
+    return inRun == MemberState.UNKNOWN_RUN || inRun == known.vouchedRun();
+  }
+
+  /**
+   * Whom it obeys, and what it hears.
+   *
+   * @param silence how long it has heard of no primary
+   * @param state of its database, as last seen; null if it was never seen
+   */
+  Allegiance allegiance(Duration silence, @Nullable MemberState state) {
+    Promise promise = known;
+    boolean vouches = state == null || vouches(state.run());
+    boolean led = promise.ledLast() && (promise.accepted() > 0 || (state != null && state.writable()));
+    return new Allegiance(
+        promise.term(), isOurs() ? promise.accepted() : 0, isOurs() ? promise.cutOff() : 0, led, promise.forced(),
+        !isOurs() || vouches, silence.toMillis(),
+        beside.quietMillis());
+  }
+}

@@ -1,0 +1,136 @@
+package io.rns.replication.member;
+
+import io.rns.error.RnsException;
+import io.rns.replication.GroupMember;
+import io.rns.replication.Handover;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import io.rns.replication.Timing;
+import io.rns.replication.Topology;
+import io.rns.replication.membership.Candidacy;
+import io.rns.replication.membership.MembershipView;
+import io.rns.replication.membership.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a member does by itself: again and again it takes the role that fits what it sees, and begins a failover where
+ * {@link Candidacy} says so.
+ */
+public final class MemberLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(MemberLoop.class);
+
+  /** Before a failover that was refused is tried again. */
+  private static final Duration RETRY = Duration.ofSeconds(2);
+
+  private final LocalMember<?> local;
+  private final Peers peers;
+  private final Function<String, GroupMember> reach;
+  private final Candidacy candidacy;
+  private final Duration lease;
+  private final GroupSettings settings;
+  private final Timing timing;
+
+  private @Nullable Long changingSinceNanos;
+  private volatile boolean running;
+  private volatile @Nullable Long endedNanos;
+  private volatile Optional<String> waiting = Optional.empty();
+  private String lastPrimary = "";
+
+  /**
+   * A loop that has not begun.
+   *
+   * @param reach a member by its address, this one included
+   * @param lease how long a primary that cannot commit still answers reads as the primary
+   */
+  public MemberLoop(
+      GroupSettings settings, LocalMember<?> local, Peers peers, Function<String, GroupMember> reach, Duration lease,
+      Timing timing) {
+    this.settings = settings;
+    this.local = local;
+    this.peers = peers;
+    this.reach = reach;
+    this.lease = lease;
+    this.timing = timing;
+    this.candidacy = new Candidacy(settings.automatic());
+  }
+
+  /** A change of the primary among all members that are known; among equally advanced ones it prefers this one. */
+  public Handover handover() {
+    List<GroupMember> members = new ArrayList<>(List.of(local));
+    peers.others().forEach(url -> members.add(reach.apply(url)));
+    return new Handover(settings.topology(), settings.url(), members, lease, timing);
+  }
+
+  /** Why a failover that this member began has not succeeded; empty if it has, or none was needed. */
+  public Optional<String> waiting() {
+    return waiting;
+  }
+
+  /** Takes one turn. */
+  public void turn() {
+    local.settle(peers.heard(), reach);
+    MembershipView view = local.view();
+    if (view == null || settings.topology() == Topology.GROUP) {
+      return;
+    }
+    if (view.role() == Role.PRIMARY || view.primary().isPresent()) {
+      waiting = Optional.empty();
+      view.primary().ifPresent(primary -> lastPrimary = primary.url());
+    }
+    Optional<String> reason = candidacy.reason(situation(view));
+    Long ended = endedNanos;
+    if (reason.isPresent() && !running && (ended == null || timing.passed(RETRY.plus(Candidacy.turn(view)), ended))) {
+      running = true;
+      LOG.warn("failover: {}", reason.get());
+      timing.start("rns-failover", this::failOver);
+    }
+  }
+
+  private Candidacy.Situation situation(MembershipView view) {
+    List<MemberReport> all = new ArrayList<>(view.others());
+    MemberReport own = local.report();
+    all.add(own);
+    int promised = all.stream().mapToInt(report -> report.allegiance().promised()).max().orElse(0);
+    int leading = all.stream()
+        .filter(report -> report.role() == Role.PRIMARY)
+        .mapToInt(report -> report.allegiance().accepted())
+        .max()
+        .orElse(0);
+    long now = timing.nanoTime();
+    Promise promise = local.fence().known();
+    boolean mine = promise.term() == promised && promise.proposer().equals(settings.url());
+    if (mine || promised <= Math.max(leading, view.accepted())) {
+      changingSinceNanos = null;
+    } else if (changingSinceNanos == null) {
+      changingSinceNanos = now;
+    }
+    Duration changing = changingSinceNanos == null ? Duration.ZERO : Duration.ofNanos(now - changingSinceNanos + 1);
+    return new Candidacy.Situation(
+        view, peers.refuses(lastPrimary), Duration.ofMillis(own.allegiance().quietMillis()),
+        local.fence().cutOffFor(), changing);
+  }
+
+  private void failOver() {
+    try {
+      Handover.Result result = handover().failover(Optional.empty(), false);
+      LOG.warn("failover: {} is the primary from {} on", result.primary(), result.position());
+      waiting = Optional.empty();
+    } catch (RnsException e) {
+      LOG.warn("failover: {}", e.getMessage());
+      waiting = Optional.ofNullable(e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("failover: failed", e);
+      waiting = Optional.of(e.toString());
+    } finally {
+      endedNanos = timing.nanoTime();
+      running = false;
+    }
+  }
+}

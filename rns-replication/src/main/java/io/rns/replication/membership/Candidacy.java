@@ -1,0 +1,109 @@
+package io.rns.replication.membership;
+
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides when a member begins a failover by itself. Beginning too early is safe, since every change is fenced by its
+ * term and drops no acknowledged write, but interrupts writes.
+ *
+ * @param automatic whether it may replace a primary; if not, it only ends changes that others left unfinished
+ */
+public record Candidacy(boolean automatic) {
+  /** Below this, one member would decide alone. */
+  static final int LEAST_MEMBERS = 3;
+
+  /** Several beats and looks of a primary that is there. */
+  static final Duration SILENCE = Duration.ofMillis(1250);
+
+  /** If nobody listens at the primary's address. */
+  static final Duration SILENCE_OF_DEAD = Duration.ofMillis(500);
+
+  /** From when on another member agrees that the primary is gone. */
+  static final Duration AGREED_SILENCE = Duration.ofMillis(500);
+
+  /** How long a primary that answers may get no acknowledgement, and this member nothing from it. */
+  static final Duration ISOLATION = Duration.ofSeconds(3);
+
+  /** The time of each member before it, so that these do not compete: longer than the first questions of a failover. */
+  static final Duration BETWEEN_CANDIDATES = Duration.ofMillis(1500);
+
+  /** How long a change that another server has begun is given until a member leads. */
+  static final Duration OTHERS_CHANGE = Duration.ofSeconds(5);
+
+  /** How long a change may leave a member cut off before it counts as unfinished. */
+  static final Duration UNFINISHED = Duration.ofSeconds(15);
+
+  /**
+   * What it is decided on.
+   *
+   * @param view of the group
+   * @param primaryRefuses whether nobody listens at the last primary's address
+   * @param quiet for how long no transaction has come to the database, at least
+   * @param cutOffFor how long a change has cut this member off; zero if none has
+   * @param changingFor how long a member has promised another server's term in which nobody leads yet; zero if none has
+   */
+  public record Situation(
+      MembershipView view, boolean primaryRefuses, Duration quiet, Duration cutOffFor, Duration changingFor) {}
+
+  /** Why this member begins a failover now; empty if it does not. */
+  public Optional<String> reason(Situation now) {
+    MembershipView view = now.view();
+    if (view.role() == Role.PRIMARY || view.role() == Role.OUTSIDE || view.state().transactions().isEmpty()) {
+      return Optional.empty();
+    }
+    Duration turn = turn(view);
+    if (isLeft(now, UNFINISHED.plus(turn))) {
+      return Optional.of("a change of the primary was not finished");
+    }
+    boolean another = !now.changingFor().isZero() && now.changingFor().compareTo(OTHERS_CHANGE.plus(turn)) < 0;
+    if (!automatic || view.known() < LEAST_MEMBERS || !view.following() || another) {
+      return Optional.empty();
+    }
+    Optional<MemberReport> primary = view.primary().filter(report -> report.database().isPresent());
+    if (primary.isPresent() && view.leaderless().compareTo(SILENCE) < 0) {
+      return isIsolated(primary.get(), now, turn)
+          ? Optional.of("no member acknowledges the writes of " + primary.get().url())
+          : Optional.empty();
+    }
+    Duration patience = (now.primaryRefuses() ? SILENCE_OF_DEAD : SILENCE).plus(turn);
+    return view.leaderless().compareTo(patience) >= 0 && allAgree(view)
+        ? Optional.of("no primary has been heard for " + view.leaderless().toMillis() + " ms")
+        : Optional.empty();
+  }
+
+  private static boolean isLeft(Situation now, Duration patience) {
+    return now.view().primary().isEmpty() && now.cutOffFor().compareTo(patience) >= 0;
+  }
+
+  /** The time of members with lower addresses that may do it as well. */
+  public static Duration turn(MembershipView view) {
+    long before = view.others().stream()
+        .filter(other -> other.role() == Role.REPLICA && other.database().isPresent())
+        .filter(other -> other.url().compareTo(view.url()) < 0)
+        .count();
+    return BETWEEN_CANDIDATES.multipliedBy(before);
+  }
+
+  /** With itself all members but one: as many as a failover needs. */
+  private static boolean allAgree(MembershipView view) {
+    List<MemberReport> agreeing = view.others().stream()
+        .filter(other -> other.allegiance().silentMillis() >= AGREED_SILENCE.toMillis())
+        .toList();
+    return agreeing.size() >= view.known() - 2;
+  }
+
+  private static boolean isIsolated(MemberReport primary, Situation now, Duration turn) {
+    MembershipView view = now.view();
+    boolean heard = primary.database().flatMap(database -> Optional.of(database.acknowledging()))
+        .filter(acknowledging -> acknowledging.isEmpty() || acknowledging.getAsInt() > 0).isPresent();
+    List<MemberReport> replicas = view.others().stream().filter(other -> !other.url().equals(primary.url())).toList();
+    return !heard && !view.state().receiving() && now.quiet().compareTo(ISOLATION.plus(turn)) >= 0
+        && replicas.size() >= view.known() - 2
+        && replicas.stream().noneMatch(other -> other.database().filter(DatabaseReport::receiving).isPresent());
+  }
+}

@@ -1,0 +1,121 @@
+package io.rns.replication.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.Position;
+import io.rns.replication.Allegiance;
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.Lag;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** When a member of a, b and c, here b, begins a failover. */
+class CandidacyTest {
+  private static final Duration ZERO = Duration.ZERO;
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final String HERE = "http://b/rns";
+
+  private final Candidacy candidacy = new Candidacy(true);
+
+  private static MemberState state(boolean receiving) {
+    return new MemberState(
+        false, Optional.of("a:3306"), receiving, true, "0-1-9", OptionalInt.empty(), Optional.empty(), 1);
+  }
+
+  private static MemberReport other(String name, Role role, boolean receiving, int acknowledging, long silentMillis) {
+    DatabaseReport database = new DatabaseReport(
+        name + ":3306", role == Role.PRIMARY, Optional.empty(), receiving, true, "0-1-9", OptionalInt.of(acknowledging),
+        Optional.empty());
+    return new MemberReport(
+        name, "http://" + name + "/rns", role, Optional.of(new Position(1, 3, 7)), Lag.NONE, 0, "",
+        Optional.of(database), List.of()).with(new Allegiance(1, 1, 0, false, 0, true, silentMillis, 0));
+  }
+
+  private static MembershipView view(Role role, int known, Duration leaderless, MemberReport... others) {
+    List<MemberReport> all = List.of(others);
+    return new MembershipView(
+        HERE, role, state(false), 3, false, true, 1, false, MemberReport.primary(all), all, known, leaderless);
+  }
+
+  private boolean begins(MembershipView view) {
+    return begins(view, false, ZERO, ZERO, ZERO);
+  }
+
+  private boolean begins(
+      MembershipView view, boolean refuses, Duration quiet, Duration cutOffFor, Duration changingFor) {
+    return candidacy.reason(new Candidacy.Situation(view, refuses, quiet, cutOffFor, changingFor)).isPresent();
+  }
+
+  private static final MemberReport C = other("c", Role.REPLICA, false, 0, 600);
+
+  @Test
+  void aReplicaBeginsWhenNoPrimaryIsHeardAndAnotherOneAgrees() {
+    assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE, C))).isTrue();
+    assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE.minusMillis(1), C))).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, LONG))).as("alone").isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, LONG, other("c", Role.REPLICA, true, 0, 100))))
+        .as("the other one hears a primary").isFalse();
+    assertThat(begins(view(Role.REPLICA, 4, LONG, C))).as("one of two others").isFalse();
+  }
+
+  @Test
+  void soonerIfNobodyListensAtThePrimarysAddress() {
+    assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE_OF_DEAD, C), true, ZERO, ZERO, ZERO)).isTrue();
+  }
+
+  @Test
+  void thoseWithLowerAddressesGoFirst() {
+    MemberReport a = other("a", Role.REPLICA, false, 0, 600);
+    assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE, a))).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE.plus(Candidacy.BETWEEN_CANDIDATES), a))).isTrue();
+  }
+
+  @Test
+  void whoIsNoReplicaOrHasTheOrderOfAnOperatorDoesNot() {
+    for (Role role : List.of(Role.PRIMARY, Role.OUTSIDE)) {
+      assertThat(begins(view(role, 3, LONG, C))).as("%s", role).isFalse();
+    }
+    assertThat(begins(view(Role.REPLICA, 2, LONG, C))).as("in a group of two").isFalse();
+    assertThat(
+        new Candidacy(false).reason(
+            new Candidacy.Situation(view(Role.REPLICA, 3, LONG, C), true, LONG, ZERO, ZERO)))
+        .isEmpty();
+  }
+
+  @Test
+  void aChangeUnderWayIsLeftAloneForAWhile() {
+    MembershipView silent = view(Role.REPLICA, 3, LONG, C);
+    assertThat(begins(silent, false, ZERO, ZERO, Candidacy.OTHERS_CHANGE.minusMillis(1))).isFalse();
+    assertThat(begins(silent, false, ZERO, ZERO, Candidacy.OTHERS_CHANGE)).isTrue();
+  }
+
+  /** Its operator's program was killed: without this, the members that it cut off would wait for ever. */
+  @Test
+  void anUnfinishedChangeIsEndedEvenIfFailoverIsManual() {
+    MembershipView silent = view(Role.REPLICA, 2, ZERO, C);
+    for (Candidacy each : List.of(candidacy, new Candidacy(false))) {
+      assertThat(each.reason(new Candidacy.Situation(silent, false, ZERO, Candidacy.UNFINISHED, ZERO))).isPresent();
+      assertThat(
+          each.reason(new Candidacy.Situation(silent, false, ZERO, Candidacy.UNFINISHED.minusMillis(1), ZERO)))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void aPrimaryThatNobodyHearsIsReplacedThoughItAnswers() {
+    MemberReport isolated = other("a", Role.PRIMARY, false, 0, 0);
+    MemberReport heard = other("a", Role.PRIMARY, false, 1, 0);
+    MemberReport following = other("c", Role.REPLICA, true, 0, 0);
+    Duration quiet = Candidacy.ISOLATION;
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, C), false, quiet, ZERO, ZERO)).isTrue();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, C), false, quiet.minusMillis(1), ZERO, ZERO)).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, heard, C), false, quiet, ZERO, ZERO)).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, following), false, quiet, ZERO, ZERO)).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated), false, quiet, ZERO, ZERO)).as("c is gone").isFalse();
+  }
+}
