@@ -14,7 +14,7 @@ enum Defect {
   RESTARTED_REPLICA_VOUCHES,
   /** Members obey the steps of all changes of primary, not only of the latest one. */
   STEPS_WITHOUT_TERMS,
-  /** Members forget their promises when their database is restarted. */
+  /** Members forget their promises when they are restarted, server or database. */
   PROMISES_FORGOTTEN,
   /** A member that a change has cut off forgets that. */
   CUT_OFF_IGNORED

@@ -72,6 +72,7 @@ record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
 
   @Override
   public String toString() {
-    return "-Drns.test.seed=" + seed + ": " + shape.members() + " members with " + shape.engine() + (shape.automatic() ? ", automatic, " : ", manual, ") + faults;
+    return "-Drns.test.seed=" + seed + ": " + shape.members() + " members with " + shape.engine()
+        + (shape.automatic() ? ", automatic, " : ", manual, ") + faults;
   }
 }

@@ -45,7 +45,7 @@ final class InvariantCheck {
     Integer other = primaries.putIfAbsent(epoch, database.number);
     if (other != null && other != database.number) {
       throw new InvariantViolated(
-              SAFETY,
+          SAFETY,
           "two primaries in epoch " + epoch + ": " + other + " and " + database.number);
     }
     if (other == null) {
@@ -64,7 +64,7 @@ final class InvariantCheck {
       BitSet present = group.database(primary).log().visibleWrites();
       if (!present.get(write)) {
         throw new InvariantViolated(
-              SAFETY,
+            SAFETY,
             "write " + write + " was acknowledged, but the primary " + primary + " of epoch " + latestEpoch
                 + " lacks it");
       }

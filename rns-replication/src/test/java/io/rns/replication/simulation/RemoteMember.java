@@ -86,7 +86,8 @@ final class RemoteMember implements GroupMember {
       throw new RnsException(RnsError.UNAVAILABLE, url() + " does not answer within " + most.toMillis() + " ms");
     }
     if (request.error != null) {
-      throw new RnsException(request.error.error(), String.valueOf(request.error.getMessage()), request.error.getCause());
+      throw new RnsException(request.error.error(), String.valueOf(request.error.getMessage()),
+          request.error.getCause());
     }
     T answer = request.answer;
     if (answer == null) {

@@ -115,9 +115,7 @@ final class SimulatedDatabase {
       if (!group.has(Defect.RESTARTED_REPLICA_VOUCHES)) {
         run++;
       }
-      if (group.has(Defect.PROMISES_FORGOTTEN)) {
-        promise = Promise.NONE;
-      }
+      forgetPromise();
       log.showUpTo(log.size());
       relay.restart(group.keepsRelayLog());
     }
@@ -161,6 +159,13 @@ final class SimulatedDatabase {
   @Nullable
   Integer source() {
     return source;
+  }
+
+  /** What is on disk is there after a restart, unless it never was there. */
+  void forgetPromise() {
+    if (group.has(Defect.PROMISES_FORGOTTEN)) {
+      promise = Promise.NONE;
+    }
   }
 
   Promise promise() {

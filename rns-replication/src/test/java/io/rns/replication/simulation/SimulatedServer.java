@@ -109,6 +109,7 @@ final class SimulatedServer {
             group.isAutomatic());
     timing = own;
     commanded = false;
+    database.forgetPromise();
     role = new CurrentRole(RoleState.starting("starting"));
     peers = new Peers(url(), urls, this::member, own);
     local = new LocalMember<>(

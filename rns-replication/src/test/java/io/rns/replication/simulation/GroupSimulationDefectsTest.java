@@ -1,0 +1,20 @@
+package io.rns.replication.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulation would notice if a safeguard was missing. */
+class GroupSimulationDefectsTest {
+  private static final int MOST_HISTORIES = Integer.getInteger("rns.test.histories", 4_000);
+
+  @ParameterizedTest
+  @EnumSource(Defect.class)
+  void aMissingSafeguardIsNoticed(Defect defect) {
+    HistorySearch search = new HistorySearch(EnumSet.of(defect));
+    assertThat(search.firstUnsafe(LongStream.rangeClosed(1, MOST_HISTORIES))).isPresent();
+  }
+}
