@@ -10,7 +10,6 @@ import io.rns.api.Routing;
 import io.rns.cli.CommandLineFixture.Result;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
