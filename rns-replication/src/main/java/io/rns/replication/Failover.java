@@ -79,7 +79,8 @@ final class Failover {
     target.ifPresent(succession::member);
     MemberAnswers asked = succession.ask(succession.members(), GroupMember::report);
     checkCannotElect(asked.reports());
-    GroupMember from = Succession.primary(asked.reports()).orElse(null);
+    GroupMember from =
+        Succession.primary(asked.reports()).filter(member -> isLast(asked.reports(), member)).orElse(null);
     if (from == null) {
       // Check before anything is stopped.
       checkEnough(asked.reports(), asked.silent(), null, force);
@@ -104,11 +105,34 @@ final class Failover {
     try {
       return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
-      if (e.error() == RnsError.INVALID_REQUEST) {
-        restoreGroup(group);
+      if (e.error() == RnsError.INVALID_REQUEST && group.from() != null && group.steppedDown()
+          && !to.equals(group.from()) && succession.topology() == Topology.SOURCE_REPLICA) {
+        leadAgain(group.from(), e);
       }
       throw e;
     }
+  }
+
+  /**
+   * Makes the former primary lead again after another member was told to and failed. In a term of its own: that member
+   * may still take itself for the last one that led in this one.
+   */
+  private void leadAgain(GroupMember from, RnsException why) {
+    try {
+      Handover.Result unused = new Failover(succession, lease, Optional.of(from.url()), false).run();
+    } catch (RnsException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Whether a primary is the last one as far as the members that answer know: if one of them has taken part in a later
+   * term, another may lead in that, and have acknowledged writes since.
+   */
+  private boolean isLast(Map<GroupMember, MemberReport> reports, GroupMember primary) {
+    int accepted = reports.get(primary).allegiance().accepted();
+    return succession.topology() == Topology.GROUP || reports.values().stream().map(MemberReport::allegiance)
+        .allMatch(allegiance -> Math.max(allegiance.accepted(), allegiance.cutOff()) <= accepted);
   }
 
   /** Ends earlier changes at all members that answer; those that do not promise count as silent. */
@@ -214,7 +238,9 @@ final class Failover {
         : group.former().map(report -> report.allegiance().accepted()).orElse(0);
     for (GroupMember member : group.cutOff().keySet()) {
       Optional<String> source = group.reports().get(member).database().flatMap(DatabaseReport::source);
-      if (source.isPresent() && !member.equals(group.from())) {
+      // One that an earlier change had cut off already must not acknowledge a primary of before that.
+      boolean followed = group.reports().get(member).allegiance().cutOff() == 0;
+      if (source.isPresent() && followed && !member.equals(group.from())) {
         var unused = Succession.succeeds(() -> member.follow(source.get(), primary, leading, group.term()));
       }
     }

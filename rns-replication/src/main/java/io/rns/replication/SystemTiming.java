@@ -11,6 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The machine's time and threads. */
 final class SystemTiming implements Timing {
+  static final SystemTiming INSTANCE = new SystemTiming();
+
+  private SystemTiming() {}
+
   @Override
   public long nanoTime() {
     return System.nanoTime();

@@ -7,7 +7,9 @@ import java.util.concurrent.locks.Lock;
 /** Time and threads of what changes the primary, so that a simulation can supply its own. Thread-safe. */
 public interface Timing {
   /** The machine's. */
-  Timing SYSTEM = new SystemTiming();
+  static Timing system() {
+    return SystemTiming.INSTANCE;
+  }
 
   /** As {@link System#nanoTime}. */
   long nanoTime();

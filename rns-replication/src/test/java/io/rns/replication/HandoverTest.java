@@ -19,7 +19,7 @@ class HandoverTest {
   private final SimulatedMember c = new SimulatedMember("c", calls).follows("a").has("1", "2");
   private final Handover handover =
       new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
-          Timing.SYSTEM);
+          Timing.system());
 
   private static RnsError error(Throwable thrown) {
     return ((RnsException) thrown).error();
@@ -206,7 +206,7 @@ class HandoverTest {
     Handover larger =
         new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, joining), Duration.ZERO,
             Duration.ofMillis(100),
-            Timing.SYSTEM);
+            Timing.system());
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
@@ -217,7 +217,7 @@ class HandoverTest {
     List<GroupMember> members = List.of(new SimulatedMember("e", calls), only, new SimulatedMember("f", calls));
     Handover grown =
         new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
-            Timing.SYSTEM);
+            Timing.system());
     assertThat(grown.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead beside empty ones", "e follow http://d", "f follow http://d");
   }
@@ -230,7 +230,7 @@ class HandoverTest {
     List<GroupMember> members = List.of(only, new SimulatedMember("e", calls), gone);
     Handover group =
         new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
-            Timing.SYSTEM);
+            Timing.system());
     var unused = group.failover(Optional.empty(), false);
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -240,7 +240,7 @@ class HandoverTest {
     List<GroupMember> members = List.of(new SimulatedMember("d", calls), new SimulatedMember("e", calls));
     Handover fresh =
         new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
-            Timing.SYSTEM);
+            Timing.system());
     assertThat(fresh.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -252,7 +252,7 @@ class HandoverTest {
     Handover larger =
         new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, other), Duration.ZERO,
             Duration.ofMillis(100),
-            Timing.SYSTEM);
+            Timing.system());
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
   }
@@ -303,7 +303,7 @@ class HandoverTest {
     Handover larger =
         new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, rebuilt), Duration.ZERO,
             Duration.ofMillis(100),
-            Timing.SYSTEM);
+            Timing.system());
     assertThatThrownBy(() -> larger.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
   }
@@ -398,12 +398,12 @@ class HandoverTest {
     calls.clear();
     Handover other = new Handover(
         Topology.SOURCE_REPLICA, "http://other", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
-        Timing.SYSTEM);
+        Timing.system());
     c.knows(2);
     GroupMember meanwhile = new OvertakenMember(c, b);
     Handover first = new Handover(
         Topology.SOURCE_REPLICA, "http://a", List.of(a, b, meanwhile), Duration.ZERO, Duration.ofMillis(100),
-        Timing.SYSTEM);
+        Timing.system());
     for (Runnable change : List.<Runnable>of(
         () -> first.failover(Optional.of("http://c"), false), () -> first.switchover("http://c"))) {
       assertThatThrownBy(change::run)
@@ -486,5 +486,31 @@ class HandoverTest {
     b.accepted(1);
     c.accepted(1).doesNotVouch();
     assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://a");
+  }
+
+  /** A primary that is reachable has all acknowledged writes only if no later one can have acknowledged others. */
+  @Test
+  void aPrimaryOfAnEarlierTermDoesNotStandInForMissingMembers() {
+    SimulatedMember d = new SimulatedMember("d", calls).falls("gone");
+    SimulatedMember e = new SimulatedMember("e", calls).falls("gone");
+    a.accepted(1);
+    b.accepted(2);
+    c.accepted(1);
+    Handover five = new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, d, e), Duration.ZERO,
+        Duration.ofMillis(100), Timing.system());
+    assertThatThrownBy(() -> five.failover(Optional.empty(), false))
+        .hasMessageContaining("http://d (gone)")
+        .hasMessageContaining("http://e (gone)");
+    assertThat(calls).isEmpty();
+  }
+
+  /** It may have begun to lead, and its answer was lost, so the former primary leads in a later term. */
+  @Test
+  void noTwoMembersAreToldToLeadInOneTerm() {
+    b.isUnheard();
+    assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
+        .hasMessageContaining("no member acknowledges the writes of http://b");
+    assertThat(a.role()).isEqualTo(Role.PRIMARY);
+    assertThat(a.report().allegiance().accepted()).as("the first change had term 1").isEqualTo(2);
   }
 }

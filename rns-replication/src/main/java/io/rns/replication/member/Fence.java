@@ -4,12 +4,14 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Allegiance;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
 import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.Promise;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class Fence {
   private volatile Promise known = Promise.NONE;
 
   private long cutOffSinceNanos;
+  private volatile @Nullable Long strandedSinceNanos;
   private long run = MemberState.UNKNOWN_RUN;
   private long runSinceNanos;
 
@@ -106,6 +109,11 @@ final class Fence {
     change(before -> before.following(before.accepted()));
   }
 
+  /** Leads: a commit was acknowledged in the term. */
+  void established() {
+    change(Promise::established);
+  }
+
   /** It failed to lead in a term, and takes no writes: it waits for who does. */
   void failedToLead(Term term, Promise before) {
     change(now -> before.cutOff(term.number()).knowing(now.forced()));
@@ -131,9 +139,29 @@ final class Fence {
     return known.cutOff() > 0 && (isOurs() || !timing.passed(LONGEST_CHANGE, cutOffSinceNanos));
   }
 
-  /** How long it has been cut off; zero if it is not. */
-  Duration cutOffFor() {
-    return known.cutOff() > 0 ? Duration.ofNanos(timing.nanoTime() - cutOffSinceNanos) : Duration.ZERO;
+  /**
+   * How long it has had nobody to follow because of a change: it is cut off, or the only primary leads in an earlier
+   * term than it may follow. Zero if that is not so.
+   */
+  Duration strandedFor() {
+    Long since = strandedSinceNanos;
+    return since == null ? Duration.ZERO : Duration.ofNanos(timing.nanoTime() - since);
+  }
+
+  /**
+   * Notes whether it has anybody to follow.
+   *
+   * @param others what the other members report
+   * @param hasPrimary whether it leads, or one of them does whom it may follow
+   */
+  void sawPrimaries(List<MemberReport> others, boolean hasPrimary) {
+    boolean leadsElsewhere = others.stream()
+        .anyMatch(other -> other.role() == Role.PRIMARY && other.database().isPresent() && !accepts(other));
+    if (!isOurs() || hasPrimary || (known.cutOff() == 0 && !leadsElsewhere)) {
+      strandedSinceNanos = null;
+    } else if (strandedSinceNanos == null) {
+      strandedSinceNanos = timing.nanoTime();
+    }
   }
 
   /** Whether it was primary last, and no change has ended that. */
@@ -158,6 +186,13 @@ final class Fence {
         && primary.report().database().filter(database -> beside.contains(database.transactions())).isPresent()) {
       long vouched = state.run();
       change(before -> before.vouching(vouched));
+    }
+  }
+
+  /** Vouches for its database, which is the primary's: what it acknowledged is in its own log. */
+  void vouchAsPrimary(MemberState state) {
+    if (isOurs() && !vouches(state.run())) {
+      change(before -> before.vouching(state.run()));
     }
   }
 

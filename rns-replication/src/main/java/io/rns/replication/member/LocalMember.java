@@ -294,6 +294,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
           throw e;
         }
       }
+      fence.established();
       return reportNow();
     } finally {
       changing.unlock();
@@ -361,11 +362,15 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       copy.openIfThereIsSomething();
     }
     Optional<Heard> leading = heard.stream().filter(each -> primary.equals(Optional.of(each.report()))).findFirst();
+    fence.sawPrimaries(others, primary.isPresent() || standings.now().role() == Role.PRIMARY);
     MembershipView sight = sight(state, others, primary, leading);
     view = sight;
     take(
         rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), sight);
-    if (standings.now().role() == Role.REPLICA && leading.isPresent()) {
+    Role role = standings.now().role();
+    if (role == Role.PRIMARY) {
+      fence.vouchAsPrimary(state);
+    } else if (role == Role.REPLICA && leading.isPresent()) {
       fence.vouchIfCaughtUp(state, leading.get());
     }
   }

@@ -114,7 +114,7 @@ public final class MemberLoop {
     Duration changing = changingSinceNanos == null ? Duration.ZERO : Duration.ofNanos(now - changingSinceNanos + 1);
     return new Candidacy.Situation(
         view, peers.refuses(lastPrimary), Duration.ofMillis(own.allegiance().quietMillis()),
-        local.fence().cutOffFor(), changing);
+        local.fence().strandedFor(), changing);
   }
 
   private void failOver() {

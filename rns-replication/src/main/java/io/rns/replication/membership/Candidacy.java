@@ -35,7 +35,7 @@ public record Candidacy(boolean automatic) {
   /** How long a change that another server has begun is given until a member leads. */
   static final Duration OTHERS_CHANGE = Duration.ofSeconds(5);
 
-  /** How long a change may leave a member cut off before it counts as unfinished. */
+  /** How long a change may leave a member with nobody to follow before it counts as unfinished. */
   static final Duration UNFINISHED = Duration.ofSeconds(15);
 
   /**
@@ -44,11 +44,11 @@ public record Candidacy(boolean automatic) {
    * @param view of the group
    * @param primaryRefuses whether nobody listens at the last primary's address
    * @param quiet for how long no transaction has come to the database, at least
-   * @param cutOffFor how long a change has cut this member off; zero if none has
+   * @param strandedFor how long a change has left this member with nobody to follow; zero if none has
    * @param changingFor how long a member has promised another server's term in which nobody leads yet; zero if none has
    */
   public record Situation(
-      MembershipView view, boolean primaryRefuses, Duration quiet, Duration cutOffFor, Duration changingFor) {}
+      MembershipView view, boolean primaryRefuses, Duration quiet, Duration strandedFor, Duration changingFor) {}
 
   /** Why this member begins a failover now; empty if it does not. */
   public Optional<String> reason(Situation now) {
@@ -77,7 +77,7 @@ public record Candidacy(boolean automatic) {
   }
 
   private static boolean isLeft(Situation now, Duration patience) {
-    return now.view().primary().isEmpty() && now.cutOffFor().compareTo(patience) >= 0;
+    return now.view().primary().isEmpty() && now.strandedFor().compareTo(patience) >= 0;
   }
 
   /** The time of members with lower addresses that may do it as well. */

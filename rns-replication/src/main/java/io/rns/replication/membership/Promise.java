@@ -11,7 +11,7 @@ import io.rns.replication.Term;
  * @param accepted the highest term in which it led or followed who led; it follows no primary of an earlier one
  * @param cutOff the term for which it stopped receiving or stepped down, if it has neither followed nor led since; else
  *        0
- * @param led the highest term in which it led; 0 if none
+ * @param led the highest term in which it led, so that a commit of it was acknowledged; 0 if none
  * @param forced the highest term known in which a member was made to lead by force, so that acknowledged writes may be
  *        in the databases of members that stayed outside; 0 if none
  * @param vouchedRun the run of its database ({@link MemberState#run}) in which it was known to have all that it ever
@@ -50,9 +50,14 @@ public record Promise(int term, String proposer, int accepted, int cutOff, int l
     return new Promise(term, proposer, Math.max(accepted, number), 0, led, forced, vouchedRun);
   }
 
-  /** Leading in a term. */
+  /** About to lead in a term. */
   public Promise leading(int number) {
-    return new Promise(term, proposer, number, 0, number, forced, vouchedRun);
+    return new Promise(term, proposer, number, 0, led, forced, vouchedRun);
+  }
+
+  /** Having led in the accepted term: a commit of it was acknowledged. */
+  public Promise established() {
+    return new Promise(term, proposer, accepted, 0, accepted, forced, vouchedRun);
   }
 
   /** After its database was replaced by a copy of that of the primary of a term. */

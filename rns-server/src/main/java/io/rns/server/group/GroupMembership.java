@@ -76,7 +76,7 @@ public final class GroupMembership implements Membership {
     this.settings = settings;
     this.offer = offer;
     this.calls = new SignedCalls(CONNECT, settings.secret(), clock, LOG::warn);
-    this.peers = new Peers(settings.url(), settings.servers(), this::member, Timing.SYSTEM);
+    this.peers = new Peers(settings.url(), settings.servers(), this::member, Timing.system());
     this.local =
         new LocalMember<>(
             settings,
@@ -87,8 +87,8 @@ public final class GroupMembership implements Membership {
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
             peers::known,
-            Timing.SYSTEM);
-    this.loop = new MemberLoop(settings, local, peers, this::member, writer.lease(), Timing.SYSTEM);
+            Timing.system());
+    this.loop = new MemberLoop(settings, local, peers, this::member, writer.lease(), Timing.system());
     this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer),
         settings.secret(), writer.timeout());
   }

@@ -173,15 +173,15 @@ public final class GroupServlet extends ResourceServlet {
     boolean best = "best".equals(request.getParameter("to"));
     boolean force = "true".equals(request.getParameter("force"));
     Optional<String> to = best ? Optional.empty() : Optional.of(membership.local().url());
-    long since = Timing.SYSTEM.nanoTime();
+    long since = Timing.system().nanoTime();
     while (true) {
       try {
         return membership.handover().failover(to, force);
       } catch (RnsException e) {
-        if (e.error() != RnsError.NOT_PRIMARY || Timing.SYSTEM.passed(OTHERS_CHANGE, since)) {
+        if (e.error() != RnsError.NOT_PRIMARY || Timing.system().passed(OTHERS_CHANGE, since)) {
           throw e;
         }
-        Timing.SYSTEM.pause(PAUSE);
+        Timing.system().pause(PAUSE);
       }
     }
   }

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers, each with a database process, that replace a primary by themselves. */
+@Tag("slow")
 class AutomaticFailoverIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 

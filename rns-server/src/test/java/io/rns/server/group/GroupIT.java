@@ -251,7 +251,8 @@ class GroupIT {
       List<GroupMember> unchecked =
           group.servers.stream().map(server -> (GroupMember) new UncheckedMember(server.member)).toList();
       Handover handover =
-          new Handover(Topology.SOURCE_REPLICA, "http://operator", unchecked, TestGroup.WRITER.lease(), Timing.SYSTEM);
+          new Handover(Topology.SOURCE_REPLICA, "http://operator", unchecked, TestGroup.WRITER.lease(),
+              Timing.system());
       assertThatThrownBy(() -> handover.switchover(wrong.member.url()))
           .hasMessageContaining("no other server acknowledges writes of " + wrong.member.url())
           .hasMessageEndingWith("; " + first.member.url() + " is the primary again");

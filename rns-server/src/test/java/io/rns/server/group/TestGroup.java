@@ -80,7 +80,7 @@ final class TestGroup implements AutoCloseable {
               TestMember.CONTROL_PASSWORD,
               Durability.REPLICATED,
               automatic);
-      peers = new Peers(group.url(), List.of(), reach, Timing.SYSTEM);
+      peers = new Peers(group.url(), List.of(), reach, Timing.system());
       member =
           new LocalMember<>(
               group,
@@ -89,8 +89,8 @@ final class TestGroup implements AutoCloseable {
               () -> LocalNameService.open(database, 8 << 20, WRITER, InstantSource.system()),
               standings,
               peers::known,
-              Timing.SYSTEM);
-      loop = new MemberLoop(group, member, peers, reach, WRITER.lease(), Timing.SYSTEM);
+              Timing.system());
+      loop = new MemberLoop(group, member, peers, reach, WRITER.lease(), Timing.system());
     }
 
     boolean hasEnded() {
@@ -226,7 +226,7 @@ final class TestGroup implements AutoCloseable {
   Handover handover() {
     List<GroupMember> members =
         servers.stream().filter(server -> !server.silent).map(server -> (GroupMember) server.member).toList();
-    return new Handover(topology, "http://operator", members, WRITER.lease(), Timing.SYSTEM);
+    return new Handover(topology, "http://operator", members, WRITER.lease(), Timing.system());
   }
 
   Handover.Result failover() {
