@@ -2,7 +2,10 @@ package io.rns.replication.simulation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /** The links between the machines of a group: each for its servers, and for its databases. */
@@ -17,7 +20,7 @@ final class SimulatedNetwork {
 
   private final VirtualTime time;
   private final RandomGenerator random;
-  private final int[][][] cuts;
+  private final Map<Kind, int[][]> cuts = new EnumMap<>(Kind.class);
   private final List<Runnable> healed = new ArrayList<>();
 
   /** Answers lost by broken connections, in thousandths. */
@@ -26,7 +29,9 @@ final class SimulatedNetwork {
   SimulatedNetwork(VirtualTime time, int members, RandomGenerator random) {
     this.time = time;
     this.random = random;
-    this.cuts = new int[Kind.values().length][members][members];
+    for (Kind kind : Kind.values()) {
+      cuts.put(kind, new int[members][members]);
+    }
   }
 
   /** A time on the way. */
@@ -34,8 +39,12 @@ final class SimulatedNetwork {
     return FASTEST_NANOS + random.nextInt(SPREAD_NANOS);
   }
 
+  private int[][] cuts(Kind kind) {
+    return Objects.requireNonNull(cuts.get(kind));
+  }
+
   boolean connects(Kind kind, int from, int to) {
-    return cuts[kind.ordinal()][from][to] == 0;
+    return cuts(kind)[from][to] == 0;
   }
 
   boolean losesAnswer() {
@@ -48,12 +57,12 @@ final class SimulatedNetwork {
 
   /** Cuts both directions; what is sent is lost without a word. */
   void cut(Kind kind, int one, int other) {
-    cuts[kind.ordinal()][one][other]++;
-    cuts[kind.ordinal()][other][one]++;
+    cuts(kind)[one][other]++;
+    cuts(kind)[other][one]++;
   }
 
   void healAll() {
-    for (int[][] kind : cuts) {
+    for (int[][] kind : cuts.values()) {
       for (int[] row : kind) {
         Arrays.fill(row, 0);
       }
@@ -62,8 +71,8 @@ final class SimulatedNetwork {
   }
 
   void heal(Kind kind, int one, int other) {
-    cuts[kind.ordinal()][one][other] = Math.max(0, cuts[kind.ordinal()][one][other] - 1);
-    cuts[kind.ordinal()][other][one] = Math.max(0, cuts[kind.ordinal()][other][one] - 1);
+    cuts(kind)[one][other] = Math.max(0, cuts(kind)[one][other] - 1);
+    cuts(kind)[other][one] = Math.max(0, cuts(kind)[other][one] - 1);
     healed.forEach(Runnable::run);
   }
 
