@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** One connection to a member, opened when needed and reopened after an error. One task at a time uses it. */
@@ -19,7 +20,7 @@ final class MemberConnection implements AutoCloseable {
   private final Duration timeout;
   private @Nullable Connection connection;
   private boolean closed;
-  private volatile int connects;
+  private final AtomicInteger connects = new AtomicInteger();
 
   MemberConnection(ControlAccount account, Duration timeout) {
     this.account = account;
@@ -54,7 +55,7 @@ final class MemberConnection implements AutoCloseable {
 
   /** How often it has connected. */
   int connects() {
-    return connects;
+    return connects.get();
   }
 
   /** Whether the other side is gone, as after a restart; not if it keeps silent. */
@@ -107,7 +108,7 @@ final class MemberConnection implements AutoCloseable {
         throw new SQLException("not an address of MySQL or MariaDB: " + account);
       }
       connection = made;
-      connects++;
+      var unused = connects.incrementAndGet();
     }
     return connection;
   }

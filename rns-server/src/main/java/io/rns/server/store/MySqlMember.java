@@ -90,14 +90,24 @@ final class MySqlMember extends ReplicatedDatabase {
     execute(connection, "SET GLOBAL super_read_only = OFF");
     try {
       change.make();
-    } finally {
-      execute(connection, "SET SESSION lock_wait_timeout = 1");
+    } catch (SQLException e) {
       try {
-        execute(connection, "SET GLOBAL super_read_only = ON");
-      } catch (SQLException e) {
-        if (e.getErrorCode() != LOCK_WAIT_TIMEOUT) {
-          throw e;
-        }
+        turnOnSuperReadOnly(connection);
+      } catch (SQLException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
+    turnOnSuperReadOnly(connection);
+  }
+
+  private static void turnOnSuperReadOnly(Connection connection) throws SQLException {
+    execute(connection, "SET SESSION lock_wait_timeout = 1");
+    try {
+      execute(connection, "SET GLOBAL super_read_only = ON");
+    } catch (SQLException e) {
+      if (e.getErrorCode() != LOCK_WAIT_TIMEOUT) {
+        throw e;
       }
     }
   }

@@ -86,15 +86,15 @@ class StatementsTest {
           Statements statements = new Statements(connection);
           Statements.Rows rows = statements.insert(INSERT);
           for (int i = 0; i < contents.size(); i++) {
-            rows.add(FIRST + 2 * i, i, contents.get(i));
+            rows.add(FIRST + 2L * i, i, contents.get(i));
           }
           for (int i = 0; i < contents.size(); i++) {
-            statements.add(INSERT + "(?, ?, ?)", FIRST + 2 * i + 1, -i, contents.get(i));
+            statements.add(INSERT + "(?, ?, ?)", FIRST + 2L * i + 1, -i, contents.get(i));
           }
           statements.execute();
           for (int i = 0; i < contents.size(); i++) {
-            assertThat(find(connection, FIRST + 2 * i)).as("row " + i).isEqualTo(contents.get(i));
-            assertThat(find(connection, FIRST + 2 * i + 1)).as("statement " + i).isEqualTo(contents.get(i));
+            assertThat(find(connection, FIRST + 2L * i)).as("row " + i).isEqualTo(contents.get(i));
+            assertThat(find(connection, FIRST + 2L * i + 1)).as("statement " + i).isEqualTo(contents.get(i));
           }
           connection.rollback();
           return null;
