@@ -17,7 +17,7 @@ import picocli.CommandLine.TypeConversionException;
 abstract class GroupCommand extends ServiceCommand {
   @Mixin private OperatorOptions operator = new OperatorOptions();
 
-  /** The server: a name or an address. */
+  /** The server: a name or an address; empty for the first that answers. */
   abstract String target();
 
   /** The request, below the address of the server. */
@@ -40,8 +40,9 @@ abstract class GroupCommand extends ServiceCommand {
     GroupSecret secret = group.secret(operator.secretFile).orElseThrow(() -> usage(group.missing()));
     Operator operating = new Operator(secret, rns().terminal());
     Map<String, String> addresses = addresses(group, operating);
-    URI server = isAddress() ? member(group, addresses) : named(addresses);
-    ServerDocument result = operating.ask("POST", server, "/group/" + request(), timeoutMillis());
+    ServerDocument result = target().isEmpty()
+        ? askAny(operating, addresses)
+        : ask(operating, isAddress() ? member(group, addresses) : named(addresses));
     FlatJson document = result.json();
     if (output.isJson()) {
       output.json().copy(result.body());
@@ -49,6 +50,26 @@ abstract class GroupCommand extends ServiceCommand {
       show(document, addresses, output);
     }
     return ExitCode.DONE;
+  }
+
+  private ServerDocument ask(Operator operating, URI server) {
+    return operating.ask("POST", server, "/group/" + request(), timeoutMillis());
+  }
+
+  private ServerDocument askAny(Operator operating, Map<String, String> addresses) {
+    RnsException failure =
+        new RnsException(RnsError.UNAVAILABLE, "no server of the group is known; name one by --server");
+    for (String address : addresses.values()) {
+      try {
+        return ask(operating, URI.create(address));
+      } catch (RnsException e) {
+        if (e.error() != RnsError.UNAVAILABLE) {
+          throw e;
+        }
+        failure = e;
+      }
+    }
+    throw failure;
   }
 
   /** The addresses of the group; none if no server reports them and {@code --server} lists the target. */

@@ -2,20 +2,11 @@ package io.rns.cli;
 
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** The shape of the commands that promote another server to primary. */
 @Command
 abstract class PrimaryCommand extends GroupCommand {
   private static final int TIMEOUT_MILLIS = 120_000;
-
-  @Option(names = "--to", paramLabel = "SERVER", required = true, description = "Name or address of the new primary, as status shows it") private String to =
-      "";
-
-  @Override
-  final String target() {
-    return to;
-  }
 
   @Override
   final int timeoutMillis() {

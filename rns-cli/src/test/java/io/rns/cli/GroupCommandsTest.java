@@ -153,6 +153,16 @@ class GroupCommandsTest {
   }
 
   @Test
+  void failoverWithoutATargetAsksTheFirstServerThatAnswers() {
+    assertThat(rns.lines("failover")).startsWith("primary:   server-2 (before: server-1)");
+    assertThat(rns.lines("failover --yes")).startsWith("primary:   server-2 (before: server-1)");
+    assertThat(asked).containsExactly("POST /1/rns/group/failover?to=best " + SECRET,
+        "POST /1/rns/group/failover?to=best&replace=true " + SECRET);
+    rns.environment("RNS_SERVER", NOBODY);
+    assertThat(rns.run("failover").code()).isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  @Test
   void onlyServersOfTheGroupReceiveRequests() {
     String strange = url(9);
     for (String command : List.of("switchover --to ", "failover --force --to ", "join ")) {

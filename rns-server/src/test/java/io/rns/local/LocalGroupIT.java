@@ -117,7 +117,7 @@ class LocalGroupIT {
 
     group.members().get(1).glassFish().kill();
     group.members().get(1).database().kill();
-    JsonNode failed = command("failover", "--to", "server-1");
+    JsonNode failed = command("failover", "--to", "server-1", "--yes");
     assertThat(failed.path("primary").asText()).isEqualTo(group.url());
     add(3, "third");
     Eventually.holds("the old primary is a replica", () -> roles().equals(List.of("primary", "replica", "replica")));

@@ -52,7 +52,7 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
     long end = System.nanoTime() + FAILOVER_BOUND.toNanos();
     while (true) {
       try {
-        progress.accept("  " + newPrimary(operator.act(survivor, "failover?to=best")));
+        progress.accept("  " + newPrimary(operator.act(survivor, "failover?to=best&replace=true")));
         return;
       } catch (RnsException e) {
         progress.accept("  " + e.getMessage());

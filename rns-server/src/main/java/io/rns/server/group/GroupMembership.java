@@ -13,11 +13,13 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
 import io.rns.replication.CurrentRole;
+import io.rns.replication.DatabaseReport;
 import io.rns.replication.Forwarding;
 import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
+import io.rns.replication.Role;
 import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Timing;
@@ -200,6 +202,26 @@ public final class GroupMembership implements Membership {
   /** A change of the primary among all members that are known; where it makes no difference, this one takes it. */
   Handover handover() {
     return loop.handover();
+  }
+
+  /** The primary, if there is one that takes writes at this moment. */
+  Optional<MemberReport> servingPrimary() {
+    return MemberReport.primary(reports())
+        .flatMap(claimed -> reportOf(claimed.url()))
+        .filter(report -> report.role() == Role.PRIMARY && report.reason().isEmpty())
+        .filter(report -> report.database().filter(GroupMembership::isHeard).isPresent());
+  }
+
+  private Optional<MemberReport> reportOf(String url) {
+    try {
+      return Optional.of(member(url).report());
+    } catch (RnsException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isHeard(DatabaseReport database) {
+    return database.writable() && database.acknowledging().orElse(1) > 0;
   }
 
   /**

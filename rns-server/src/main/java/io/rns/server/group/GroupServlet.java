@@ -172,6 +172,9 @@ public final class GroupServlet extends ResourceServlet {
   private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {
     boolean best = "best".equals(request.getParameter("to"));
     boolean force = "true".equals(request.getParameter("force"));
+    if (!force && !"true".equals(request.getParameter("replace"))) {
+      checkNeeded(membership);
+    }
     Optional<String> to = best ? Optional.empty() : Optional.of(membership.local().url());
     long since = Timing.system().nanoTime();
     while (true) {
@@ -184,6 +187,15 @@ public final class GroupServlet extends ResourceServlet {
         Timing.system().pause(PAUSE);
       }
     }
+  }
+
+  private static void checkNeeded(GroupMembership membership) {
+    membership.servingPrimary().ifPresent(primary -> {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          primary.url()
+              + " is the primary and takes writes: use switchover for a planned change, or --yes to replace it");
+    });
   }
 
   private record HandoverJson(
