@@ -6,16 +6,21 @@ package io.rns.replication;
  * @param promised highest term that it promised; 0 if none
  * @param accepted highest term in which it led or followed who led; of a primary, the term in which it leads
  * @param cutOff the term for which it is cut off; 0 if it is not
- * @param ledLast whether it led in the accepted term, so that its database has all that was acknowledged to anybody
+ * @param led highest term in which it led, so that a commit of it was acknowledged; 0 if none
  * @param forced the highest term known in which a member was made to lead by force; 0 if none
  * @param vouches whether its database is sure to have what it acknowledged: it has not been restarted, or has caught up
  *        with the primary since
  * @param silentMillis how long it has heard of no primary
  * @param quietMillis for how long no transaction has come to its database, at least
  */
-public record Allegiance(int promised, int accepted, int cutOff, boolean ledLast, int forced, boolean vouches,
+public record Allegiance(int promised, int accepted, int cutOff, int led, int forced, boolean vouches,
     long silentMillis,
     long quietMillis) {
   /** Of a member that promised and heard nothing. */
-  public static final Allegiance NONE = new Allegiance(0, 0, 0, false, 0, true, 0, 0);
+  public static final Allegiance NONE = new Allegiance(0, 0, 0, 0, 0, true, 0, 0);
+
+  /** The highest term that it knows. */
+  public int latest() {
+    return Math.max(promised, Math.max(accepted, cutOff));
+  }
 }

@@ -165,14 +165,15 @@ final class Failover {
   // ---- stop all writers
 
   /**
-   * Stops the group. A reachable primary steps down first, and the others receive its last writes; after that, its
-   * commits are no longer acknowledged. Members that did not answer are not awaited: a single such member, whichever it
-   * is, can neither give nor receive an acknowledgement.
+   * Stops the group. A primary that has promised steps down first, and the others receive its last writes; after that,
+   * its commits are no longer acknowledged. Members that did not answer are not awaited: a single such member,
+   * whichever it is, can neither give nor receive an acknowledgement.
    */
   private Stopped stop(MemberAnswers asked, @Nullable GroupMember from, Term term) {
     List<GroupMember> belonging = belonging(asked.reports());
     List<GroupMember> others = belonging.stream().filter(member -> !member.equals(from)).toList();
-    MemberAnswers former = succession.ask(from == null ? List.of() : List.of(from), member -> demoted(member, term));
+    List<GroupMember> promised = asked.reports().keySet().stream().filter(member -> member.equals(from)).toList();
+    MemberAnswers former = succession.ask(promised, member -> demoted(member, term));
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       former.reports().values()
           .forEach(report -> awaitLastWrites(others, asked.reports(), Succession.transactions(report)));
@@ -282,9 +283,15 @@ final class Failover {
     int latest = latestAccepted(reports);
     return belonging(reports).stream()
         .filter(member -> !silent.containsKey(member) && reports.get(member).database().isPresent())
-        .filter(member -> reports.get(member).allegiance().ledLast())
-        .filter(member -> reports.get(member).allegiance().accepted() == latest)
+        .filter(member -> ledLast(reports.get(member), latest))
         .toList();
+  }
+
+  private static boolean ledLast(MemberReport report, int latest) {
+    Allegiance allegiance = report.allegiance();
+    // A group that has never changed its primary has no terms.
+    boolean led = allegiance.accepted() > 0 || report.database().filter(DatabaseReport::writable).isPresent();
+    return led && allegiance.led() == allegiance.accepted() && allegiance.accepted() == latest;
   }
 
   private static int latestAccepted(Map<GroupMember, MemberReport> reports) {
@@ -319,9 +326,9 @@ final class Failover {
         (member, reason) -> {
           MemberReport report = reports.get(member);
           // A member still receiving its first copy has acknowledged nothing. A member whose server has just started
-          // may have.
-          boolean joining =
-              report != null && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
+          // may have, and so may one whose copy is being rebuilt.
+          boolean joining = report != null && report.allegiance().accepted() == 0
+              && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
           // At least one replica has every transaction of the old source. In a database group, the old primary may be
           // the only member with a write on disk.
           boolean dispensable = succession.topology() == Topology.SOURCE_REPLICA && member.equals(from);
@@ -363,15 +370,15 @@ final class Failover {
   }
 
   /**
-   * The members of the latest term, if one of them has all acknowledged writes: what others have beside these was
+   * Without members that took no part in the last term in which one of these led. That one has what was acknowledged
+   * before its term, and what was since is at members that have accepted it; what others have beside that was
    * acknowledged to nobody, though they may not know yet that they are outside.
    */
   private Map<GroupMember, MemberReport> latest(Stopped group) {
     Map<GroupMember, MemberReport> latest = new LinkedHashMap<>(group.cutOff());
-    if (complete(group.reports(), group.silent()).stream().anyMatch(latest::containsKey)) {
-      int term = latestAccepted(group.reports());
-      latest.keySet().removeIf(member -> group.reports().get(member).allegiance().accepted() < term);
-    }
+    int led =
+        latest.keySet().stream().mapToInt(member -> group.reports().get(member).allegiance().led()).max().orElse(0);
+    latest.keySet().removeIf(member -> group.reports().get(member).allegiance().accepted() < led);
     return latest;
   }
 

@@ -24,10 +24,10 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
     return MemberAnswers.of(asked, question, timing);
   }
 
-  /** The term after all that these members have promised. */
+  /** The term after all that these members know. */
   Term next(Map<GroupMember, MemberReport> reports) {
-    int promised = reports.values().stream().mapToInt(report -> report.allegiance().promised()).max().orElse(0);
-    return new Term(promised + 1, proposer);
+    int latest = reports.values().stream().mapToInt(report -> report.allegiance().latest()).max().orElse(0);
+    return new Term(latest + 1, proposer);
   }
 
   /**

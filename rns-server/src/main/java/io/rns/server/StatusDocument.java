@@ -51,7 +51,8 @@ record StatusDocument(String soap, String rest, String version, List<Server> ser
           position,
           position.map(known -> report.lag().p50Millis()),
           state(report.reason(), operator),
-          new Report(report.lag(), report.ageMillis(), report.database().map(each -> database(each, operator))),
+          new Report(report.lag(), report.ageMillis(), report.allegiance().accepted(),
+              report.database().map(each -> database(each, operator))),
           null);
     }
 
@@ -74,8 +75,13 @@ record StatusDocument(String soap, String rest, String version, List<Server> ser
     }
   }
 
-  /** What a server that answers reports, with its database if it knows that. */
-  record Report(Lag lag, long ageMillis, @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Object> database) {}
+  /**
+   * What a server that answers reports, with its database if it knows that.
+   *
+   * @param term that of the change of primary which it has accepted last; 0 if none
+   */
+  record Report(Lag lag, long ageMillis, int term,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Object> database) {}
 
   /** What the server that answers knows of itself. */
   record Own(

@@ -5,7 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.time.Duration;
 
 /**
@@ -104,10 +104,10 @@ public interface DatabaseMember extends AutoCloseable {
   boolean contains(String transactions);
 
   /**
-   * What this member has promised; {@link Promise#NONE} if nothing yet. Read from the database once, and again after a
-   * reconnect.
+   * What this member has promised; {@link MemberPromise#NONE} if nothing yet. Read from the database once, and again
+   * after a reconnect.
    */
-  Promise promise();
+  MemberPromise promise();
 
   /**
    * Replaces what this member has promised, also while it refuses writes. On disk when this returns; after a failure
@@ -117,7 +117,7 @@ public interface DatabaseMember extends AutoCloseable {
    * <p>With {@link Topology#GROUP} it lasts as long as this object: there the databases themselves keep out members of
    * former terms.
    */
-  void promise(Promise promise);
+  void promise(MemberPromise promise);
 
   /** Closes the connections. */
   @Override

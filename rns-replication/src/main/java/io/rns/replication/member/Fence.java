@@ -9,15 +9,15 @@ import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.MemberState;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps this member from two primaries at a time: its {@link Promise}, which its database keeps. Database groups
- * fence former primaries themselves; there a promise only orders the changes that operators ask for.
+ * What keeps this member from two primaries at a time: its {@link MemberPromise}, which its database keeps. Database
+ * groups fence former primaries themselves; there a promise only orders the changes that operators ask for.
  *
  * <p>Changes happen under the lock of the member; {@link #accepts} and {@link #allegiance} may be asked by any thread.
  */
@@ -30,7 +30,7 @@ final class Fence {
   private final Timing timing;
 
   /** As last read or written. */
-  private volatile Promise known = Promise.NONE;
+  private volatile MemberPromise known = MemberPromise.NONE;
 
   private long cutOffSinceNanos;
   private volatile @Nullable Long strandedSinceNanos;
@@ -48,8 +48,8 @@ final class Fence {
   }
 
   /** Reads the promise again, in case the database has come back. */
-  Promise refresh() {
-    Promise promise = beside.control().promise();
+  MemberPromise refresh() {
+    MemberPromise promise = beside.control().promise();
     if (promise.cutOff() > 0 && known.cutOff() == 0) {
       cutOffSinceNanos = timing.nanoTime();
     }
@@ -57,9 +57,9 @@ final class Fence {
     return promise;
   }
 
-  private void change(UnaryOperator<Promise> change) {
-    Promise before = refresh();
-    Promise after = change.apply(before);
+  private void change(UnaryOperator<MemberPromise> change) {
+    MemberPromise before = refresh();
+    MemberPromise after = change.apply(before);
     if (!after.equals(before)) {
       beside.control().promise(after);
       known = after;
@@ -75,7 +75,7 @@ final class Fence {
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if it has promised a later one
    */
   void obey(Term term) {
-    Promise promise = refresh();
+    MemberPromise promise = refresh();
     if (!promise.allows(term)) {
       throw new RnsException(
           RnsError.NOT_PRIMARY,
@@ -111,12 +111,17 @@ final class Fence {
 
   /** Leads: a commit was acknowledged in the term. */
   void established() {
-    change(Promise::established);
+    change(MemberPromise::established);
   }
 
   /** It failed to lead in a term, and takes no writes: it waits for who does. */
-  void failedToLead(Term term, Promise before) {
+  void failedToLead(Term term, MemberPromise before) {
     change(now -> before.cutOff(term.number()).knowing(now.forced()));
+  }
+
+  /** Its database is about to be replaced, and what it acknowledged to be lost. */
+  void abandonCopy() {
+    change(before -> before.vouching(MemberState.UNKNOWN_RUN));
   }
 
   /** Its database was replaced by a copy of a primary's. */
@@ -125,7 +130,7 @@ final class Fence {
     change(before -> before.copied(other.accepted()).knowing(other.forced()));
   }
 
-  Promise known() {
+  MemberPromise known() {
     return known;
   }
 
@@ -207,12 +212,12 @@ final class Fence {
    * @param state of its database, as last seen; null if it was never seen
    */
   Allegiance allegiance(Duration silence, @Nullable MemberState state) {
-    Promise promise = known;
+    MemberPromise promise = known;
     boolean vouches = state == null || vouches(state.run());
-    boolean led = promise.ledLast() && (promise.accepted() > 0 || (state != null && state.writable()));
-    return new Allegiance(
-        promise.term(), isOurs() ? promise.accepted() : 0, isOurs() ? promise.cutOff() : 0, led, promise.forced(),
-        !isOurs() || vouches, silence.toMillis(),
-        beside.quietMillis());
+    return isOurs()
+        ? new Allegiance(
+            promise.term(), promise.accepted(), promise.cutOff(), promise.led(), promise.forced(), vouches,
+            silence.toMillis(), beside.quietMillis())
+        : new Allegiance(promise.term(), 0, 0, 0, 0, true, silence.toMillis(), beside.quietMillis());
   }
 }

@@ -17,7 +17,7 @@ import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MembershipStep;
 import io.rns.replication.membership.MembershipView;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.TopologyRules;
 
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private static final Duration FIRST_ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
   /** How long a promise waits for what the member is about to do. */
-  private static final Duration PROMISE = Duration.ofSeconds(2);
+  private static final Duration PROMISE = Duration.ofSeconds(1);
 
   private static final String NO_PRIMARY = "no primary is known";
 
@@ -272,6 +272,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     leave(Role.STARTING, primary.url(), "its copy is being made from that of the primary");
     LOG.info("copying the database of {}", primary.url());
     DatabaseAddress address = DatabaseAddress.parse(source);
+    fence.abandonCopy();
     beside.control().copyFrom(address.host(), address.port());
     fence.copied(primary);
     replicateFrom(source);
@@ -284,7 +285,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     changing.lock();
     try {
       fence.obey(term);
-      Promise before = fence.known();
+      MemberPromise before = fence.known();
       fence.leading(term, beginning.alone());
       if (standings.now().role() != Role.PRIMARY) {
         try {

@@ -9,7 +9,7 @@ import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Candidacy;
 import io.rns.replication.membership.MembershipView;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class MemberLoop {
   private static final Duration RETRY = Duration.ofSeconds(2);
 
   private final LocalMember<?> local;
-  private final Peers peers;
+  private final OtherMembers peers;
   private final Function<String, GroupMember> reach;
   private final Candidacy candidacy;
   private final Duration lease;
@@ -50,7 +50,8 @@ public final class MemberLoop {
    * @param lease how long a primary that cannot commit still answers reads as the primary
    */
   public MemberLoop(
-      GroupSettings settings, LocalMember<?> local, Peers peers, Function<String, GroupMember> reach, Duration lease,
+      GroupSettings settings, LocalMember<?> local, OtherMembers peers, Function<String, GroupMember> reach,
+      Duration lease,
       Timing timing) {
     this.settings = settings;
     this.local = local;
@@ -104,7 +105,7 @@ public final class MemberLoop {
         .max()
         .orElse(0);
     long now = timing.nanoTime();
-    Promise promise = local.fence().known();
+    MemberPromise promise = local.fence().known();
     boolean mine = promise.term() == promised && promise.proposer().equals(settings.url());
     if (mine || promised <= Math.max(leading, view.accepted())) {
       changingSinceNanos = null;

@@ -33,7 +33,7 @@ class CandidacyTest {
         Optional.empty());
     return new MemberReport(
         name, "http://" + name + "/rns", role, Optional.of(new Position(1, 3, 7)), Lag.NONE, 0, "",
-        Optional.of(database), List.of()).with(new Allegiance(1, 1, 0, false, 0, true, silentMillis, 0));
+        Optional.of(database), List.of()).with(new Allegiance(1, 1, 0, 0, 0, true, silentMillis, 0));
   }
 
   private static MembershipView view(Role role, int known, Duration leaderless, MemberReport... others) {

@@ -5,7 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -18,7 +18,7 @@ final class DatabaseControl implements DatabaseMember {
   private static final Duration LONGEST_COPY = Duration.ofMillis(400);
 
   private final SimulatedDatabase database;
-  private final SimulatedGroup group;
+  private final VirtualGroup group;
   private final ProcessTiming timing;
   private final RandomGenerator random;
 
@@ -69,7 +69,7 @@ final class DatabaseControl implements DatabaseMember {
     if (other == database.number) {
       throw unavailable(host + " is the same database");
     }
-    boolean reaches = group.network().connects(SimulatedNetwork.Kind.DATABASES, reached().number, other);
+    boolean reaches = group.network().connects(VirtualNetwork.Kind.DATABASES, reached().number, other);
     if (!reaches || !group.database(other).process().answers()) {
       throw unavailable("the database " + host + " cannot be reached");
     }
@@ -124,7 +124,7 @@ final class DatabaseControl implements DatabaseMember {
     commanded().forget();
     timing.time().pause(random.nextLong(timing.nanos(LONGEST_COPY)));
     if (!source.process().answers()
-        || !group.network().connects(SimulatedNetwork.Kind.DATABASES, database.number, source.number)) {
+        || !group.network().connects(VirtualNetwork.Kind.DATABASES, database.number, source.number)) {
       throw unavailable("the database " + host + " cannot be copied");
     }
     note("copies " + host);
@@ -156,12 +156,12 @@ final class DatabaseControl implements DatabaseMember {
   }
 
   @Override
-  public Promise promise() {
+  public MemberPromise promise() {
     return reached().promise();
   }
 
   @Override
-  public void promise(Promise promise) {
+  public void promise(MemberPromise promise) {
     reached().promise(promise);
   }
 

@@ -39,7 +39,7 @@ final class GroupHistory {
   Result run(HistoryPlan plan) {
     time.reset(plan.seed());
     RandomGenerator random = new SplittableRandom(plan.seed());
-    SimulatedGroup group = new SimulatedGroup(time, plan.shape(), defects, random);
+    VirtualGroup group = new VirtualGroup(time, plan.shape(), defects, random);
     group.onNote(notes);
     Optional<InvariantViolated> violation = Optional.empty();
     try {
@@ -54,11 +54,11 @@ final class GroupHistory {
 
   /** A history under way. */
   private final class Scene {
-    private final SimulatedGroup group;
+    private final VirtualGroup group;
     private final RandomGenerator random;
     private int writes;
 
-    Scene(SimulatedGroup group, RandomGenerator random) {
+    Scene(VirtualGroup group, RandomGenerator random) {
       this.group = group;
       this.random = random;
     }
@@ -68,7 +68,7 @@ final class GroupHistory {
       for (int i = 0; i < CLIENTS; i++) {
         new SimulatedClient(group, random, () -> writes++).start();
       }
-      for (Fault fault : plan.faults()) {
+      for (InjectedFault fault : plan.faults()) {
         time.after(TimeUnit.MILLISECONDS.toNanos(fault.atMillis()), () -> {
           group.note(fault.toString());
           fault.begin(group);
@@ -104,8 +104,8 @@ final class GroupHistory {
      */
     private void watch() {
       time.after(VIGILANCE_NANOS + random.nextLong(VIGILANCE_NANOS), this::watch);
-      SimulatedServer asked = group.server(random.nextInt(group.size()));
-      if (!asked.process().answers() || group.servers().stream().anyMatch(SimulatedServer::isChanging)) {
+      VirtualServer asked = group.server(random.nextInt(group.size()));
+      if (!asked.process().answers() || group.servers().stream().anyMatch(VirtualServer::isChanging)) {
         return;
       }
       boolean led = group.servers().stream().anyMatch(server -> server.role() == Role.PRIMARY);

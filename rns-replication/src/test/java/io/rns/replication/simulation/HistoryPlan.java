@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * @param shape the group
  * @param faults in the order of their beginning
  */
-record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
+record HistoryPlan(long seed, GroupShape shape, List<InjectedFault> faults) {
   /** The group has begun to serve by then. */
   static final int FIRST_FAULT_MILLIS = 3_000;
   static final int LAST_FAULT_MILLIS = 15_000;
@@ -34,23 +34,24 @@ record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
         new GroupShape(
             random.nextBoolean() ? Engine.MARIADB : Engine.MYSQL, MEMBERS[random.nextInt(MEMBERS.length)],
             random.nextInt(3) > 0);
-    List<Fault> faults = new ArrayList<>();
+    List<InjectedFault> faults = new ArrayList<>();
     int count = 1 + random.nextInt(MOST_FAULTS);
-    Fault.Kind[] kinds = Fault.Kind.values();
+    InjectedFault.Kind[] kinds = InjectedFault.Kind.values();
     for (int i = 0; i < count; i++) {
       int member = random.nextInt(shape.members());
       int other = (member + 1 + random.nextInt(shape.members() - 1)) % shape.members();
-      Fault fault =
-          new Fault(
+      InjectedFault fault =
+          new InjectedFault(
               random.nextInt(FIRST_FAULT_MILLIS, LAST_FAULT_MILLIS), kinds[random.nextInt(kinds.length)], member, other,
               1 + random.nextInt(LONGEST_MILLIS));
       faults.add(fault);
       if (random.nextInt(4) == 0) {
         // An operator elsewhere sees it.
-        faults.add(new Fault(fault.atMillis() + random.nextInt(QUICK_MILLIS), Fault.Kind.FAILOVER, other, member, 1));
+        faults.add(new InjectedFault(fault.atMillis() + random.nextInt(QUICK_MILLIS), InjectedFault.Kind.FAILOVER,
+            other, member, 1));
       }
     }
-    faults.sort(Comparator.comparingInt(Fault::atMillis));
+    faults.sort(Comparator.comparingInt(InjectedFault::atMillis));
     return new HistoryPlan(seed, shape, faults);
   }
 
@@ -59,13 +60,14 @@ record HistoryPlan(long seed, GroupShape shape, List<Fault> faults) {
    * more may have to decide.
    */
   boolean mustProgress() {
-    long forgetful = faults.stream().filter(Fault::restartsDatabase).mapToInt(Fault::member).distinct().count();
+    long forgetful =
+        faults.stream().filter(InjectedFault::restartsDatabase).mapToInt(InjectedFault::member).distinct().count();
     return shape.members() > 2 && forgetful <= 1
-        && faults.stream().noneMatch(fault -> fault.kind() == Fault.Kind.POWER_LOSS_OF_ALL);
+        && faults.stream().noneMatch(fault -> fault.kind() == InjectedFault.Kind.POWER_LOSS_OF_ALL);
   }
 
   HistoryPlan without(int index) {
-    List<Fault> fewer = new ArrayList<>(faults);
+    List<InjectedFault> fewer = new ArrayList<>(faults);
     fewer.remove(index);
     return new HistoryPlan(seed, shape, fewer);
   }

@@ -1,7 +1,7 @@
 package io.rns.replication.simulation;
 
-import static io.rns.replication.simulation.InvariantViolated.Promise.PROGRESS;
-import static io.rns.replication.simulation.InvariantViolated.Promise.SAFETY;
+import static io.rns.replication.simulation.InvariantViolated.MemberPromise.PROGRESS;
+import static io.rns.replication.simulation.InvariantViolated.MemberPromise.SAFETY;
 
 import io.rns.replication.Role;
 import java.util.BitSet;
@@ -11,14 +11,14 @@ import java.util.Map;
 
 /** Watches a history, and ends it by {@link InvariantViolated} when it breaks a promise of the group. */
 final class InvariantCheck {
-  private final SimulatedGroup group;
+  private final VirtualGroup group;
   private final BitSet acknowledged = new BitSet();
   private final Map<Integer, Integer> primaries = new HashMap<>();
   private int latestEpoch;
   private int acknowledgements;
   private int reads;
 
-  InvariantCheck(SimulatedGroup group) {
+  InvariantCheck(VirtualGroup group) {
     this.group = group;
   }
 
@@ -87,14 +87,14 @@ final class InvariantCheck {
 
   /** After all faults are over and the group had time: one primary, which has everything. */
   void ended() {
-    List<SimulatedServer> primaries =
+    List<VirtualServer> primaries =
         group.servers().stream().filter(server -> server.role() == Role.PRIMARY).toList();
     SimulatedCopy copy = primaries.size() == 1 ? primaries.getFirst().copy() : null;
     if (copy == null || !copy.isPrimary()) {
       throw new InvariantViolated(
           PROGRESS,
           "no single primary after all faults are over: "
-              + group.servers().stream().map(SimulatedServer::describe).toList());
+              + group.servers().stream().map(VirtualServer::describe).toList());
     }
     requireAll(acknowledged, copy.writes(), "the last primary");
   }

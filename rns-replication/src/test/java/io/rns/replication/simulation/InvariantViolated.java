@@ -5,21 +5,21 @@ final class InvariantViolated extends Error {
   private static final long serialVersionUID = 1L;
 
   /** What was promised. */
-  enum Promise {
+  enum MemberPromise {
     /** No acknowledged write is lost, no epoch has two primaries, no read goes back. */
     SAFETY,
     /** Once all is well again there is a primary. */
     PROGRESS
   }
 
-  private final Promise broken;
+  private final MemberPromise broken;
 
-  InvariantViolated(Promise broken, String what) {
+  InvariantViolated(MemberPromise broken, String what) {
     super(what, null, false, false);
     this.broken = broken;
   }
 
-  Promise broken() {
+  MemberPromise broken() {
     return broken;
   }
 }

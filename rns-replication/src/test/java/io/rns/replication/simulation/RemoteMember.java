@@ -21,11 +21,11 @@ final class RemoteMember implements GroupMember {
   private static final Duration STEP = Duration.ofSeconds(15);
   private static final Duration LEAD = Duration.ofSeconds(60);
 
-  private final SimulatedGroup group;
-  private final SimulatedServer from;
-  private final SimulatedServer to;
+  private final VirtualGroup group;
+  private final VirtualServer from;
+  private final VirtualServer to;
 
-  RemoteMember(SimulatedGroup group, SimulatedServer from, SimulatedServer to) {
+  RemoteMember(VirtualGroup group, VirtualServer from, VirtualServer to) {
     this.group = group;
     this.from = from;
     this.to = to;
@@ -74,7 +74,7 @@ final class RemoteMember implements GroupMember {
   }
 
   private <T> T awaited(Request<T> request, Duration most, Runnable arrival) {
-    group.network().send(SimulatedNetwork.Kind.SERVERS, from.number, to.number, () -> {
+    group.network().send(VirtualNetwork.Kind.SERVERS, from.number, to.number, () -> {
       if (to.process().isAlive()) {
         to.process().deliver(arrival);
       } else {
@@ -101,7 +101,7 @@ final class RemoteMember implements GroupMember {
       request.lose(new SocketException(url() + ": connection reset"));
     }
     SimulatedProcess process = from.process();
-    group.network().send(SimulatedNetwork.Kind.SERVERS, to.number, from.number,
+    group.network().send(VirtualNetwork.Kind.SERVERS, to.number, from.number,
         () -> process.deliver(request.answered::fire));
   }
 
@@ -115,19 +115,28 @@ final class RemoteMember implements GroupMember {
     return ask(LOOK, GroupMember::report);
   }
 
+  /** The term of a step; with the defect one that the member takes for a later one than all that it knows. */
+  private Term obeyed(Term term) {
+    if (!group.has(Defect.STEPS_WITHOUT_TERMS)) {
+      return term;
+    }
+    int latest = to.local().report().allegiance().latest();
+    return latest >= term.number() ? new Term(latest + 1, term.proposer()) : term;
+  }
+
   @Override
   public MemberReport promise(Term term) {
-    return command(STEP_DOWN, member -> member.promise(term));
+    return command(STEP_DOWN, member -> member.promise(obeyed(term)));
   }
 
   @Override
   public MemberReport stepDown(Term term) {
-    return command(STEP_DOWN, member -> member.stepDown(term));
+    return command(STEP_DOWN, member -> member.stepDown(obeyed(term)));
   }
 
   @Override
   public MemberReport stopReceiving(Term term) {
-    return command(STEP, member -> member.stopReceiving(term));
+    return command(STEP, member -> member.stopReceiving(obeyed(term)));
   }
 
   @Override
@@ -146,13 +155,13 @@ final class RemoteMember implements GroupMember {
   @Override
   public void follow(String source, String primary, int leading, Term term) {
     boolean unused = command(STEP, member -> {
-      member.follow(source, primary, leading, term);
+      member.follow(source, primary, leading, obeyed(term));
       return true;
     });
   }
 
   @Override
   public MemberReport lead(Term term, PromotionTerms terms) {
-    return command(LEAD, member -> member.lead(term, terms));
+    return command(LEAD, member -> member.lead(obeyed(term), terms));
   }
 }

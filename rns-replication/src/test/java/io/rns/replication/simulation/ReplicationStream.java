@@ -13,7 +13,7 @@ final class ReplicationStream {
 
   private final SimulatedDatabase source;
   private final SimulatedDatabase replica;
-  private final SimulatedGroup group;
+  private final VirtualGroup group;
   private @Nullable SimulatedProcess connectedTo;
   private boolean closed;
   private boolean sending;
@@ -44,7 +44,7 @@ final class ReplicationStream {
   }
 
   private boolean reaches() {
-    return group.network().connects(SimulatedNetwork.Kind.DATABASES, replica.number, source.number);
+    return group.network().connects(VirtualNetwork.Kind.DATABASES, replica.number, source.number);
   }
 
   private void tryConnect() {

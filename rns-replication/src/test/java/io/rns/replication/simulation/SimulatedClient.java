@@ -12,7 +12,7 @@ final class SimulatedClient {
   private static final long TIMEOUT_NANOS = 3_000_000_000L;
   private static final int THINK_NANOS = 150_000_000;
 
-  private final SimulatedGroup group;
+  private final VirtualGroup group;
   private final RandomGenerator random;
   private final IntSupplier nextWrite;
   private final BitSet seen = new BitSet();
@@ -20,7 +20,7 @@ final class SimulatedClient {
   private int server;
   private int request;
 
-  SimulatedClient(SimulatedGroup group, RandomGenerator random, IntSupplier nextWrite) {
+  SimulatedClient(VirtualGroup group, RandomGenerator random, IntSupplier nextWrite) {
     this.group = group;
     this.random = random;
     this.nextWrite = nextWrite;
@@ -41,7 +41,7 @@ final class SimulatedClient {
   private void ask() {
     int current = request;
     int kind = random.nextInt(4);
-    SimulatedServer asked = group.server(kind == 3 ? random.nextInt(group.size()) : server);
+    VirtualServer asked = group.server(kind == 3 ? random.nextInt(group.size()) : server);
     BitSet required = kind == 2 ? group.check().acknowledged() : (BitSet) seen.clone();
     group.time().after(group.network().delay(), () -> {
       if (asked.process().isAlive()) {
@@ -58,7 +58,7 @@ final class SimulatedClient {
     });
   }
 
-  private void write(SimulatedServer asked, int current) {
+  private void write(VirtualServer asked, int current) {
     int write = nextWrite.getAsInt();
     asked.write(write, answer -> {
       if (answer instanceof SimulatedWriter.Answer.Done(Position made) && current == request) {
@@ -75,7 +75,7 @@ final class SimulatedClient {
     }
   }
 
-  private void readLatest(SimulatedServer asked, BitSet required, int current) {
+  private void readLatest(VirtualServer asked, BitSet required, int current) {
     SimulatedCopy copy = asked.latestCopy();
     if (copy != null) {
       group.check().read("primary at " + asked.url(), required, copy.writes());
@@ -83,7 +83,7 @@ final class SimulatedClient {
     answered(asked, current, copy != null);
   }
 
-  private void readInSession(SimulatedServer asked, BitSet required, int current) {
+  private void readInSession(VirtualServer asked, BitSet required, int current) {
     SimulatedCopy copy = asked.copyAt(position == null ? Positions.NONE : Positions.of(position));
     if (copy != null && current == request) {
       group.check().read("session at " + asked.url(), required, copy.writes());
@@ -94,7 +94,7 @@ final class SimulatedClient {
   }
 
   /** The answer comes, or a reference to the primary, or neither. */
-  private void answered(SimulatedServer asked, int current, boolean done) {
+  private void answered(VirtualServer asked, int current, boolean done) {
     if (current != request) {
       return;
     }

@@ -95,7 +95,7 @@ final class SimulatedCopy implements MemberCopy {
     Signal answered = new Signal(timing.time());
     AtomicReference<CommitOutcome> outcome = new AtomicReference<>(new CommitOutcome.Lost());
     database.group().onDatabase(
-        database, WriteRequest.nextEpoch(after, timing.nanoTime() / 1000), timing.process(), result -> {
+        database, ClientWrite.nextEpoch(after, timing.nanoTime() / 1000), timing.process(), result -> {
           outcome.set(result);
           answered.fire();
         });

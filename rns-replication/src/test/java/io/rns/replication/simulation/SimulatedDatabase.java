@@ -1,7 +1,7 @@
 package io.rns.replication.simulation;
 
 import io.rns.replication.membership.MemberState;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +22,10 @@ final class SimulatedDatabase {
 
   private record Commit(int index, Consumer<CommitOutcome> outcome) {}
 
-  private record Queued(WriteRequest request, Consumer<CommitOutcome> outcome) {}
+  private record Queued(ClientWrite request, Consumer<CommitOutcome> outcome) {}
 
   final int number;
-  private final SimulatedGroup group;
+  private final VirtualGroup group;
   private final Engine engine;
   private final RandomGenerator random;
 
@@ -33,7 +33,7 @@ final class SimulatedDatabase {
   private final TransactionLog log;
   private final RelayLog relay = new RelayLog();
   private @Nullable Integer source;
-  private Promise promise = Promise.NONE;
+  private MemberPromise promise = MemberPromise.NONE;
 
   // In memory.
   private SimulatedProcess process;
@@ -50,7 +50,7 @@ final class SimulatedDatabase {
   private final ArrayDeque<Queued> locked = new ArrayDeque<>();
   private long applyDelayNanos;
 
-  SimulatedDatabase(SimulatedGroup group, int number, RandomGenerator random) {
+  SimulatedDatabase(VirtualGroup group, int number, RandomGenerator random) {
     this.group = group;
     this.number = number;
     this.engine = group.engine();
@@ -79,7 +79,7 @@ final class SimulatedDatabase {
     return engine;
   }
 
-  SimulatedGroup group() {
+  VirtualGroup group() {
     return group;
   }
 
@@ -164,19 +164,18 @@ final class SimulatedDatabase {
   /** What is on disk is there after a restart, unless it never was there. */
   void forgetPromise() {
     if (group.has(Defect.PROMISES_FORGOTTEN)) {
-      promise = Promise.NONE;
+      promise = MemberPromise.NONE;
     }
   }
 
-  Promise promise() {
-    boolean termless = group.has(Defect.STEPS_WITHOUT_TERMS);
-    return new Promise(
-        termless ? 0 : promise.term(), termless ? "" : promise.proposer(), promise.accepted(),
+  MemberPromise promise() {
+    return new MemberPromise(
+        promise.term(), promise.proposer(), promise.accepted(),
         group.has(Defect.CUT_OFF_IGNORED) ? 0 : promise.cutOff(), promise.led(),
         promise.forced(), promise.vouchedRun());
   }
 
-  void promise(Promise other) {
+  void promise(MemberPromise other) {
     promise = other;
   }
 
@@ -261,7 +260,7 @@ final class SimulatedDatabase {
   // ---- as a source
 
   /** A transaction arrives from the server beside it; it waits for the lock of the row. */
-  void commit(WriteRequest request, Consumer<CommitOutcome> outcome) {
+  void commit(ClientWrite request, Consumer<CommitOutcome> outcome) {
     if (readOnly) {
       outcome.accept(new CommitOutcome.Refused());
     } else if (!waiting.isEmpty()) {

@@ -32,7 +32,7 @@ final class SimulatedWriter {
 
   private final SimulatedDatabase database;
   private final ProcessTiming timing;
-  private final SimulatedGroup group;
+  private final VirtualGroup group;
   private final int epoch;
   private final ArrayDeque<Pending> queue = new ArrayDeque<>();
   private final BitSet writes = new BitSet();
@@ -139,7 +139,7 @@ final class SimulatedWriter {
   private void send(int write, Conclusion conclusion) {
     busy = true;
     long began = timing.nanoTime();
-    WriteRequest request = WriteRequest.in(epoch, write, began / 1000);
+    ClientWrite request = ClientWrite.in(epoch, write, began / 1000);
     group.onDatabase(database, request, timing.process(), outcome -> {
       busy = false;
       conclusion.of(outcome, began);

@@ -3,7 +3,7 @@ package io.rns.server.group;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
 import io.rns.replication.member.MemberLoop;
-import io.rns.replication.member.Peers;
+import io.rns.replication.member.OtherMembers;
 import io.rns.api.Consistency;
 import io.rns.api.NameService;
 import io.rns.api.Position;
@@ -58,7 +58,7 @@ public final class GroupMembership implements Membership {
   private final LocalMember<LocalNameService> local;
   private final RoutingNameService service;
   private final SignedCalls calls;
-  private final Peers peers;
+  private final OtherMembers peers;
   private final MemberLoop loop;
   private final Thread thread = Thread.ofPlatform().name("rns-group").daemon().unstarted(this::run);
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -78,7 +78,7 @@ public final class GroupMembership implements Membership {
     this.settings = settings;
     this.offer = offer;
     this.calls = new SignedCalls(CONNECT, settings.secret(), clock, LOG::warn);
-    this.peers = new Peers(settings.url(), settings.servers(), this::member, Timing.system());
+    this.peers = new OtherMembers(settings.url(), settings.servers(), this::member, Timing.system());
     this.local =
         new LocalMember<>(
             settings,
@@ -248,7 +248,7 @@ public final class GroupMembership implements Membership {
         } catch (RuntimeException e) {
           LOG.error("polling the group failed", e);
         }
-      } while (!closing.await(Peers.LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
+      } while (!closing.await(OtherMembers.LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       LOG.info("interrupted while polling the group");
     }

@@ -22,6 +22,8 @@ final class HttpMember implements GroupMember {
   private static final Duration LOOK = Duration.ofSeconds(1);
   /** Longer than {@link LocalMember#checkReaches} tries to connect. */
   private static final Duration REACH = Duration.ofSeconds(5);
+  /** Longer than a member waits for what it is about to do. */
+  private static final Duration PROMISE = Duration.ofSeconds(3);
   private static final Duration STEP_DOWN = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofSeconds(15);
   private static final Duration LEAD = Duration.ofSeconds(60);
@@ -53,7 +55,7 @@ final class HttpMember implements GroupMember {
 
   @Override
   public MemberReport promise(Term term) {
-    return ask("POST", "promise?" + of(term), STEP_DOWN, ReportJson.class).report();
+    return ask("POST", "promise?" + of(term), PROMISE, ReportJson.class).report();
   }
 
   @Override

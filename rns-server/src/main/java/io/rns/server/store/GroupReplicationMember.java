@@ -7,7 +7,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   /** For what takes long, beside the one for all other commands. */
   private final MemberConnection slow;
 
-  private volatile Promise promise = Promise.NONE;
+  private volatile MemberPromise promise = MemberPromise.NONE;
 
   GroupReplicationMember(ControlAccount account, MemberConnection looks, MemberConnection commands) {
     super(account, looks, commands);
@@ -250,12 +250,12 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   }
 
   @Override
-  public Promise promise() {
+  public MemberPromise promise() {
     return promise;
   }
 
   @Override
-  public void promise(Promise next) {
+  public void promise(MemberPromise next) {
     promise = next;
   }
 

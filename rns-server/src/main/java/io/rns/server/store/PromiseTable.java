@@ -1,6 +1,6 @@
 package io.rns.server.store;
 
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,27 +23,27 @@ final class PromiseTable {
     this.name = "`" + schema.replace("`", "``") + "`." + NAME;
   }
 
-  /** As last saved; {@link Promise#NONE} before. */
-  Promise find(Connection connection) throws SQLException {
+  /** As last saved; {@link MemberPromise#NONE} before. */
+  MemberPromise find(Connection connection) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
             "SELECT term, proposer, accepted, cut_off, led, forced, vouched_run FROM " + name + " WHERE id = 1");
         ResultSet row = select.executeQuery()) {
       return row.next()
-          ? new Promise(
+          ? new MemberPromise(
               row.getInt(1), row.getString(2), row.getInt(3), row.getInt(4), row.getInt(5), row.getInt(6),
               row.getLong(7))
-          : Promise.NONE;
+          : MemberPromise.NONE;
     } catch (SQLException e) {
       if (e.getErrorCode() == NO_SUCH_TABLE) {
-        return Promise.NONE;
+        return MemberPromise.NONE;
       }
       throw e;
     }
   }
 
   /** Saves it; on disk when this returns, as any commit is with {@code innodb_flush_log_at_trx_commit = 1}. */
-  void save(Connection connection, Promise promise) throws SQLException {
+  void save(Connection connection, MemberPromise promise) throws SQLException {
     MemberConnection.execute(connection, "SET SESSION sql_log_bin = 0");
     try {
       write(connection, promise);
@@ -52,7 +52,7 @@ final class PromiseTable {
     }
   }
 
-  private void write(Connection connection, Promise promise) throws SQLException {
+  private void write(Connection connection, MemberPromise promise) throws SQLException {
     String replace =
         "REPLACE INTO " + name + " (id, term, proposer, accepted, cut_off, led, forced, vouched_run) "
             + "VALUES (1, ?, ?, ?, ?, ?, ?, ?)";

@@ -3,7 +3,7 @@ package io.rns.server.store;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,11 +40,11 @@ abstract class ReplicatedDatabase implements DatabaseMember {
    *
    * @param connects of {@link #looks} at that time: what comes after a reconnect may be another database
    */
-  private record KnownPromise(Promise promise, int connects) {
+  private record KnownPromise(MemberPromise promise, int connects) {
     /** How often nothing has connected. */
     private static final int NEVER = -1;
 
-    static final KnownPromise UNKNOWN = new KnownPromise(Promise.NONE, NEVER);
+    static final KnownPromise UNKNOWN = new KnownPromise(MemberPromise.NONE, NEVER);
   }
 
   ReplicatedDatabase(ControlAccount account, MemberConnection looks, MemberConnection commands) {
@@ -245,7 +245,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   }
 
   @Override
-  public Promise promise() {
+  public MemberPromise promise() {
     KnownPromise before = known.get();
     if (before.connects() == looks.connects()) {
       return before.promise();
@@ -253,7 +253,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
     return looks.with(
         "report its promise",
         connection -> {
-          Promise found = promises.find(connection);
+          MemberPromise found = promises.find(connection);
           // Unless one was written meanwhile.
           var unused = known.compareAndSet(before, new KnownPromise(found, looks.connects()));
           return found;
@@ -261,12 +261,12 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   }
 
   @Override
-  public void promise(Promise promise) {
+  public void promise(MemberPromise promise) {
     commands.with(
         "keep a promise",
         connection -> {
           // A new object each time: a read that began before does not replace it.
-          known.set(new KnownPromise(Promise.NONE, KnownPromise.NEVER));
+          known.set(new KnownPromise(MemberPromise.NONE, KnownPromise.NEVER));
           pastReadOnly(connection, () -> promises.save(connection, promise));
           known.set(new KnownPromise(promise, looks.connects()));
           return true;

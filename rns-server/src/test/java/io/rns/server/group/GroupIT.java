@@ -322,6 +322,7 @@ class GroupIT {
     first.process.kill();
     third.process.kill();
     Handover.Result forced = group.handover().failover(Optional.of(second.member.url()), true);
+    TestGroup.thaw(second);
     ChangeFeed changes = second.copy().changes();
     assertStartsOver(changes, lost);
     assertThat(changes.resume(kept)).isEqualTo(kept);
@@ -441,8 +442,8 @@ class GroupIT {
         () -> first.standings.now().role() == Role.PRIMARY && follows(second, first));
     add(first, "/after");
     first.process.kill();
-    TestGroup.cutOff(second);
     assertThat(group.server(group.failover().primary())).isIn(second, third);
+    TestGroup.thaw(second);
     assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.PRIMARY), "/after")).isTrue();
   }
 
@@ -467,6 +468,7 @@ class GroupIT {
       until("it is on its way", SOON, () -> !second.member.contains(transactions(first)));
       first.process.kill();
       Server next = group.server(group.failover().primary());
+      TestGroup.thaw(second, third);
       first.process.restart();
       until("the old one has found its side", SOON,
           () -> follows(first, next) || first.standings.now().role() == Role.OUTSIDE);
@@ -492,6 +494,7 @@ class GroupIT {
       Future<Answer<List<Outcome<Entry>>>> write = threads.submit(() -> first.service.add(call, junction("/doubtful")));
       until("its database has it", SOON, () -> !second.member.contains(transactions(first)));
       Handover.Result result = group.handover().failover(Optional.of(second.member.url()), false);
+      TestGroup.thaw(second, third);
       assertThat(result.former()).contains(first.member.url());
       assertThat(write.get(30, java.util.concurrent.TimeUnit.SECONDS).position().epoch()).isEqualTo(2);
     }

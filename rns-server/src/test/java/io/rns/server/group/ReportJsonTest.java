@@ -21,7 +21,7 @@ class ReportJsonTest {
   private static MemberReport report(Optional<Position> position, Optional<DatabaseReport> database) {
     return new MemberReport(
         "n", "http://h/rns", Role.REPLICA, position, new Lag(3, 4, 50), 6, "why", database,
-        List.of("http://h/rns", "http://i/rns"), new Allegiance(5, 4, 3, false, 2, true, 300, 200),
+        List.of("http://h/rns", "http://i/rns"), new Allegiance(5, 4, 3, 1, 2, true, 300, 200),
         new Offer(new Site("eu"), 7, 30));
   }
 
@@ -40,7 +40,7 @@ class ReportJsonTest {
                 + "\"state\":\"why\",\"database\":{\"address\":\"d:1\",\"writable\":true,\"source\":null,"
                 + "\"receiving\":false,\"applying\":true,\"transactions\":\"gtids\",\"acknowledging\":2,"
                 + "\"trouble\":null},\"members\":[\"http://h/rns\",\"http://i/rns\"],"
-                + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"ledLast\":false,\"forced\":2,\"vouches\":true,"
+                + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"led\":1,\"forced\":2,\"vouches\":true,"
                 + "\"silentMillis\":300,\"quietMillis\":200},\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30}}");
     DatabaseReport replica =
         new DatabaseReport(

@@ -1,15 +1,15 @@
 package io.rns.server.group;
 
+import io.rns.replication.member.DatabaseMember;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.MemberLoop;
-import io.rns.replication.member.Peers;
+import io.rns.replication.member.OtherMembers;
 import io.rns.replication.member.LocalMember;
 import io.rns.error.RnsException;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.Forwarding;
 import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
-import io.rns.replication.MemberReport;
 import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Term;
@@ -55,11 +55,13 @@ final class TestGroup implements AutoCloseable {
         new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret",
             WRITER.timeout());
     final LocalMember<LocalNameService> member;
-    final Peers peers;
+    final OtherMembers peers;
     final MemberLoop loop;
     private final SoapHttpServer http = new SoapHttpServer(service);
     private final Database database;
 
+    private final Object turns = new Object();
+    private volatile boolean frozen;
     private volatile boolean silent;
 
     private Server(
@@ -80,7 +82,7 @@ final class TestGroup implements AutoCloseable {
               TestMember.CONTROL_PASSWORD,
               Durability.REPLICATED,
               automatic);
-      peers = new Peers(group.url(), List.of(), reach, Timing.system());
+      peers = new OtherMembers(group.url(), List.of(), reach, Timing.system());
       member =
           new LocalMember<>(
               group,
@@ -198,7 +200,11 @@ final class TestGroup implements AutoCloseable {
     try {
       server.peers.start();
       while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS) && !server.silent) {
-        server.loop.turn();
+        synchronized (server.turns) {
+          if (!server.frozen) {
+            server.loop.turn();
+          }
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -215,12 +221,23 @@ final class TestGroup implements AutoCloseable {
 
   /** A later term than this one has promised. */
   static Term nextTerm(Server server) {
-    return new Term(server.member.report().allegiance().promised() + 1, "http://operator");
+    return new Term(server.member.report().allegiance().latest() + 1, "http://operator");
   }
 
-  /** As a change of the primary does that goes no further. */
+  /** Its database receives nothing from now on, and the server does nothing about that before it is thawed. */
   static void cutOff(Server server) {
-    MemberReport unused = server.member.stopReceiving(nextTerm(server));
+    synchronized (server.turns) {
+      server.frozen = true;
+    }
+    try (DatabaseMember database = server.process.member()) {
+      database.stopReceiving();
+    }
+  }
+
+  static void thaw(Server... servers) {
+    for (Server server : servers) {
+      server.frozen = false;
+    }
   }
 
   Handover handover() {

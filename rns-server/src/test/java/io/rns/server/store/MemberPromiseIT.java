@@ -7,7 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.local.DatabaseProcess;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.replication.membership.Durability;
-import io.rns.replication.membership.Promise;
+import io.rns.replication.membership.MemberPromise;
 import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
 import java.nio.file.Files;
@@ -25,8 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a database keeps for its server alone: on its disk, whatever its role, and never at others. */
 class MemberPromiseIT {
   private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final Promise FIRST = new Promise(3, "http://one.example.org:8080/rns", 2, 0, 2, 0, 0);
-  private static final Promise SECOND = new Promise(4, "http://\u00fc.example.org:8080/rns", 3, 4, 2, 1, 1_700_000_000);
+  private static final MemberPromise FIRST = new MemberPromise(3, "http://one.example.org:8080/rns", 2, 0, 2, 0, 0);
+  private static final MemberPromise SECOND =
+      new MemberPromise(4, "http://\u00fc.example.org:8080/rns", 3, 4, 2, 1, 1_700_000_000);
 
   @TempDir private Path temporary;
 
@@ -62,7 +63,7 @@ class MemberPromiseIT {
   }
 
   /** As another server would read it. */
-  private Promise stored() {
+  private MemberPromise stored() {
     try (DatabaseMember other = process.member()) {
       return other.promise();
     }
@@ -80,8 +81,8 @@ class MemberPromiseIT {
 
   @Test
   void isKeptByAnEmptyDatabaseThatRefusesWritesThoughItIsKilledAtOnce() throws Exception {
-    assertThat(member.promise()).isEqualTo(Promise.NONE);
-    assertThat(stored()).isEqualTo(Promise.NONE);
+    assertThat(member.promise()).isEqualTo(MemberPromise.NONE);
+    assertThat(stored()).isEqualTo(MemberPromise.NONE);
     member.promise(FIRST);
     process.kill();
     process.restart();
@@ -135,7 +136,7 @@ class MemberPromiseIT {
   /** Neither the log nor a copy brings one member's promise to another. */
   @Test
   void staysWithItsDatabase() throws Exception {
-    Promise own = new Promise(7, "http://two.example.org:8080/rns", 6, 7, 0, 0, 5);
+    MemberPromise own = new MemberPromise(7, "http://two.example.org:8080/rns", 6, 7, 0, 0, 5);
     try (TestMember second = TestMember.start(temporary.resolve("two"), 2); DatabaseMember two = second.member()) {
       two.follow("127.0.0.1", process.port());
       member.makeWritable(Durability.REPLICATED);
@@ -147,7 +148,7 @@ class MemberPromiseIT {
         MemberConnection.execute(data, "INSERT INTO written VALUES (1)");
       }
       Eventually.until("it follows", BOUND, () -> two.contains(member.state().transactions()));
-      assertThat(two.promise()).isEqualTo(Promise.NONE);
+      assertThat(two.promise()).isEqualTo(MemberPromise.NONE);
       two.promise(own);
       try (Connection data = data()) {
         MemberConnection.execute(data, "INSERT INTO written VALUES (2)");

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /** The links between the machines of a group: each for its servers, and for its databases. */
-final class SimulatedNetwork {
+final class VirtualNetwork {
   private static final long FASTEST_NANOS = 200_000;
   private static final int SPREAD_NANOS = 1_500_000;
 
@@ -26,7 +26,7 @@ final class SimulatedNetwork {
   /** Answers lost by broken connections, in thousandths. */
   private int lossPerMille;
 
-  SimulatedNetwork(VirtualTime time, int members, RandomGenerator random) {
+  VirtualNetwork(VirtualTime time, int members, RandomGenerator random) {
     this.time = time;
     this.random = random;
     for (Kind kind : Kind.values()) {

@@ -13,7 +13,7 @@ import io.rns.replication.Topology;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
 import io.rns.replication.member.MemberLoop;
-import io.rns.replication.member.Peers;
+import io.rns.replication.member.OtherMembers;
 import io.rns.replication.membership.Durability;
 import java.time.Duration;
 import java.util.List;
@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A server: the real member over a simulated database, which looks at the others four times a second. */
-final class SimulatedServer {
+final class VirtualServer {
   final int number;
-  private final SimulatedGroup group;
+  private final VirtualGroup group;
   private final double rate;
   private final RandomGenerator random;
   private final List<String> urls;
@@ -34,17 +34,17 @@ final class SimulatedServer {
   // Of its present process.
   private ProcessTiming timing;
   private CurrentRole role;
-  private Peers peers;
+  private OtherMembers peers;
   private LocalMember<SimulatedCopy> local;
   private MemberLoop loop;
   private boolean commanded;
 
-  SimulatedServer(SimulatedGroup group, int number, double rate, RandomGenerator random) {
+  VirtualServer(VirtualGroup group, int number, double rate, RandomGenerator random) {
     this.group = group;
     this.number = number;
     this.rate = rate;
     this.random = random;
-    this.urls = IntStream.range(0, group.size()).mapToObj(SimulatedServer::urlOf).toList();
+    this.urls = IntStream.range(0, group.size()).mapToObj(VirtualServer::urlOf).toList();
     begin();
   }
 
@@ -111,7 +111,7 @@ final class SimulatedServer {
     commanded = false;
     database.forgetPromise();
     role = new CurrentRole(RoleState.starting("starting"));
-    peers = new Peers(url(), urls, this::member, own);
+    peers = new OtherMembers(url(), urls, this::member, own);
     local = new LocalMember<>(
         settings, () -> migrate(database, own), () -> new DatabaseControl(database, own, random),
         () -> SimulatedCopy.open(database, own), role, peers::known, own);
@@ -127,7 +127,7 @@ final class SimulatedServer {
   private void migrate(SimulatedDatabase database, ProcessTiming own) {
     if (database.log().isEmpty()) {
       Signal answered = new Signal(group.time());
-      group.onDatabase(database, WriteRequest.nextEpoch(0, 0), own.process(), outcome -> answered.fire());
+      group.onDatabase(database, ClientWrite.nextEpoch(0, 0), own.process(), outcome -> answered.fire());
       if (!answered.await(own.nanos(Duration.ofSeconds(20)))) {
         throw new RnsException(RnsError.UNAVAILABLE, "the tables were not made");
       }
@@ -139,7 +139,7 @@ final class SimulatedServer {
     timing.start("rns-group", () -> {
       while (true) {
         loop.turn();
-        timing.pause(Peers.LOOK_EVERY);
+        timing.pause(OtherMembers.LOOK_EVERY);
       }
     });
   }

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * The other members of the group as this one sees them: each is asked again and again on a thread of its own, so that
  * one that does not answer delays no news of the others. Thread-safe.
  */
-public final class Peers implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
+public final class OtherMembers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OtherMembers.class);
 
   /** Between two questions. */
   public static final Duration LOOK_EVERY = Duration.ofMillis(250);
@@ -46,7 +46,7 @@ public final class Peers implements AutoCloseable {
    * @param servers addresses of others
    * @param reach a member by its address
    */
-  public Peers(String self, List<String> servers, Function<String, GroupMember> reach, Timing timing) {
+  public OtherMembers(String self, List<String> servers, Function<String, GroupMember> reach, Timing timing) {
     this.self = self;
     this.reach = reach;
     this.timing = timing;
@@ -92,11 +92,13 @@ public final class Peers implements AutoCloseable {
       } else {
         refusing.remove(url);
       }
-      if (latest.remove(url) != null) {
+      if (latest.remove(url) != null && !closed) {
         LOG.warn("{}", e.getMessage());
       }
     } catch (RuntimeException e) {
-      LOG.error("asking {} failed", url, e);
+      if (!closed) {
+        LOG.error("asking {} failed", url, e);
+      }
     }
   }
 

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param write the write; {@link SimulatedTransaction#NO_WRITE} for none
  * @param beatMicros the time of the server
  */
-record WriteRequest(int epoch, int after, int write, long beatMicros) {
+record ClientWrite(int epoch, int after, int write, long beatMicros) {
   private static final int ANY = -1;
 
-  static WriteRequest nextEpoch(int after, long beatMicros) {
-    return new WriteRequest(ANY, after, SimulatedTransaction.NO_WRITE, beatMicros);
+  static ClientWrite nextEpoch(int after, long beatMicros) {
+    return new ClientWrite(ANY, after, SimulatedTransaction.NO_WRITE, beatMicros);
   }
 
-  static WriteRequest in(int epoch, int write, long beatMicros) {
-    return new WriteRequest(epoch, 0, write, beatMicros);
+  static ClientWrite in(int epoch, int write, long beatMicros) {
+    return new ClientWrite(epoch, 0, write, beatMicros);
   }
 
   boolean fits(@Nullable SimulatedTransaction row) {

@@ -17,12 +17,12 @@ import io.rns.replication.Term;
  * @param vouchedRun the run of its database ({@link MemberState#run}) in which it was known to have all that it ever
  *        acknowledged; 0 if none
  */
-public record Promise(int term, String proposer, int accepted, int cutOff, int led, int forced, long vouchedRun) {
+public record MemberPromise(int term, String proposer, int accepted, int cutOff, int led, int forced, long vouchedRun) {
   /** Of a member that has promised nothing. */
-  public static final Promise NONE = new Promise(0, "", 0, 0, 0, 0, 0);
+  public static final MemberPromise NONE = new MemberPromise(0, "", 0, 0, 0, 0, 0);
 
   /** Rejects negative terms. */
-  public Promise {
+  public MemberPromise {
     if (term < 0 || accepted < 0 || cutOff < 0 || led < 0) {
       throw new IllegalArgumentException(
           "terms are not negative: promised " + term + ", accepted " + accepted + ", cut off " + cutOff + ", led "
@@ -30,44 +30,48 @@ public record Promise(int term, String proposer, int accepted, int cutOff, int l
     }
   }
 
-  /** Whether it takes the steps of this change. */
+  /**
+   * Whether it takes the steps of this change. A term that it has accepted from whoever leads in it is no other
+   * proposer's, promised or not.
+   */
   public boolean allows(Term other) {
-    return other.number() > term || (other.number() == term && other.proposer().equals(proposer));
+    return other.number() > Math.max(term, least())
+        || (other.number() == term && other.proposer().equals(proposer) && term >= accepted);
   }
 
   /** Having promised a term that it {@link #allows}. */
-  public Promise to(Term other) {
-    return new Promise(other.number(), other.proposer(), accepted, cutOff, led, forced, vouchedRun);
+  public MemberPromise to(Term other) {
+    return new MemberPromise(other.number(), other.proposer(), accepted, cutOff, led, forced, vouchedRun);
   }
 
   /** Cut off for a term. */
-  public Promise cutOff(int number) {
-    return new Promise(term, proposer, accepted, number, led, forced, vouchedRun);
+  public MemberPromise cutOff(int number) {
+    return new MemberPromise(term, proposer, accepted, number, led, forced, vouchedRun);
   }
 
   /** Following a primary that leads in a term. */
-  public Promise following(int number) {
-    return new Promise(term, proposer, Math.max(accepted, number), 0, led, forced, vouchedRun);
+  public MemberPromise following(int number) {
+    return new MemberPromise(term, proposer, Math.max(accepted, number), 0, led, forced, vouchedRun);
   }
 
   /** About to lead in a term. */
-  public Promise leading(int number) {
-    return new Promise(term, proposer, number, 0, led, forced, vouchedRun);
+  public MemberPromise leading(int number) {
+    return new MemberPromise(term, proposer, number, 0, led, forced, vouchedRun);
   }
 
   /** Having led in the accepted term: a commit of it was acknowledged. */
-  public Promise established() {
-    return new Promise(term, proposer, accepted, 0, accepted, forced, vouchedRun);
+  public MemberPromise established() {
+    return new MemberPromise(term, proposer, accepted, 0, accepted, forced, vouchedRun);
   }
 
   /** After its database was replaced by a copy of that of the primary of a term. */
-  public Promise copied(int number) {
-    return new Promise(term, proposer, number, 0, 0, forced, 0);
+  public MemberPromise copied(int number) {
+    return new MemberPromise(term, proposer, number, 0, 0, forced, 0);
   }
 
   /** Having learnt of a forced change. */
-  public Promise knowing(int forcedTerm) {
-    return new Promise(term, proposer, accepted, cutOff, led, Math.max(forced, forcedTerm), vouchedRun);
+  public MemberPromise knowing(int forcedTerm) {
+    return new MemberPromise(term, proposer, accepted, cutOff, led, Math.max(forced, forcedTerm), vouchedRun);
   }
 
   /** The earliest term whose primary it follows. */
@@ -84,7 +88,7 @@ public record Promise(int term, String proposer, int accepted, int cutOff, int l
   }
 
   /** Vouching in a run of its database. */
-  public Promise vouching(long run) {
-    return new Promise(term, proposer, accepted, cutOff, led, forced, run);
+  public MemberPromise vouching(long run) {
+    return new MemberPromise(term, proposer, accepted, cutOff, led, forced, run);
   }
 }

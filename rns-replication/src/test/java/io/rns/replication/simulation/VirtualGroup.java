@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A group of servers, each with a database on the same machine. */
-final class SimulatedGroup {
+final class VirtualGroup {
   /** Two clocks differ by a tenth at most. */
   private static final double FASTEST_CLOCK = Math.sqrt(1.1);
 
@@ -18,26 +18,26 @@ final class SimulatedGroup {
   private final GroupShape shape;
   private final Set<Defect> defects;
   private final RandomGenerator random;
-  private final SimulatedNetwork network;
+  private final VirtualNetwork network;
   private final InvariantCheck check;
   private final List<SimulatedDatabase> databases = new ArrayList<>();
-  private final List<SimulatedServer> servers = new ArrayList<>();
+  private final List<VirtualServer> servers = new ArrayList<>();
 
   private @Nullable Consumer<String> notes;
 
-  SimulatedGroup(VirtualTime time, GroupShape shape, Set<Defect> defects, RandomGenerator random) {
+  VirtualGroup(VirtualTime time, GroupShape shape, Set<Defect> defects, RandomGenerator random) {
     this.time = time;
     this.shape = shape;
     this.defects = defects;
     this.random = random;
-    this.network = new SimulatedNetwork(time, shape.members(), random);
+    this.network = new VirtualNetwork(time, shape.members(), random);
     this.check = new InvariantCheck(this);
     for (int i = 0; i < shape.members(); i++) {
       databases.add(new SimulatedDatabase(this, i, random));
     }
     for (int i = 0; i < shape.members(); i++) {
       double rate = 1 / FASTEST_CLOCK + random.nextDouble() * (FASTEST_CLOCK - 1 / FASTEST_CLOCK);
-      servers.add(new SimulatedServer(this, i, rate, random));
+      servers.add(new VirtualServer(this, i, rate, random));
     }
     network.onHealed(() -> databases.forEach(SimulatedDatabase::resumeStreams));
   }
@@ -46,7 +46,7 @@ final class SimulatedGroup {
     return time;
   }
 
-  SimulatedNetwork network() {
+  VirtualNetwork network() {
     return network;
   }
 
@@ -82,17 +82,17 @@ final class SimulatedGroup {
     return databases.get(number);
   }
 
-  SimulatedServer server(int number) {
+  VirtualServer server(int number) {
     return servers.get(number);
   }
 
-  List<SimulatedServer> servers() {
+  List<VirtualServer> servers() {
     return servers;
   }
 
   /** Sends a transaction to the database beside a server; the outcome comes back to that server's process. */
   void onDatabase(
-      SimulatedDatabase database, WriteRequest request, SimulatedProcess server, Consumer<CommitOutcome> outcome) {
+      SimulatedDatabase database, ClientWrite request, SimulatedProcess server, Consumer<CommitOutcome> outcome) {
     Consumer<CommitOutcome> answered =
         result -> time.after(random.nextInt(200_000), () -> server.deliver(() -> outcome.accept(result)));
     time.after(random.nextInt(200_000), () -> {
@@ -118,7 +118,7 @@ final class SimulatedGroup {
     database.resumeStreams();
   }
 
-  void cut(SimulatedNetwork.Kind kind, int one, int other) {
+  void cut(VirtualNetwork.Kind kind, int one, int other) {
     network.cut(kind, one, other);
     database(one).watchStreams();
     database(other).watchStreams();

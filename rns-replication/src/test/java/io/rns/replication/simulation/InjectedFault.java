@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param other the other member, if there are two
  * @param millis how long it lasts
  */
-record Fault(int atMillis, Kind kind, int member, int other, int millis) {
+record InjectedFault(int atMillis, Kind kind, int member, int other, int millis) {
   private static final int LOSS_PER_MILLE = 100;
   private static final Duration SLOW = Duration.ofMillis(700);
 
@@ -31,7 +31,7 @@ record Fault(int atMillis, Kind kind, int member, int other, int millis) {
     return kind == Kind.KILL_DATABASE || kind == Kind.KILL_BOTH || kind == Kind.POWER_LOSS;
   }
 
-  void begin(SimulatedGroup group) {
+  void begin(VirtualGroup group) {
     switch (kind) {
       case KILL_SERVER -> group.server(member).kill();
       case KILL_DATABASE -> group.database(member).kill();
@@ -54,38 +54,38 @@ record Fault(int atMillis, Kind kind, int member, int other, int millis) {
       case ISOLATE -> {
         for (int i = 0; i < group.size(); i++) {
           if (i != member) {
-            group.cut(SimulatedNetwork.Kind.SERVERS, member, i);
-            group.cut(SimulatedNetwork.Kind.DATABASES, member, i);
+            group.cut(VirtualNetwork.Kind.SERVERS, member, i);
+            group.cut(VirtualNetwork.Kind.DATABASES, member, i);
           }
         }
       }
-      case CUT_SERVERS -> group.cut(SimulatedNetwork.Kind.SERVERS, member, other);
-      case CUT_DATABASES -> group.cut(SimulatedNetwork.Kind.DATABASES, member, other);
+      case CUT_SERVERS -> group.cut(VirtualNetwork.Kind.SERVERS, member, other);
+      case CUT_DATABASES -> group.cut(VirtualNetwork.Kind.DATABASES, member, other);
       case LOSE_ANSWERS -> group.network().lose(LOSS_PER_MILLE);
       case SLOW_APPLIER -> group.database(member).slowDown(SLOW.toNanos());
       case FAILOVER -> command(group, server -> server.failover(Optional.empty(), false));
       case FAILOVER_TO ->
-        command(group, server -> server.failover(Optional.of(SimulatedServer.urlOf(other)), false));
-      case SWITCHOVER -> command(group, server -> server.switchover(SimulatedServer.urlOf(other)));
-      case JOIN -> command(group, SimulatedServer::join);
+        command(group, server -> server.failover(Optional.of(VirtualServer.urlOf(other)), false));
+      case SWITCHOVER -> command(group, server -> server.switchover(VirtualServer.urlOf(other)));
+      case JOIN -> command(group, VirtualServer::join);
     }
   }
 
   private interface Command {
-    void at(SimulatedServer server);
+    void at(VirtualServer server);
   }
 
-  private void command(SimulatedGroup group, Command command) {
-    SimulatedServer server = group.server(member);
+  private void command(VirtualGroup group, Command command) {
+    VirtualServer server = group.server(member);
     server.process().deliver(() -> command.at(server));
   }
 
-  private static void losePower(SimulatedGroup group, int number) {
+  private static void losePower(VirtualGroup group, int number) {
     group.server(number).kill();
     group.database(number).losePower();
   }
 
-  void end(SimulatedGroup group) {
+  void end(VirtualGroup group) {
     switch (kind) {
       case KILL_SERVER -> group.server(member).start();
       case KILL_DATABASE -> group.database(member).start();
@@ -107,13 +107,13 @@ record Fault(int atMillis, Kind kind, int member, int other, int millis) {
       case ISOLATE -> {
         for (int i = 0; i < group.size(); i++) {
           if (i != member) {
-            group.network().heal(SimulatedNetwork.Kind.SERVERS, member, i);
-            group.network().heal(SimulatedNetwork.Kind.DATABASES, member, i);
+            group.network().heal(VirtualNetwork.Kind.SERVERS, member, i);
+            group.network().heal(VirtualNetwork.Kind.DATABASES, member, i);
           }
         }
       }
-      case CUT_SERVERS -> group.network().heal(SimulatedNetwork.Kind.SERVERS, member, other);
-      case CUT_DATABASES -> group.network().heal(SimulatedNetwork.Kind.DATABASES, member, other);
+      case CUT_SERVERS -> group.network().heal(VirtualNetwork.Kind.SERVERS, member, other);
+      case CUT_DATABASES -> group.network().heal(VirtualNetwork.Kind.DATABASES, member, other);
       case LOSE_ANSWERS -> group.network().lose(0);
       case SLOW_APPLIER -> group.database(member).slowDown(0);
       case FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN -> {
@@ -121,7 +121,7 @@ record Fault(int atMillis, Kind kind, int member, int other, int millis) {
     }
   }
 
-  private static void start(SimulatedGroup group, int number) {
+  private static void start(VirtualGroup group, int number) {
     group.database(number).start();
     group.server(number).start();
   }
