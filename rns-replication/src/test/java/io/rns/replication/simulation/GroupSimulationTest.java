@@ -3,7 +3,9 @@ package io.rns.replication.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -15,6 +17,12 @@ import org.junit.jupiter.api.Test;
  */
 class GroupSimulationTest {
   private static final int HISTORIES = Integer.getInteger("rns.test.histories", 1_000);
+  /**
+   * In so many, one may end without a primary: where it cannot be known which of two databases has everything, a group
+   * waits for an operator.
+   */
+  private static final int HISTORIES_FOR_ONE_THAT_WAITS = 2_000;
+
   private static final long FIRST_SEED = Long.getLong("rns.test.firstSeed", 1);
 
   @Test
@@ -25,12 +33,15 @@ class GroupSimulationTest {
       return;
     }
     HistorySearch search = new HistorySearch(Set.of());
-    List<String> broken = new ArrayList<>();
+    Map<InvariantViolated.Kind, List<String>> broken = new EnumMap<>(InvariantViolated.Kind.class);
     LongStream.range(FIRST_SEED, FIRST_SEED + HISTORIES)
         .mapToObj(HistoryPlan::of)
         .forEach(plan -> search.broken(plan)
-            .ifPresent(violated -> broken.add(violated.getMessage() + "; " + search.shrunk(plan))));
-    assertThat(broken).isEmpty();
+            .ifPresent(violated -> broken.computeIfAbsent(violated.broken(), kind -> new ArrayList<>())
+                .add(violated.getMessage() + "; " + search.shrunk(plan))));
+    assertThat(broken.getOrDefault(InvariantViolated.Kind.SAFETY, List.of())).isEmpty();
+    assertThat(broken.getOrDefault(InvariantViolated.Kind.PROGRESS, List.of()))
+        .hasSizeLessThanOrEqualTo(HISTORIES / HISTORIES_FOR_ONE_THAT_WAITS);
   }
 
   private static void replay(HistoryPlan plan) {

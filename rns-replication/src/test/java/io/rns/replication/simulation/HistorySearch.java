@@ -15,7 +15,7 @@ final class HistorySearch {
   /** What a plan breaks, if it has to keep that. */
   Optional<InvariantViolated> broken(HistoryPlan plan) {
     return history.run(plan).violation()
-        .filter(violated -> violated.broken() == InvariantViolated.MemberPromise.SAFETY || plan.mustProgress());
+        .filter(violated -> violated.broken() == InvariantViolated.Kind.SAFETY || plan.mustProgress());
   }
 
   /** The first of these seeds whose history is not safe. */
@@ -23,7 +23,7 @@ final class HistorySearch {
     return seeds.mapToObj(HistoryPlan::of)
         .filter(
             plan -> broken(plan)
-                .filter(violated -> violated.broken() == InvariantViolated.MemberPromise.SAFETY).isPresent())
+                .filter(violated -> violated.broken() == InvariantViolated.Kind.SAFETY).isPresent())
         .findFirst();
   }
 

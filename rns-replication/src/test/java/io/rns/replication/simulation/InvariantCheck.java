@@ -1,7 +1,7 @@
 package io.rns.replication.simulation;
 
-import static io.rns.replication.simulation.InvariantViolated.MemberPromise.PROGRESS;
-import static io.rns.replication.simulation.InvariantViolated.MemberPromise.SAFETY;
+import static io.rns.replication.simulation.InvariantViolated.Kind.PROGRESS;
+import static io.rns.replication.simulation.InvariantViolated.Kind.SAFETY;
 
 import io.rns.replication.Role;
 import java.util.BitSet;

@@ -4,22 +4,22 @@ package io.rns.replication.simulation;
 final class InvariantViolated extends Error {
   private static final long serialVersionUID = 1L;
 
-  /** What was promised. */
-  enum MemberPromise {
+  /** What is broken. */
+  enum Kind {
     /** No acknowledged write is lost, no epoch has two primaries, no read goes back. */
     SAFETY,
     /** Once all is well again there is a primary. */
     PROGRESS
   }
 
-  private final MemberPromise broken;
+  private final Kind broken;
 
-  InvariantViolated(MemberPromise broken, String what) {
+  InvariantViolated(Kind broken, String what) {
     super(what, null, false, false);
     this.broken = broken;
   }
 
-  MemberPromise broken() {
+  Kind broken() {
     return broken;
   }
 }
