@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The simulation would notice if a safeguard was missing. */
+@Tag("slow")
 class GroupSimulationDefectsTest {
   private static final int MOST_HISTORIES = Integer.getInteger("rns.test.histories", 4_000);
 
