@@ -35,7 +35,9 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
       fault.begin(group, primary);
       Thread.sleep(NOTICE);
       if (settings.choosesByItself()) {
-        progress.accept("  primary " + awaitPrimary(isOther, FAILOVER_BOUND).url());
+        // What was killed may be started again before another one leads.
+        Predicate<Member> next = fault.lasts() ? isOther : member -> true;
+        progress.accept("  primary " + awaitPrimary(next, FAILOVER_BOUND).url());
       } else {
         failover(survivor);
       }
@@ -73,7 +75,8 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
     long end = System.nanoTime() + most.toNanos();
     do {
       for (Member member : group.members()) {
-        if (accepted.test(member) && operator.status(member.url()).filter(s -> s.is("primary")).isPresent()) {
+        if (accepted.test(member)
+            && operator.status(member.url()).filter(s -> s.is("primary") && s.writable()).isPresent()) {
           return member;
         }
       }

@@ -20,12 +20,19 @@ final class GroupOperator implements AutoCloseable {
 
   private final SignedCalls calls;
 
-  /** What a server reports of itself: its role in any case of letters, and all of it as text. */
-  record Status(String role, int epoch, Lag lag, String text) {
+  /**
+   * What a server reports of itself.
+   *
+   * @param role in any case of letters
+   * @param writable whether its database takes writes
+   * @param text all of it
+   */
+  record Status(String role, int epoch, Lag lag, boolean writable, String text) {
     static Status of(JsonNode json) {
       JsonNode lag = json.path("lag");
       return new Status(json.path("role").asText(), json.path("epoch").asInt(),
-          new Lag(lag.path("p50Millis").asDouble(), lag.path("p99Millis").asDouble()), json.toString());
+          new Lag(lag.path("p50Millis").asDouble(), lag.path("p99Millis").asDouble()),
+          json.path("database").path("writable").asBoolean(), json.toString());
     }
 
     boolean is(String wanted) {

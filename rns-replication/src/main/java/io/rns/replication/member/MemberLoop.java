@@ -37,11 +37,14 @@ public final class MemberLoop {
   private final GroupSettings settings;
   private final Timing timing;
 
-  private @Nullable Long changingSinceNanos;
+  private final ChangeWatch changes = new ChangeWatch();
   private volatile boolean running;
   private volatile @Nullable Long endedNanos;
   private volatile Optional<String> waiting = Optional.empty();
   private String lastPrimary = "";
+
+  /** The term of its own failover that ended last. */
+  private volatile int endedTerm;
 
   /**
    * A loop that has not begun.
@@ -98,21 +101,7 @@ public final class MemberLoop {
     List<MemberReport> all = new ArrayList<>(view.others());
     MemberReport own = local.report();
     all.add(own);
-    int promised = all.stream().mapToInt(report -> report.allegiance().promised()).max().orElse(0);
-    int leading = all.stream()
-        .filter(report -> report.role() == Role.PRIMARY)
-        .mapToInt(report -> report.allegiance().accepted())
-        .max()
-        .orElse(0);
-    long now = timing.nanoTime();
-    MemberPromise promise = local.fence().known();
-    boolean mine = promise.term() == promised && promise.proposer().equals(settings.url());
-    if (mine || promised <= Math.max(leading, view.accepted())) {
-      changingSinceNanos = null;
-    } else if (changingSinceNanos == null) {
-      changingSinceNanos = now;
-    }
-    Duration changing = changingSinceNanos == null ? Duration.ZERO : Duration.ofNanos(now - changingSinceNanos + 1);
+    Duration changing = changes.listen(all, endedTerm, timing.nanoTime());
     return new Candidacy.Situation(
         view, peers.refuses(lastPrimary), Duration.ofMillis(own.allegiance().quietMillis()),
         local.fence().strandedFor(), changing);
@@ -130,6 +119,8 @@ public final class MemberLoop {
       LOG.error("failover: failed", e);
       waiting = Optional.of(e.toString());
     } finally {
+      MemberPromise promise = local.fence().known();
+      endedTerm = promise.proposer().equals(settings.url()) ? promise.term() : endedTerm;
       endedNanos = timing.nanoTime();
       running = false;
     }

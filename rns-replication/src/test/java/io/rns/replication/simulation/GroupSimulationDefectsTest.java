@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The simulation would notice if a safeguard was missing. */
 @Tag("slow")
 class GroupSimulationDefectsTest {
-  private static final int MOST_HISTORIES = Integer.getInteger("rns.test.histories", 4_000);
+  private static final int MOST_HISTORIES = Integer.getInteger("rns.test.histories", 12_000);
 
   @ParameterizedTest
   @EnumSource(Defect.class)
