@@ -107,7 +107,7 @@ final class Failover {
     } catch (RnsException e) {
       if (e.error() == RnsError.INVALID_REQUEST && group.from() != null && group.steppedDown()
           && !to.equals(group.from()) && succession.topology() == Topology.SOURCE_REPLICA) {
-        leadAgain(group.from(), e);
+        throw withFormer(group.from(), e);
       }
       throw e;
     }
@@ -117,12 +117,10 @@ final class Failover {
    * Makes the former primary lead again after another member was told to and failed. In a term of its own: that member
    * may still take itself for the last one that led in this one.
    */
-  private void leadAgain(GroupMember from, RnsException why) {
-    try {
+  private RnsException withFormer(GroupMember from, RnsException why) {
+    return Succession.afterLeadingAgain(from, why, () -> {
       Handover.Result unused = new Failover(succession, lease, Optional.of(from.url()), false).run();
-    } catch (RnsException e) {
-      why.addSuppressed(e);
-    }
+    });
   }
 
   /**

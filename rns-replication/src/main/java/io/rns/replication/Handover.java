@@ -164,24 +164,13 @@ public final class Handover {
    */
   private RnsException withOldPrimary(
       GroupMember from, Term term, Map<GroupMember, MemberReport> reports, RnsException why) {
-    String outcome;
-    RnsException failed = null;
-    try {
+    return Succession.afterLeadingAgain(from, why, () -> {
       if (succession.topology() == Topology.GROUP) {
         var unused = from.lead(term, PromotionTerms.after(Succession.latestEpoch(reports)));
       } else {
         var unused = new Failover(succession, lease, Optional.of(from.url()), false).run();
       }
-      outcome = from.url() + " is the primary again";
-    } catch (RnsException e) {
-      failed = e;
-      outcome = from.url() + " has not become the primary again: " + e.getMessage();
-    }
-    RnsException error = new RnsException(why.error(), why.getMessage() + "; " + outcome, why);
-    if (failed != null) {
-      error.addSuppressed(failed);
-    }
-    return error;
+    });
   }
 
   /**

@@ -94,11 +94,11 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
     List<Runnable> steps = new ArrayList<>();
     AtomicReference<MemberReport> leading = new AtomicReference<>();
-    AtomicReference<RnsException> failure = new AtomicReference<>();
+    AtomicReference<RuntimeException> failure = new AtomicReference<>();
     steps.add(() -> {
       try {
         leading.set(to.lead(term, terms));
-      } catch (RnsException e) {
+      } catch (RuntimeException e) {
         failure.set(e);
       }
     });
@@ -125,6 +125,25 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
   private static void follow(GroupMember other, MemberReport report, String source, GroupMember to, Term term) {
     if (to.contains(transactions(report))) {
       other.follow(source, to.url(), term.number(), term);
+    }
+  }
+
+  /**
+   * Has a former primary lead again after another member was to lead and failed.
+   *
+   * @param step makes it lead
+   * @return the error to throw, which says who is the primary now
+   */
+  static RnsException afterLeadingAgain(GroupMember from, RnsException why, Runnable step) {
+    try {
+      step.run();
+      return new RnsException(why.error(), why.getMessage() + "; " + from.url() + " is the primary again", why);
+    } catch (RnsException e) {
+      RnsException error = new RnsException(
+          why.error(),
+          why.getMessage() + "; " + from.url() + " has not become the primary again: " + e.getMessage(), why);
+      error.addSuppressed(e);
+      return error;
     }
   }
 

@@ -3,7 +3,6 @@ package io.rns.replication.member;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Timing;
 import io.rns.replication.membership.MemberState;
-
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

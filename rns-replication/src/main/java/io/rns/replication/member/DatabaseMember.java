@@ -4,8 +4,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
-import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MemberPromise;
+import io.rns.replication.membership.MemberState;
 import java.time.Duration;
 
 /**

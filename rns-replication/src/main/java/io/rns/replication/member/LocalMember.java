@@ -14,12 +14,11 @@ import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MembershipStep;
 import io.rns.replication.membership.MembershipView;
-import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.TopologyRules;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,6 @@ import io.rns.replication.PromotionTerms;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
-
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
