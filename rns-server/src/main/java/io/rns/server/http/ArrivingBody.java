@@ -28,6 +28,9 @@ public final class ArrivingBody extends InputStream {
   private final HttpServletRequest request;
   private final ServletInputStream in;
   private final Duration most;
+
+  /** As the client has declared; negative if it has not. */
+  private final long length;
   private final long started = System.nanoTime();
   private final Arrivals arrivals = new Arrivals();
   private boolean listens;
@@ -42,6 +45,7 @@ public final class ArrivingBody extends InputStream {
     this.request = request;
     this.in = request.getInputStream();
     this.most = most;
+    this.length = request.getContentLengthLong();
   }
 
   /** Whether the whole body is in memory, so that reading it does not block. */
@@ -71,12 +75,13 @@ public final class ArrivingBody extends InputStream {
    * @throws RnsException {@link RnsError#TIMEOUT} if the client is too slow
    */
   @Override
-  public int read(byte[] target, int offset, int length) throws IOException {
-    while (!arrivals.ended || in.available() > 0) {
+  public int read(byte[] target, int offset, int count) throws IOException {
+    // What has come as a whole is not awaited: the container has been seen to forget to say that it has.
+    while ((length < 0 || received < length) && (!arrivals.ended || in.available() > 0)) {
       if (in.isReady()) {
-        int count = in.read(target, offset, length);
-        received += Math.max(0, count);
-        return count;
+        int read = in.read(target, offset, count);
+        received += Math.max(0, read);
+        return read;
       }
       if (listens) {
         await();

@@ -38,6 +38,8 @@ public final class Database implements AutoCloseable {
 
   private static final int ANY = -1;
 
+  private static final int MOST_TAKE_OVERS = 5;
+
   private static final String OTHER_TABLES =
       "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> ?";
 
@@ -334,11 +336,23 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** The same for a server that becomes the primary: ends the session of the former writer. */
+  /**
+   * The same for a server that becomes the primary: ends the session of the former writer. That one does not know yet
+   * that it is not the primary any more, and may end this session in turn; so it is tried a few times.
+   */
   public <T> T takeOver(Work<T> work) {
-    epoch = ANY;
-    marked = null;
-    return write(work);
+    for (int attempt = 1;; attempt++) {
+      epoch = ANY;
+      marked = null;
+      try {
+        return write(work);
+      } catch (RnsException e) {
+        if (attempt == MOST_TAKE_OVERS || !SqlErrors.passes(e)) {
+          throw e;
+        }
+        LOG.warn("the session of the new writer was ended, and is opened again: {}", e.getMessage());
+      }
+    }
   }
 
   /** From now on this server writes as the primary of an epoch. */
