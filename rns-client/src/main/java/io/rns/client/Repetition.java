@@ -74,7 +74,7 @@ final class Repetition implements AutoCloseable {
       } catch (RnsException e) {
         // The rejecting server may have reported other servers.
         servers = Math.max(servers, service.size(subject));
-        boolean noPrimary = e.error().kind() == RnsError.Kind.ELSEWHERE;
+        boolean noPrimary = e.error() == RnsError.NOT_PRIMARY;
         elsewhere += noPrimary ? 1 : 0;
         boolean busy = e.error() == RnsError.BUSY;
         places += Referrals.isOfPrimary(e, subject.write()) ? 1 : 0;
@@ -107,7 +107,7 @@ final class Repetition implements AutoCloseable {
 
   private long pause(int attempt, int servers, RnsException e) {
     RnsError error = e.error();
-    boolean noPrimary = error.kind() == RnsError.Kind.ELSEWHERE;
+    boolean noPrimary = error == RnsError.NOT_PRIMARY;
     boolean ofServer =
         noPrimary || error == RnsError.UNAVAILABLE || error == RnsError.TIMEOUT || e.retryMillis().isPresent();
     if (attempt < servers && ofServer) {

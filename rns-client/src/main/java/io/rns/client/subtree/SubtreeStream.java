@@ -339,7 +339,7 @@ public final class SubtreeStream implements AutoCloseable {
 
   private static Optional<Step> failed(Optional<RnsError> code, String message, long retryMillis) throws Trouble {
     boolean passes = code.isEmpty() || code.get().kind() == RnsError.Kind.TRANSIENT
-        || code.get().kind() == RnsError.Kind.ELSEWHERE;
+        || code.get() == RnsError.NOT_PRIMARY;
     if (passes) {
       throw new Trouble(message, retryMillis);
     }
