@@ -2,7 +2,6 @@ package io.rns.replication.simulation;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -18,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  * of the seed. Threads are kept for the next history.
  */
 final class VirtualTime {
-  private record Event(long at, int tie, long number, Runnable action) {
-    static final Comparator<Event> ORDER =
-        Comparator.comparingLong(Event::at).thenComparingInt(Event::tie).thenComparingLong(Event::number);
+  private record Event(long at, int tie, long number, Runnable action) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      if (at != other.at) {
+        return Long.compare(at, other.at);
+      }
+      return tie != other.tie ? Integer.compare(tie, other.tie) : Long.compare(number, other.number);
+    }
   }
 
   /** A thread of a simulated process. */
@@ -82,7 +86,7 @@ final class VirtualTime {
     }
   }
 
-  private final PriorityQueue<Event> events = new PriorityQueue<>(256, Event.ORDER);
+  private final PriorityQueue<Event> events = new PriorityQueue<>(256);
   private final ArrayDeque<Strand> idle = new ArrayDeque<>();
   private final Set<Strand> busy = new LinkedHashSet<>();
   private final Strand main = new Strand(Thread.currentThread());
