@@ -214,25 +214,10 @@ public final class XmlPull implements AutoCloseable {
     return null;
   }
 
-  /** Whether any attribute is in the namespace. */
-  public boolean hasAttributeIn(String namespace) {
-    for (int i = 0; i < reader.getAttributeCount(); i++) {
-      if (namespace.equals(reader.getAttributeNamespace(i))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Whether the element has {@code xsi:nil="true"}. */
   public boolean isNil() {
     String nil = attribute(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil");
     return nil != null && (nil.trim().equals("true") || nil.trim().equals("1"));
-  }
-
-  /** The encoding named by the XML declaration, or null. */
-  public @Nullable String declaredEncoding() {
-    return reader.getCharacterEncodingScheme();
   }
 
   /** The namespace bound to a prefix here, or null; at the end of an element its own bindings are still in scope. */

@@ -121,17 +121,6 @@ class XmlPullTest {
     }
   }
 
-  @Test
-  void describesTheElement() {
-    try (XmlPull pull =
-        XmlPull.document("<?xml version='1.0' encoding='utf-8'?><p:a xmlns:p='urn:p' xmlns:q='urn:q' q:k='1'/>")) {
-      assertThat(pull.declaredEncoding()).isEqualToIgnoringCase("utf-8");
-      assertThat(pull.hasAttributeIn("urn:q")).isTrue();
-      assertThat(pull.hasAttributeIn("urn:p")).isFalse();
-      assertThat(pull.isNil()).isFalse();
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({"true, true", "1, true", "' true ', true", "false, false", "0, false", "yes, false"})
   void nilHasTwoForms(String value, boolean nil) {

@@ -77,11 +77,6 @@ public final class LocalGroup implements AutoCloseable {
       return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null,
           LocalDatabases.EMBEDDED);
     }
-
-    /** With other databases. */
-    public Settings withDatabases(LocalDatabases others) {
-      return new Settings(data, ports, replicas, heap, bufferPool, war, yardstick, others);
-    }
   }
 
   private LocalGroup(Settings settings, Consumer<String> progress) {

@@ -209,11 +209,6 @@ final class LogTail implements AutoCloseable {
     feed.skipTo(position);
   }
 
-  /** Whether the last look at the database failed. */
-  boolean isInTrouble() {
-    return inTrouble;
-  }
-
   @Override
   public void close() {
     closed = true;
