@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     "The group uses free ports and is removed at the end, even after Ctrl-C; its logs are kept if the drill fails."
 }, footer = {
     "",
-    "Exit codes: 0 every guarantee held, 1 a violation or an incomplete drill, 2 usage.",
+    "Exit codes: 0 every guarantee held, 1 a violation, or an incomplete drill; the verdict says which; 2 usage.",
     "",
     "Examples:",
     "  ./rns drill failover",

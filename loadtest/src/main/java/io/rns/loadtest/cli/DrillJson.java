@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The report of a drill as JSON. */
 record DrillJson(
-    boolean passed, int rate, int rounds, Map<DrillFault, Outages> faults, Map<String, Double> lagMillis,
+    boolean passed, String verdict, int rate, int rounds, Map<DrillFault, Outages> faults,
+    Map<String, Double> lagMillis,
     Map<String, Long> checked, Map<String, Long> violations, List<String> details, List<String> incomplete,
     @Nullable String history, @Nullable String logs) {
   private static final Pattern WORD = Pattern.compile("[ _](.)");
@@ -52,7 +53,8 @@ record DrillJson(
     report.counts()
         .forEach((promise, count) -> violations.put(camelCase(promise.name().toLowerCase(Locale.ROOT)), count));
     return new DrillJson(
-        report.isPassed(), report.settings().rate(), report.settings().rounds(), faults, report.lagMillis(), checked,
+        report.isPassed(), report.verdict().name().toLowerCase(Locale.ROOT), report.settings().rate(),
+        report.settings().rounds(), faults, report.lagMillis(), checked,
         violations, report.violations().stream().map(Violation::toString).toList(), report.incomplete(),
         report.history().map(Path::toString).orElse(null), report.logs().map(Path::toString).orElse(null));
   }

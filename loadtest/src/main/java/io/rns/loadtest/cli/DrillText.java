@@ -37,7 +37,13 @@ final class DrillText {
     report.incomplete().forEach(why -> out.format("%nincomplete: %s%n", why));
     report.history().ifPresent(file -> out.format("%nhistory: %s%n", file));
     report.logs().ifPresent(directory -> out.format("%nlogs: %s%n", directory));
-    return out.format("%n%s%n", report.isPassed() ? "PASSED" : "FAILED").toString();
+    String verdict =
+        switch (report.verdict()) {
+          case PASSED -> "PASSED";
+          case INCOMPLETE -> "INCOMPLETE: no promise was broken, but something was too slow or did not happen";
+          case FAILED -> "FAILED: a promise was broken";
+        };
+    return out.format("%n%s%n", verdict).toString();
   }
 
   private static String both(List<Struck> struck, ToDoubleFunction<Struck> value) {

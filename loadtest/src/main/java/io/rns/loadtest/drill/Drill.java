@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,9 @@ import java.util.function.Consumer;
 /** Runs a group, loads it, injects faults into its primary, and checks what clients observed. */
 public final class Drill {
   private static final String ROOT = "/rns-drill";
+
+  /** Clients may have backed off. */
+  private static final Duration RESUMPTION = Duration.ofSeconds(60);
 
   private final DrillSettings settings;
   private final Consumer<String> progress;
@@ -81,8 +85,11 @@ public final class Drill {
         String primary = injector.inject(fault);
         injector.awaitServing();
         long served = recorder.now();
-        Thread.sleep(settings.calm());
-        long to = recorder.now();
+        long to;
+        do {
+          Thread.sleep(settings.calm());
+          to = recorder.now();
+        } while (isSilent(served, to) && to - served < RESUMPTION.toNanos());
         if (!fault.breaks()) {
           recorder.add(new Window(from, to, "round " + round + ", " + fault));
         }
@@ -91,8 +98,12 @@ public final class Drill {
     }
   }
 
+  private boolean isSilent(long from, long to) {
+    return recorder.writeOutage(from, to).isEmpty() || recorder.readOutage(from, to).isEmpty();
+  }
+
   private void struck(DrillFault fault, int round, String primary, long from, long served, long to) {
-    if (recorder.writeOutage(served, to).isEmpty() || recorder.readOutage(served, to).isEmpty()) {
+    if (isSilent(served, to)) {
       incomplete.add("round " + round + ", " + fault + ": nothing was written or read after it");
     }
     double writes = recorder.writeOutage(from, to).orElse(to - from) / 1e6;
@@ -108,6 +119,10 @@ public final class Drill {
     progress.accept(
         "checking " + history.all(Write.class).size() + " writes and " + history.all(Read.class).size() + " reads");
     List<Violation> violations = HistoryChecker.check(history);
+    List<String> slow = HistoryChecker.slowAnswers(history);
+    if (!slow.isEmpty()) {
+      incomplete.add(slow.size() + " requests of planned switchovers were not answered in time: " + slow.getFirst());
+    }
     Map<String, Long> seen = DrillReport.seen(history);
     seen.forEach(
         (what, count) -> {

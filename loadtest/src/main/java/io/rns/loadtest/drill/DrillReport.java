@@ -59,9 +59,23 @@ public record DrillReport(
     incomplete = List.copyOf(incomplete);
   }
 
-  /** Whether every promise was kept and everything happened that was to happen. */
+  /** What a drill proves. */
+  public enum Verdict {
+    /** Every promise was kept, and everything happened that was to happen. */
+    PASSED,
+    /** No promise was broken, but something took longer than the drill waits, or did not happen. */
+    INCOMPLETE,
+    /** A promise was broken. */
+    FAILED
+  }
+
+  public Verdict verdict() {
+    return !violations.isEmpty() ? Verdict.FAILED : incomplete.isEmpty() ? Verdict.PASSED : Verdict.INCOMPLETE;
+  }
+
+  /** Whether it proves every promise. */
   public boolean isPassed() {
-    return violations.isEmpty() && incomplete.isEmpty();
+    return verdict() == Verdict.PASSED;
   }
 
   /** How often each promise was broken, also those that were not. */

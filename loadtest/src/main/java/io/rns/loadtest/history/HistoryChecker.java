@@ -5,9 +5,11 @@ import io.rns.loadtest.history.DrillEvent.Claim;
 import io.rns.loadtest.history.DrillEvent.FailedRead;
 import io.rns.loadtest.history.DrillEvent.Read;
 import io.rns.loadtest.history.DrillEvent.Refused;
+import io.rns.loadtest.history.DrillEvent.Unknown;
 import io.rns.loadtest.history.DrillEvent.WatchedChange;
 import io.rns.loadtest.history.DrillEvent.Window;
 import io.rns.loadtest.history.DrillEvent.Write;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * of each breach.
  */
 public final class HistoryChecker {
+  /** Before, no client gives up: what it then reports is an answer. */
+  private static final Duration SHORTEST_DEADLINE = Duration.ofSeconds(5);
+
   private final History history;
   private final List<Write> writes;
   private final List<Write> acknowledged;
@@ -313,22 +318,36 @@ public final class HistoryChecker {
     }
   }
 
+  private List<String> noFailure() {
+    return failures(history, false);
+  }
+
+  /** Requests that clients gave up in a window without failures: no promise says how fast an answer is. */
+  public static List<String> slowAnswers(History history) {
+    return failures(history, true);
+  }
+
   /** A server that is to take a write itself may say that it is not the primary. */
-  private Collection<String> noFailure() {
+  private static List<String> failures(History history, boolean slow) {
     List<String> found = new ArrayList<>();
     for (Window window : history.all(Window.class)) {
-      for (Write write : writes) {
+      for (Write write : history.all(Write.class)) {
         boolean failed = !write.isAcknowledged() && write.directly().isEmpty();
-        if (failed && window.touches(write.invoked(), write.answered())) {
+        boolean late = write.outcome() instanceof Unknown && isSlow(write.invoked(), write.answered());
+        if (failed && late == slow && window.touches(write.invoked(), write.answered())) {
           found.add(write + " in " + window.what() + ": " + write.outcome());
         }
       }
       for (FailedRead read : history.all(FailedRead.class)) {
-        if (window.touches(read.invoked(), read.answered())) {
+        if (window.touches(read.invoked(), read.answered()) && isSlow(read.invoked(), read.answered()) == slow) {
           found.add(read + " in " + window.what());
         }
       }
     }
     return found;
+  }
+
+  private static boolean isSlow(long invoked, long answered) {
+    return answered - invoked >= SHORTEST_DEADLINE.toNanos();
   }
 }

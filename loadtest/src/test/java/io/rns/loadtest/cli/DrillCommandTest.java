@@ -39,6 +39,10 @@ class DrillCommandTest {
   }
 
   private static DrillReport report(List<Violation> violations) {
+    return report(violations, List.of());
+  }
+
+  private static DrillReport report(List<Violation> violations, List<String> incomplete) {
     DrillSettings settings =
         new DrillSettings(
             Path.of("rns"),
@@ -59,7 +63,7 @@ class DrillCommandTest {
         Map.of("session reads", 7L),
         Map.of("p50", 1.0),
         violations,
-        List.of(),
+        incomplete,
         Optional.empty(),
         violations.isEmpty() ? Optional.empty() : Optional.of(Path.of("kept-logs")));
   }
@@ -98,6 +102,14 @@ class DrillCommandTest {
     assertThat(json.at("/faults/kill-server/writeOutageMillis/median").asInt()).isEqualTo(2_000);
     assertThat(json.at("/faults/kill-server/writeOutageMillis/max").asInt()).isEqualTo(3_000);
     assertThat(json.at("/checked/sessionReads").asInt()).isEqualTo(7);
+  }
+
+  @Test
+  void tellsSlownessFromABrokenPromise() {
+    DrillReport report = report(List.of(), List.of("the servers do not all serve again within 240 s"));
+    assertThat(report.isPassed()).isFalse();
+    assertThat(DrillText.of(report)).contains("INCOMPLETE: no promise was broken").doesNotContain("FAILED");
+    assertThat(Json.MAPPER.valueToTree(DrillJson.of(report)).at("/verdict").asText()).isEqualTo("incomplete");
   }
 
   @Test

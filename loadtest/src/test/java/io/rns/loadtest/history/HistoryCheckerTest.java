@@ -342,4 +342,15 @@ class HistoryCheckerTest {
         },
         Promise.NO_FAILURE);
   }
+
+  @Test
+  void aSlowAnswerIsNoBrokenPromise() {
+    Consumer<Edits> slow = history -> {
+      history.calm.add(new Window(8 * SECOND, 9 * SECOND, "a switchover"));
+      history.failedReads.add(new FailedRead("reader", "server-1", 4 * SECOND, 9 * SECOND, "timeout"));
+    };
+    finds(slow);
+    assertThat(HistoryChecker.slowAnswers(edited(SOUND, slow))).hasSize(1);
+    assertThat(HistoryChecker.slowAnswers(SOUND)).isEmpty();
+  }
 }
