@@ -40,8 +40,9 @@ final class DrillCommand extends LoadtestCommand {
 
   @Option(names = "--fault", paramLabel = "FAULT", split = ",", description = {
       "Faults to inject, in this order: kill-database, kill-server, pause-database, pause-server, kill-both, pause-both, cut-off, "
-          + "cut-off-server, cut-off-database, switchover (default: all; with --topology group no cut-off faults, since those "
-          + "databases have their own connections)."
+          + "cut-off-server, cut-off-database, switchover, graceful-stop, two-failovers, unreachable-target (default: all of these; "
+          + "with --topology group no cut-off faults and no unreachable-target, since those databases have their own connections), "
+          + "disk-full, disk-stall, power-loss (need gcc), ten-kills (takes 10 minutes)."
   }) private @Nullable List<DrillFault> faults;
 
   @Option(names = "--replicas", paramLabel = "N", defaultValue = "2", description = "Number of replicas, 2 to 6 (default: ${DEFAULT-VALUE}).") private int replicas;
@@ -53,6 +54,8 @@ final class DrillCommand extends LoadtestCommand {
   @Option(names = "--pause", paramLabel = "S", defaultValue = "45", description = "Seconds of a pause or cut-off; the default exceeds every timeout (default: ${DEFAULT-VALUE}).") private double pause;
 
   @Option(names = "--calm", paramLabel = "S", defaultValue = "5", description = "Seconds of undisturbed load before and after each fault (default: ${DEFAULT-VALUE}).") private double calm;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Decides in which order members return after power-loss (default: ${DEFAULT-VALUE}).") private long seed;
 
   @Option(names = "--history", paramLabel = "FILE", description = "File for all requests and answers (default: a temporary file, after a violation).") private @Nullable Path history;
 
@@ -75,7 +78,8 @@ final class DrillCommand extends LoadtestCommand {
   private DrillSettings settings() {
     boolean canCut = !topology.equals("group");
     List<DrillFault> wanted =
-        faults != null ? faults : Stream.of(DrillFault.values()).filter(fault -> canCut || !fault.cuts()).toList();
+        faults != null ? faults
+            : Stream.of(DrillFault.values()).filter(fault -> fault.isUsual() && (canCut || !fault.cuts())).toList();
     for (DrillFault fault : wanted) {
       reject(
           fault.cuts() && !canCut,
@@ -88,6 +92,6 @@ final class DrillCommand extends LoadtestCommand {
     require("--calm", calm >= 1 && calm <= 3_600, "1 to 3600");
     return new DrillSettings(
         launcher, replicas, engine, topology, rate, rounds, wanted, ofSeconds(pause), ofSeconds(calm),
-        Optional.ofNullable(history));
+        seed, Optional.ofNullable(history));
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /** Runs a group, loads it, injects faults into its primary, and checks what clients observed. */
@@ -53,7 +54,7 @@ public final class Drill {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
     try (ServerGroup group = ServerGroup.start(settings.launcher(), settings.layout())) {
       try (GroupOperator operator = new GroupOperator(group.secret())) {
-        FaultInjector injector = new FaultInjector(group, operator, settings, progress);
+        FaultInjector injector = new FaultInjector(group, operator, settings, new Random(settings.seed()), progress);
         injector.awaitServing();
         return report(group, loaded(group, operator, injector));
       } catch (RnsException e) {
@@ -90,7 +91,7 @@ public final class Drill {
           Thread.sleep(settings.calm());
           to = recorder.now();
         } while (isSilent(served, to) && to - served < RESUMPTION.toNanos());
-        if (!fault.breaks()) {
+        if (fault.isPlanned()) {
           recorder.add(new Window(from, to, "round " + round + ", " + fault));
         }
         struck(fault, round, primary, from, served, to);

@@ -2,14 +2,16 @@ package io.rns.loadtest.drill;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.group.FaultyDisks.State;
 import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Member;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** What can happen to a primary: to its database, its application server, or both. */
+/** What can happen to a primary: to its database, its application server, or both; or to the whole group. */
 public enum DrillFault {
   /** Its database crashes. */
   KILL_DATABASE(Effect.KILL, false, true),
@@ -32,10 +34,24 @@ public enum DrillFault {
   /** No other member reaches its database, but the server. Mended when another is the primary. */
   CUT_OFF_DATABASE(Effect.CUT, false, true),
   /** Another server takes over as planned. */
-  SWITCHOVER(Effect.NONE, false, false);
+  SWITCHOVER(Effect.NONE, false, false),
+  /** Both are stopped in order, as by an administrator. */
+  GRACEFUL_STOP(Effect.STOP, true, true),
+  /** Two operators have different servers promoted at once. */
+  TWO_FAILOVERS(Effect.NONE, false, false),
+  /** A switchover to a server whose database no other member reaches. */
+  UNREACHABLE_TARGET(Effect.NONE, false, false),
+  /** No file of its database can grow, until there is space again and the database was restarted. */
+  DISK_FULL(Effect.DISK, false, true),
+  /** What its database syncs hangs. */
+  DISK_STALL(Effect.DISK, false, true),
+  /** All databases and servers crash at once, with what the logs of the databases had not synced. */
+  POWER_LOSS(Effect.NONE, true, true),
+  /** Whoever is the primary is killed, again and again, each time when all have served for a while. */
+  TEN_KILLS(Effect.KILL, true, true);
 
   private enum Effect {
-    KILL, PAUSE, CUT, NONE
+    KILL, STOP, PAUSE, CUT, DISK, NONE
   }
 
   private final Effect effect;
@@ -48,25 +64,37 @@ public enum DrillFault {
     this.database = database;
   }
 
-  /** Whether another primary has to be chosen by force. */
-  boolean breaks() {
-    return effect != Effect.NONE;
+  /** Whether no request may fail. */
+  boolean isPlanned() {
+    return this == SWITCHOVER || this == UNREACHABLE_TARGET;
+  }
+
+  /** Whether it is injected if no faults are chosen: not if it takes very long or needs gcc. */
+  public boolean isUsual() {
+    return this != TEN_KILLS && !breaksDisks();
   }
 
   /** Whether it needs lines that can be cut. */
   public boolean cuts() {
-    return effect == Effect.CUT;
+    return effect == Effect.CUT || this == UNREACHABLE_TARGET;
+  }
+
+  /** Whether it needs disks that can be broken, and thus gcc. */
+  public boolean breaksDisks() {
+    return effect == Effect.DISK || this == POWER_LOSS;
   }
 
   /** Whether it lasts until {@link #end}. */
   boolean lasts() {
-    return effect == Effect.PAUSE || effect == Effect.CUT;
+    return effect == Effect.PAUSE || effect == Effect.CUT || effect == Effect.DISK;
   }
 
   void begin(ServerGroup group, Member primary) {
     switch (effect) {
-      case KILL -> signal("KILL", processes(primary));
-      case PAUSE -> signal("STOP", processes(primary));
+      case KILL -> signal("KILL", processes(primary).toList());
+      case STOP -> signal("TERM", processes(primary).toList());
+      case PAUSE -> signal("STOP", processes(primary).toList());
+      case DISK -> group.disks().set(primary, state(), true);
       case CUT -> {
         if (server) {
           group.cutServer(primary);
@@ -82,22 +110,29 @@ public enum DrillFault {
 
   void end(ServerGroup group, Member primary) {
     switch (effect) {
-      case PAUSE -> signal("CONT", processes(primary));
+      case PAUSE -> signal("CONT", processes(primary).toList());
       case CUT -> group.mend(primary);
-      case KILL, NONE -> {
+      case DISK -> {
+        group.disks().set(primary, state(), false);
+        if (this == DISK_FULL) {
+          // MariaDB 11.4 does not notice that there is space again.
+          signal("KILL", processes(group.members().get(primary.index())).toList());
+        }
+      }
+      case KILL, STOP, NONE -> {
       }
     }
   }
 
-  private List<Long> processes(Member primary) {
-    List<Long> processes = new ArrayList<>();
-    if (database) {
-      processes.add(primary.databasePid());
-    }
-    if (server) {
-      processes.add(primary.serverPid());
-    }
-    return processes;
+  private State state() {
+    return this == DISK_FULL ? State.FULL : State.STALL;
+  }
+
+  /** Those of a member that it concerns. */
+  Stream<Long> processes(Member member) {
+    return Stream.concat(
+        database ? Stream.of(member.databasePid()) : Stream.empty(),
+        server ? Stream.of(member.serverPid()) : Stream.empty());
   }
 
   /** Sends a signal to all processes, also for an interrupted thread; throws afterwards if one is gone. */

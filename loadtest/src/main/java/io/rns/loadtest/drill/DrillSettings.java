@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param faults in this order
  * @param pause how long what is paused stands still
  * @param calm how long the group runs undisturbed before each fault
+ * @param seed of what is left to chance: which member stays away longest, and in which order others return
  * @param history where the history is written to; empty to keep it only if a promise was broken
  */
 public record DrillSettings(
@@ -32,10 +33,8 @@ public record DrillSettings(
     List<DrillFault> faults,
     Duration pause,
     Duration calm,
+    long seed,
     Optional<Path> history) {
-  /** From so many replicas on, a group replaces a primary by itself. */
-  private static final int LEAST_REPLICAS = 2;
-
   /** Copies what it is given. */
   public DrillSettings {
     faults = List.copyOf(faults);
@@ -45,11 +44,7 @@ public record DrillSettings(
   GroupLayout layout() {
     boolean cuts = faults.stream().anyMatch(DrillFault::cuts);
     return new GroupLayout(
-        replicas, engine, topology, cuts ? Collections.nCopies(replicas + 1, Delay.NONE) : List.of());
-  }
-
-  /** Whether the group replaces a primary by itself, so that nobody has to be told to. */
-  boolean choosesByItself() {
-    return topology.equals("group") || replicas >= LEAST_REPLICAS;
+        replicas, engine, topology, cuts ? Collections.nCopies(replicas + 1, Delay.NONE) : List.of(),
+        faults.stream().anyMatch(DrillFault::breaksDisks));
   }
 }

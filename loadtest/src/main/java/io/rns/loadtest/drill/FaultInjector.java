@@ -4,42 +4,66 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.GroupOperator.Status;
+import io.rns.loadtest.group.FaultyDisks.State;
 import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Member;
-import java.net.URI;
+import io.rns.loadtest.launcher.Poll;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Injects faults into the primary, has another promoted, and waits until all servers serve again. */
-record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings settings, Consumer<String> progress) {
+/** Injects faults, and waits until all servers serve again. */
+record FaultInjector(
+    ServerGroup group, GroupOperator operator, DrillSettings settings, Random random, Consumer<String> progress) {
   private static final Duration NOTICE = Duration.ofMillis(500);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration FAILOVER_BOUND = Duration.ofMinutes(2);
   private static final Duration RETURN_BOUND = Duration.ofMinutes(4);
+  private static final int KILLS = 10;
+  /** After so long in service, the launcher restarts what has crashed without a limit. */
+  private static final Duration BETWEEN_KILLS = Duration.ofSeconds(10);
+  private static final int MOST_BETWEEN_RETURNS_MILLIS = 5_000;
 
-  /** Returns the name of the server that it happened to when another server is the primary. */
+  /** Returns the name of the server that was the primary. */
   String inject(DrillFault fault) throws InterruptedException {
     Member primary = awaitPrimary(member -> true, RETURN_BOUND);
-    Predicate<Member> isOther = member -> member.index() != primary.index();
-    URI survivor = group.members().stream().filter(isOther).findFirst().orElseThrow().url();
-    if (!fault.breaks()) {
-      progress.accept("  " + newPrimary(operator.act(survivor, "switchover")));
-      return primary.name();
+    List<Member> others = others(primary);
+    switch (fault) {
+      case SWITCHOVER -> progress.accept("  " + newPrimary(operator.act(others.getFirst().url(), "switchover")));
+      case UNREACHABLE_TARGET -> switchTo(others.getFirst());
+      case TWO_FAILOVERS -> failOverTo(others.subList(0, 2));
+      case POWER_LOSS -> losePower();
+      case TEN_KILLS -> killAgainAndAgain(fault, primary);
+      default -> strike(fault, primary);
     }
+    return primary.name();
+  }
+
+  private List<Member> others(Member primary) {
+    return group.members().stream().filter(member -> member.index() != primary.index()).toList();
+  }
+
+  private void strike(DrillFault fault, Member primary) throws InterruptedException {
     long end = System.nanoTime() + settings.pause().toNanos();
     try {
       fault.begin(group, primary);
       Thread.sleep(NOTICE);
-      if (settings.choosesByItself()) {
-        // What was killed may be started again before another one leads.
-        Predicate<Member> next = fault.lasts() ? isOther : member -> true;
-        progress.accept("  primary " + awaitPrimary(next, FAILOVER_BOUND).url());
+      if (fault.breaksDisks()) {
+        // It still answers, so the group leaves it alone.
+        progress.accept("  " + ask(others(primary).getFirst(), "failover?to=best&replace=true"));
       } else {
-        failover(survivor);
+        // What was killed may be started again before another one leads.
+        Predicate<Member> next = member -> !fault.lasts() || member.index() != primary.index();
+        progress.accept("  primary " + awaitPrimary(next, FAILOVER_BOUND).url());
       }
       if (fault.lasts()) {
         Thread.sleep(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
@@ -47,22 +71,65 @@ record FaultInjector(ServerGroup group, GroupOperator operator, DrillSettings se
     } finally {
       fault.end(group, primary);
     }
-    return primary.name();
   }
 
-  private void failover(URI survivor) throws InterruptedException {
-    long end = System.nanoTime() + FAILOVER_BOUND.toNanos();
-    while (true) {
-      try {
-        progress.accept("  " + newPrimary(operator.act(survivor, "failover?to=best&replace=true")));
-        return;
-      } catch (RnsException e) {
-        progress.accept("  " + e.getMessage());
-        if (System.nanoTime() > end) {
-          throw e;
-        }
-        Thread.sleep(NOTICE);
+  private void switchTo(Member target) throws InterruptedException {
+    group.cutDatabase(target);
+    try {
+      progress.accept("  " + ask(target, "switchover"));
+    } finally {
+      group.mend(target);
+    }
+  }
+
+  private void failOverTo(List<Member> targets) throws InterruptedException {
+    List<Callable<String>> operators = new ArrayList<>();
+    targets.forEach(target -> operators.add(() -> ask(target, "failover?replace=true")));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<String> answer : threads.invokeAll(operators)) {
+        progress.accept("  " + answer.resultNow());
       }
+    }
+  }
+
+  /** What a server answers, which may refuse. */
+  private String ask(Member server, String command) throws InterruptedException {
+    try {
+      return newPrimary(operator.act(server.url(), command));
+    } catch (RnsException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** The members return in any order, the last one after a pause. */
+  private void losePower() throws InterruptedException {
+    List<Member> members = new ArrayList<>(group.members());
+    try {
+      members.forEach(member -> group.disks().set(member, State.OFF, true));
+      List<Long> processes = members.stream().flatMap(DrillFault.POWER_LOSS::processes).toList();
+      DrillFault.signal("KILL", processes);
+      Poll.until("all have crashed", () -> processes.stream().noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
+      progress
+          .accept("  lost " + members.stream().mapToLong(group.disks()::lose).sum() + " bytes that were not synced");
+      Collections.shuffle(members, random);
+      for (Member member : members.subList(0, members.size() - 1)) {
+        Thread.sleep(random.nextInt(MOST_BETWEEN_RETURNS_MILLIS));
+        progress.accept("  " + member.name() + " returns");
+        group.disks().set(member, State.OFF, false);
+      }
+      Thread.sleep(settings.pause());
+      progress.accept("  " + members.getLast().name() + " returns");
+    } finally {
+      members.forEach(member -> group.disks().set(member, State.OFF, false));
+    }
+  }
+
+  private void killAgainAndAgain(DrillFault fault, Member first) throws InterruptedException {
+    strike(fault, first);
+    for (int kill = 2; kill <= KILLS; kill++) {
+      awaitServing();
+      Thread.sleep(BETWEEN_KILLS);
+      strike(fault, awaitPrimary(member -> true, RETURN_BOUND));
     }
   }
 

@@ -11,8 +11,9 @@ import java.util.List;
  * @param topology of their replication: {@code source-replica} or {@code group}
  * @param lines by which the other members reach each member and its database: a delay for each member, the first one's
  *        first; empty if they reach each other directly
+ * @param faultyDisks whether {@link ServerGroup#disks} are needed
  */
-public record GroupLayout(int replicas, String engine, String topology, List<Delay> lines) {
+public record GroupLayout(int replicas, String engine, String topology, List<Delay> lines, boolean faultyDisks) {
   /**
    * Checks and copies the lines.
    *
@@ -27,6 +28,6 @@ public record GroupLayout(int replicas, String engine, String topology, List<Del
 
   /** Members with embedded databases, which reach each other directly unless there are delays. */
   public static GroupLayout of(int replicas, Delay... lines) {
-    return new GroupLayout(replicas, "mariadb", "source-replica", List.of(lines));
+    return new GroupLayout(replicas, "mariadb", "source-replica", List.of(lines), false);
   }
 }

@@ -27,6 +27,7 @@ public final class ServerGroup implements AutoCloseable {
   private final Scratch scratch = Scratch.of("rns-group");
   private final Path data = scratch.path();
   private final Optional<GroupLines> lines;
+  private final Optional<FaultyDisks> disks;
 
   /**
    * A server as it runs now.
@@ -39,9 +40,10 @@ public final class ServerGroup implements AutoCloseable {
    */
   public record Member(int index, String name, URI url, long serverPid, long databasePid) {}
 
-  private ServerGroup(Launcher launcher, Optional<GroupLines> lines) {
+  private ServerGroup(Launcher launcher, Optional<GroupLines> lines, boolean faultyDisks) {
     this.launcher = launcher;
     this.lines = lines;
+    this.disks = faultyDisks ? Optional.of(new FaultyDisks(data)) : Optional.empty();
   }
 
   /**
@@ -53,14 +55,14 @@ public final class ServerGroup implements AutoCloseable {
   public static ServerGroup start(Path launcher, GroupLayout layout) throws InterruptedException {
     Optional<GroupLines> lines =
         layout.lines().isEmpty() ? Optional.empty() : Optional.of(GroupLines.open(layout.lines()));
-    ServerGroup group = new ServerGroup(new Launcher(launcher), lines);
+    ServerGroup group = new ServerGroup(new Launcher(launcher), lines, layout.faultyDisks());
     List<String> arguments =
         new ArrayList<>(
             List.of("up", "--replicas=" + layout.replicas(), "--engine=" + layout.engine(),
                 "--topology=" + layout.topology(), "--detach", "--json", "--data=" + group.data));
     arguments.addAll(lines.map(GroupLines::options).orElse(List.of("--port=0")));
     try {
-      group.launch(START, arguments);
+      group.launch(START, arguments, group.disks.map(FaultyDisks::install).orElse(Map.of()));
       return group;
     } catch (RnsException | InterruptedException e) {
       try (group) {
@@ -69,8 +71,9 @@ public final class ServerGroup implements AutoCloseable {
     }
   }
 
-  private void launch(Duration most, List<String> arguments) throws InterruptedException {
-    Launcher.Ended ended = launcher.run(arguments, Map.of(), most);
+  private void launch(Duration most, List<String> arguments, Map<String, String> environment)
+      throws InterruptedException {
+    Launcher.Ended ended = launcher.run(arguments, environment, most);
     if (ended.code() != 0) {
       throw new RnsException(
           RnsError.UNAVAILABLE,
@@ -124,6 +127,11 @@ public final class ServerGroup implements AutoCloseable {
     return lines.orElseThrow(() -> new IllegalStateException("this group has no lines"));
   }
 
+  /** The disks of its databases, which can be broken. */
+  public FaultyDisks disks() {
+    return disks.orElseThrow(() -> new IllegalStateException("the disks of this group cannot be broken"));
+  }
+
   /** The secret of members and operators of the group. */
   public String secret() {
     Path file = data.resolve("group.secret");
@@ -159,7 +167,7 @@ public final class ServerGroup implements AutoCloseable {
   public void close() {
     boolean interrupted = Thread.interrupted();
     try {
-      launch(STOP, List.of("down", "--data=" + data));
+      launch(STOP, List.of("down", "--data=" + data), Map.of());
       scratch.close();
     } catch (InterruptedException e) {
       interrupted = true;

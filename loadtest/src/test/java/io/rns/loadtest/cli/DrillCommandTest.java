@@ -54,6 +54,7 @@ class DrillCommandTest {
             List.of(DrillFault.KILL_SERVER),
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
+            1,
             Optional.empty());
     return new DrillReport(
         settings,
@@ -77,7 +78,7 @@ class DrillCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"cut-off", "cut-off-server", "cut-off-database"})
+  @ValueSource(strings = {"cut-off", "cut-off-server", "cut-off-database", "unreachable-target"})
   void databasesThatChooseByThemselvesCannotBeCutOff(String fault) {
     Ran ran = run(Path.of("no-launcher"), "--topology", "group", "--fault", fault);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);

@@ -168,7 +168,7 @@ class PrintedJsonTest {
         new DrillSettings(
             Path.of("rns"), 2, "mariadb", "source-replica", 500, 2, List.of(DrillFault.KILL_SERVER, DrillFault.CUT_OFF),
             SECOND,
-            SECOND, Optional.empty());
+            SECOND, 1, Optional.empty());
     List<Struck> struck =
         List.of(
             new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000.4, 20, 9_000),

@@ -1,0 +1,132 @@
+package io.rns.loadtest.group;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.loadtest.group.ServerGroup.Member;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The disks of a group's databases, which can stall, fill up, and lose what was not synced. A library that is preloaded
+ * into their processes does that: {@code disk.c}, compiled by gcc.
+ *
+ * @param group the directory of the group
+ */
+public record FaultyDisks(Path group) {
+  private static final String SOURCE = "disk.c";
+  private static final String LIBRARY = "disk.so";
+
+  /** What is only appended to: of other files, a length does not say what was synced. */
+  private static final Pattern APPENDED = Pattern.compile("(binlog|relay[a-z_-]*)\\.([0-9]{6}|index)");
+
+  /** Something that is wrong with a member as long as it is switched on. */
+  public enum State {
+    /** Its processes do not start. */
+    OFF,
+    /** What its database syncs hangs. */
+    STALL,
+    /** No file of its database grows. */
+    FULL
+  }
+
+  /**
+   * Compiles the library.
+   *
+   * @return variables for the processes of the group
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if there is no gcc, or it fails
+   */
+  Map<String, String> install() {
+    try (InputStream source = Objects.requireNonNull(FaultyDisks.class.getResourceAsStream(SOURCE), SOURCE)) {
+      Files.copy(source, group.resolve(SOURCE));
+      Process gcc =
+          new ProcessBuilder("gcc", "-shared", "-fPIC", "-O2", "-o", LIBRARY, SOURCE, "-ldl")
+              .directory(group.toFile()).redirectErrorStream(true).start();
+      String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (gcc.onExit().join().exitValue() != 0) {
+        throw new IOException(said);
+      }
+      Path real = group.toRealPath();
+      return Map.of("LD_PRELOAD", real.resolve(LIBRARY).toString(), "RNS_DISK", real.toString());
+    } catch (IOException e) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "faults of disks need a library that gcc compiles (on Debian: packages gcc and libc6-dev): " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Switches a state on, or off again. */
+  public void set(Member member, State state, boolean on) {
+    Path file = file(member.name(), state.name().toLowerCase(Locale.ROOT));
+    try {
+      if (on) {
+        Files.writeString(file, "");
+      } else {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, file + " cannot be changed: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Takes from the logs of a database, which must not run, what was not synced.
+   *
+   * @return how many bytes that was
+   */
+  public long lose(Member member) {
+    return lose(member.name());
+  }
+
+  long lose(String member) {
+    Path data = group.resolve(member).resolve("database/data");
+    Map<Long, Long> synced = synced(file(member, "synced"));
+    long lost = 0;
+    try (Stream<Path> files = Files.list(data)) {
+      for (Path file : files.filter(path -> APPENDED.matcher(path.getFileName().toString()).matches()).toList()) {
+        long inode = ((Number) Files.getAttribute(file, "unix:ino")).longValue();
+        try (FileChannel content = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          long length = content.size();
+          FileChannel cut = content.truncate(Math.min(length, synced.getOrDefault(inode, Long.MAX_VALUE)));
+          lost += length - cut.size();
+        }
+      }
+      return lost;
+    } catch (IOException e) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the logs in " + data + " cannot be cut: " + e.getMessage(), e);
+    }
+  }
+
+  /** The length of each file that survives a power failure, by inode. */
+  private static Map<Long, Long> synced(Path file) {
+    try {
+      LongBuffer pairs = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.nativeOrder()).asLongBuffer();
+      Map<Long, Long> lengths = new HashMap<>();
+      while (pairs.remaining() >= 2) {
+        lengths.put(pairs.get(), pairs.get());
+      }
+      return lengths;
+    } catch (IOException e) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE, file + " cannot be read; was the library preloaded? " + e.getMessage(), e);
+    }
+  }
+
+  private Path file(String member, String suffix) {
+    return group.resolve(member + "." + suffix);
+  }
+}
