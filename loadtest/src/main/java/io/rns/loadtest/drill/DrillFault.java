@@ -115,12 +115,19 @@ public enum DrillFault {
       case DISK -> {
         group.disks().set(primary, state(), false);
         if (this == DISK_FULL) {
-          // MariaDB 11.4 does not notice that there is space again.
-          signal("KILL", processes(group.members().get(primary.index())).toList());
+          restart(processes(group.members().get(primary.index())));
         }
       }
       case KILL, STOP, NONE -> {
       }
+    }
+  }
+
+  /** MariaDB 11.4 does not notice that there is space again. MySQL has ended when there was none. */
+  private static void restart(Stream<Long> processes) {
+    List<Long> running = processes.filter(pid -> ProcessHandle.of(pid).isPresent()).toList();
+    if (!running.isEmpty()) {
+      signal("KILL", running);
     }
   }
 
