@@ -101,7 +101,7 @@ final class Failover {
     int missed = force && !group.silent().isEmpty() ? MISSED_EPOCHS : 0;
     PromotionTerms terms =
         new PromotionTerms(
-            Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to));
+            Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to), ended(group));
     try {
       return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
@@ -246,21 +246,29 @@ final class Failover {
     if (group.from() != null && group.steppedDown()) {
       GroupMember from = group.from();
       var unused = Succession
-          .succeeds(() -> from.lead(group.term(), PromotionTerms.after(Succession.latestEpoch(group.reports()))));
+          .succeeds(() -> from.lead(group.term(),
+              PromotionTerms.after(Succession.latestEpoch(group.reports()), ended(group))));
     }
   }
 
   /**
    * A primary that has lost its acknowledging replicas serves reads until its lease ends, which it last renewed by a
-   * transaction that one of them received. The clocks of two machines differ by a tenth at most.
+   * transaction that one of them received.
    */
   private void awaitLease(Stopped group) {
     long quiet =
         group.cutOff().values().stream().mapToLong(report -> report.allegiance().quietMillis()).min().orElse(0);
-    Duration left = lease.plus(lease.dividedBy(10)).minusMillis(quiet);
+    Duration left = Timing.onOtherClocks(lease).minusMillis(quiet);
     while (!succession.timing().passed(left, group.atNanos())) {
       succession.timing().pause(POLL);
     }
+  }
+
+  /** The last epoch whose primary answers no reads any more: it has stepped down, or its lease has been awaited. */
+  private static int ended(Stopped group) {
+    return group.steppedDown()
+        ? group.former().map(MemberReport::epoch).orElse(0)
+        : Succession.latestEpoch(group.reports());
   }
 
   // ---- choose the new primary

@@ -82,15 +82,17 @@ public final class Handover {
     }
     Term term = promised(from, to, reports);
     long began = succession.timing().nanoTime();
+    PromotionTerms terms;
     try {
-      awaitTransactions(to, Succession.transactions(from.stepDown(term)));
+      MemberReport stepped = from.stepDown(term);
+      terms = PromotionTerms.after(Succession.latestEpoch(reports), stepped.epoch());
+      awaitTransactions(to, Succession.transactions(stepped));
     } catch (RnsException e) {
       if (e.error() != RnsError.NOT_PRIMARY) {
         leadAgain(from, term, reports, e);
       }
       throw e;
     }
-    PromotionTerms terms = PromotionTerms.after(Succession.latestEpoch(reports));
     try {
       return succession.lead(to, term, terms, reports, Optional.of(from.url()), began);
     } catch (RnsException e) {
@@ -104,7 +106,7 @@ public final class Handover {
         return new Handover.Result(to.url(), Optional.of(from.url()), Succession.position(leading.get()),
             succession.millisSince(began));
       }
-      throw withOldPrimary(from, term, reports, e);
+      throw withOldPrimary(from, term, terms, e);
     }
   }
 
@@ -163,10 +165,10 @@ public final class Handover {
    * @return the error to throw, which says who is the primary now
    */
   private RnsException withOldPrimary(
-      GroupMember from, Term term, Map<GroupMember, MemberReport> reports, RnsException why) {
+      GroupMember from, Term term, PromotionTerms terms, RnsException why) {
     return Succession.afterLeadingAgain(from, why, () -> {
       if (succession.topology() == Topology.GROUP) {
-        var unused = from.lead(term, PromotionTerms.after(Succession.latestEpoch(reports)));
+        var unused = from.lead(term, terms);
       } else {
         var unused = new Failover(succession, lease, Optional.of(from.url()), false).run();
       }
@@ -233,7 +235,7 @@ public final class Handover {
       GroupMember from, Term term, Map<GroupMember, MemberReport> reports, RnsException why) {
     try {
       // The other members still follow it: nothing has changed for them.
-      from.lead(term, PromotionTerms.after(Succession.latestEpoch(reports)));
+      from.lead(term, PromotionTerms.after(Succession.latestEpoch(reports), reports.get(from).epoch()));
     } catch (RnsException e) {
       why.addSuppressed(e);
     }

@@ -10,10 +10,12 @@ package io.rns.replication;
  *        give one; later writes do
  * @param othersEmpty all others are reachable and have empty databases. If its log does not reach back to its first
  *        table, they cannot follow before they have copied its database, so it becomes primary alone
+ * @param ended the last epoch whose primary is known to answer no reads any more; 0 if none is. Only a database group
+ *        needs to know, which elects a primary before any server has decided on one
  */
-public record PromotionTerms(int after, boolean first, boolean alone, boolean othersEmpty) {
+public record PromotionTerms(int after, boolean first, boolean alone, boolean othersEmpty, int ended) {
   /** For a planned change, or for a server that was primary just before. */
-  public static PromotionTerms after(int epoch) {
-    return new PromotionTerms(epoch, false, false, false);
+  public static PromotionTerms after(int epoch, int ended) {
+    return new PromotionTerms(epoch, false, false, false, ended);
   }
 }

@@ -30,6 +30,13 @@ public interface Timing {
   /** A reentrant lock. */
   Lock newLock();
 
+  /**
+   * How long to wait by the own clock until a time has passed by any other machine's: they differ by a tenth at most.
+   */
+  static Duration onOtherClocks(Duration time) {
+    return time.plus(time.dividedBy(10));
+  }
+
   /** Whether this time has passed since a moment told by {@link #nanoTime}. */
   default boolean passed(Duration time, long sinceNanos) {
     return nanoTime() - sinceNanos >= time.toNanos();

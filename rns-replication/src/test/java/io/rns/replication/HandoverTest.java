@@ -35,6 +35,13 @@ class HandoverTest {
     assertThat(calls).containsExactlyInAnyOrder("a stepDown", "b lead", "a follow http://b", "c follow http://b");
   }
 
+  /** In a database group it would wait for the lease of the old one otherwise. */
+  @Test
+  void theTargetOfASwitchoverKnowsThatTheOldPrimaryHasStopped() {
+    assertThat(handover.switchover("http://b").primary()).isEqualTo("http://b");
+    assertThat(b.endedBefore()).isEqualTo(1);
+  }
+
   @Test
   void switchoverToThePrimaryChangesNothing() {
     assertThat(handover.switchover("http://a").outageMillis()).isZero();

@@ -29,6 +29,7 @@ final class SimulatedMember implements GroupMember {
   private volatile String deathAtLead = "";
   private volatile Optional<String> receives = Optional.empty();
   private final AtomicInteger epoch = new AtomicInteger(1);
+  private int endedBefore;
   private volatile long served;
   private volatile int promised;
   private volatile String proposer = "";
@@ -256,8 +257,14 @@ final class SimulatedMember implements GroupMember {
     source = Optional.of(other);
   }
 
+  /** The epoch whose primary it was told to have stopped when it led last. */
+  int endedBefore() {
+    return endedBefore;
+  }
+
   @Override
   public MemberReport lead(Term term, PromotionTerms terms) {
+    endedBefore = terms.ended();
     called("lead" + (terms.alone() ? " alone" : "") + (terms.othersEmpty() ? " beside empty ones" : ""));
     if (!deathAtLead.isEmpty()) {
       falls(deathAtLead);

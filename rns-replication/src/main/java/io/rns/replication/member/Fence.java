@@ -134,9 +134,22 @@ final class Fence {
     return known;
   }
 
+  /**
+   * The term in which it leads, or that of the primary that it follows; 0 in a database group, where a term is only
+   * that of a command and others report none.
+   */
+  int accepted() {
+    return isOurs() ? known.accepted() : 0;
+  }
+
+  /** The earliest term whose primary it follows. */
+  int least() {
+    return isOurs() ? known.least() : 0;
+  }
+
   /** Whether it may follow this primary. */
   boolean accepts(MemberReport primary) {
-    return !isOurs() || primary.allegiance().accepted() >= known.least();
+    return primary.allegiance().accepted() >= least();
   }
 
   /** Whether a change has cut it off and is not over. */

@@ -60,6 +60,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   private final LeaderWatch leader;
 
+  private final FormerPrimary former;
+
   private final Fence fence;
 
   /** The last view of the group, for what is decided beside the role; null before the first. */
@@ -72,6 +74,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
    * @param connect reaches the database for control
    * @param openCopy begins to follow what the database has; fails while it has no tables
    * @param known the addresses of all servers that are known
+   * @param lease how long after a commit a primary answers reads as the primary
    */
   public LocalMember(
       GroupSettings settings,
@@ -80,11 +83,13 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       Supplier<C> openCopy,
       CurrentRole standings,
       Supplier<List<String>> known,
+      Duration lease,
       Timing timing) {
     this.settings = settings;
     this.timing = timing;
     this.changing = timing.newLock();
     this.leader = new LeaderWatch(timing.nanoTime());
+    this.former = new FormerPrimary(lease, timing::nanoTime);
     this.migrate = migrate;
     this.beside = new ControlledDatabase(connect, settings.databaseAddress(), timing);
     this.copy = new TreeCopy<>(openCopy);
@@ -302,7 +307,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   private void promote(PromotionTerms beginning, Duration patience) {
-    new Promotion(settings, migrate, beside, copy, timing).begin(beginning, patience);
+    new Promotion(settings, migrate, beside, copy, former, timing).begin(beginning, patience);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
 
@@ -379,6 +384,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       MemberState state, List<MemberReport> others, Optional<MemberReport> primary, Optional<Heard> leading) {
     MemberCopy names = copy.now();
     Role role = standings.now().role();
+    former.hear(settings.url(), role, copy.epoch(), others);
+    if (names != null) {
+      former.sawInCopy(new LastCommit(names.position().epoch(), names.asOf()));
+    }
     OptionalLong heard = role == Role.PRIMARY
         ? OptionalLong.of(timing.nanoTime())
         : leading.filter(each -> each.report().database().isPresent()).map(Heard::askedNanos).map(OptionalLong::of)
@@ -390,12 +399,13 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         copy.epoch(),
         names != null && names.isPrimary(),
         copy.isFollowing(),
-        fence.known().accepted(),
+        fence.accepted(),
         primary.isEmpty() ? fence.isCutOff() || !fence.ledLast() : isStillCutOff(),
         primary,
         others,
         report.membersKnown(),
-        leader.listen(heard, names, timing.nanoTime()));
+        leader.listen(heard, names, timing.nanoTime()),
+        former.mayServe());
   }
 
   /** In a group that fences by terms, who is accepted as the primary has ended the change. */
@@ -417,7 +427,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   private boolean isLater(MemberReport primary) {
     int accepted = primary.allegiance().accepted();
-    int own = fence.known().least();
+    int own = fence.least();
     return accepted > own || (accepted == own && primary.epoch() > copy.epoch());
   }
 
@@ -430,7 +440,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       case MembershipStep.StepDown(String why) -> demote(why);
       case MembershipStep.Lead(String why) -> {
         int latest = sight.others().stream().mapToInt(MemberReport::epoch).max().orElse(0);
-        promote(PromotionTerms.after(latest), Duration.ZERO);
+        promote(PromotionTerms.after(latest, 0), Duration.ZERO);
         fence.restored();
         LOG.info("{}", why);
       }

@@ -4,6 +4,8 @@ import io.rns.api.Position;
 import io.rns.replication.Lag;
 import io.rns.replication.LocalCopy;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A server's own copy of the tree as its role changes: written by this server, or following another one. */
@@ -12,11 +14,12 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
    * Makes this server the primary: begins the next epoch and starts to write.
    *
    * @param after an epoch that the new one is later than, if it is later than the last one here
-   * @return the position at which it begins
+   * @param mayFollow whether it begins after this commit, the last one before; asked when nobody can make another
+   * @return the position at which it begins; empty if it may not, and follows as before
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or
    *         takes no writes; it follows as before
    */
-  Position lead(int after);
+  Optional<Position> lead(int after, Predicate<LastCommit> mayFollow);
 
   /**
    * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows

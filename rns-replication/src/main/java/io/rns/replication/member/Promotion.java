@@ -1,5 +1,6 @@
 package io.rns.replication.member;
 
+import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.PromotionTerms;
@@ -7,6 +8,7 @@ import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,9 +17,11 @@ import org.slf4j.LoggerFactory;
  *
  * @param migrate brings the tables of its database up to date
  * @param beside its database
+ * @param former whom it follows as the primary
  */
 record Promotion(
-    GroupSettings settings, Runnable migrate, ControlledDatabase beside, TreeCopy<?> copy, Timing timing) {
+    GroupSettings settings, Runnable migrate, ControlledDatabase beside, TreeCopy<?> copy, FormerPrimary former,
+    Timing timing) {
   private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
   private static final Duration POLL = Duration.ofMillis(20);
 
@@ -25,7 +29,7 @@ record Promotion(
    * Nothing is committed before another member is there to acknowledge it: what this one alone has would keep it
    * outside.
    *
-   * @param patience how long one may take to be there
+   * @param patience how long one may take to be there, and the former primary to stop
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
    *         it did before
    */
@@ -44,7 +48,7 @@ record Promotion(
         awaitAcknowledging(patience);
       }
       migrate.run();
-      LOG.info("the primary from position {} on", copy.opened().lead(beginning.after()));
+      LOG.info("the primary from position {} on", lead(beginning, patience));
       if (hasSources() && durability != settings.durability()) {
         member.makeWritable(settings.durability());
       }
@@ -54,6 +58,21 @@ record Promotion(
         member.makeReadOnly();
       }
       throw e;
+    }
+  }
+
+  private Position lead(PromotionTerms beginning, Duration patience) {
+    long since = timing.nanoTime();
+    while (true) {
+      Optional<Position> first =
+          copy.opened().lead(beginning.after(), last -> hasSources() || !former.mayServe(last, beginning.ended()));
+      if (first.isPresent()) {
+        return first.get();
+      }
+      if (timing.passed(patience, since)) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the former primary may still answer reads for a moment");
+      }
+      timing.pause(POLL);
     }
   }
 

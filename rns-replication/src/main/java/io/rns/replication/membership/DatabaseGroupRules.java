@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The databases elect the writable one, and its server is the primary. If that server fails to take over, another
- * server has its own database elected: this is safe at any time, since the databases agree on it.
+ * The databases elect the writable one, and its server is the primary, as soon as the former one answers no reads. If
+ * that server fails to take over, another server has its own database elected: this is safe at any time, since the
+ * databases agree on it.
  */
 final class DatabaseGroupRules implements TopologyRules {
   /** How long the server of the elected database may be silent, for example while its JVM is paused. */
@@ -53,7 +54,8 @@ final class DatabaseGroupRules implements TopologyRules {
     }
     if (state.chosen()) {
       // A read-only elected database is either being elected right now or was made read-only by a change of primary.
-      return state.writable() || isOverdue(view, IDLE)
+      boolean due = state.writable() || isOverdue(view, IDLE);
+      return due && !view.formerMayServe()
           ? new MembershipStep.Lead("the databases have elected the one of this server")
           : new MembershipStep.KnowNoPrimary(!hasOwnGroup(primary));
     }

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param others the reports of the other members
  * @param known the number of known members, including itself, whether they answer or not
  * @param leaderless how long no primary with a database has been known, itself included
+ * @param formerMayServe whether the primary of the last epoch may still answer reads as the primary
  */
 public record MembershipView(
     String url,
@@ -35,7 +36,8 @@ public record MembershipView(
     Optional<MemberReport> primary,
     List<MemberReport> others,
     int known,
-    Duration leaderless) {
+    Duration leaderless,
+    boolean formerMayServe) {
   /** Copies the reports. */
   public MembershipView {
     others = List.copyOf(others);

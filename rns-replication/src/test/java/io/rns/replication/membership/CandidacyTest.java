@@ -39,7 +39,7 @@ class CandidacyTest {
   private static MembershipView view(Role role, int known, Duration leaderless, MemberReport... others) {
     List<MemberReport> all = List.of(others);
     return new MembershipView(
-        HERE, role, state(false), 3, false, true, 1, false, MemberReport.primary(all), all, known, leaderless);
+        HERE, role, state(false), 3, false, true, 1, false, MemberReport.primary(all), all, known, leaderless, false);
   }
 
   private boolean begins(MembershipView view) {

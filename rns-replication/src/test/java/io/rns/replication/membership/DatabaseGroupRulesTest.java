@@ -73,7 +73,7 @@ class DatabaseGroupRulesTest {
     Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
     MembershipView sight =
         new MembershipView(HERE, role, state, 3, role == Role.PRIMARY, false, 0, cutOff, primary, all, 1 + all.size(),
-            leaderless);
+            leaderless, false);
     return rules.next(sight, () -> primaryHasAll);
   }
 
@@ -92,6 +92,16 @@ class DatabaseGroupRulesTest {
   }
 
   @Test
+  void theServerOfTheElectedDatabaseWaitsWhileTheFormerPrimaryMayAnswerReads() {
+    for (boolean writable : List.of(true, false)) {
+      MembershipView waiting =
+          new MembershipView(HERE, Role.REPLICA, elected(writable), 3, false, true, 0, false, Optional.empty(),
+              List.of(), 3, DatabaseGroupRules.IDLE, true);
+      assertThat(rules.next(waiting, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
+    }
+  }
+
+  @Test
   void thePrimaryStaysPrimaryWhileItsDatabaseIsWritable() {
     assertThat(next(Role.PRIMARY, elected(true), NOW, replica("a"))).isEqualTo(new MembershipStep.StayPrimary(true));
     assertThat(next(Role.PRIMARY, elected(true), NOW, primary("a", 2))).isEqualTo(new MembershipStep.StayPrimary(true));
@@ -104,7 +114,7 @@ class DatabaseGroupRulesTest {
     assertThat(next(Role.PRIMARY, outside("uuid:1-9"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
     MembershipView deposed =
         new MembershipView(HERE, Role.PRIMARY, elected(true), 3, false, false, 0, false, Optional.empty(), List.of(), 1,
-            NOW);
+            NOW, false);
     assertThat(rules.next(deposed, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
   }
 

@@ -17,13 +17,16 @@ import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
+import io.rns.replication.member.LastCommit;
 import io.rns.replication.member.MemberCopy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A server's copy of the tree, whose content is the set of the writes made. */
@@ -91,7 +94,7 @@ final class SimulatedCopy implements MemberCopy {
   }
 
   @Override
-  public Position lead(int after) {
+  public Optional<Position> lead(int after, Predicate<LastCommit> mayFollow) {
     Signal answered = new Signal(timing.time());
     AtomicReference<CommitOutcome> outcome = new AtomicReference<>(new CommitOutcome.Lost());
     database.group().onDatabase(
@@ -105,7 +108,7 @@ final class SimulatedCopy implements MemberCopy {
     }
     writer = new SimulatedWriter(database, timing, begin);
     following = false;
-    return position();
+    return Optional.of(position());
   }
 
   @Override

@@ -114,7 +114,7 @@ final class VirtualServer {
     peers = new OtherMembers(url(), urls, this::member, own);
     local = new LocalMember<>(
         settings, () -> migrate(database, own), () -> new DatabaseControl(database, own, random),
-        () -> SimulatedCopy.open(database, own), role, peers::known, own);
+        () -> SimulatedCopy.open(database, own), role, peers::known, lease(), own);
     loop = new MemberLoop(settings, local, peers, this::member, lease(), own);
     run();
   }

@@ -89,6 +89,7 @@ public final class GroupMembership implements Membership {
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
             peers::known,
+            writer.lease(),
             Timing.system());
     this.loop = new MemberLoop(settings, local, peers, this::member, writer.lease(), Timing.system());
     this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer),

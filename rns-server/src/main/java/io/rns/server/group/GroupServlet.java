@@ -165,7 +165,8 @@ public final class GroupServlet extends ResourceServlet {
         number(request, "after"),
         "true".equals(request.getParameter("first")),
         "true".equals(request.getParameter("alone")),
-        "true".equals(request.getParameter("others-empty")));
+        "true".equals(request.getParameter("others-empty")),
+        number(request, "ended"));
   }
 
   /** Another change, perhaps an automatic failover, may be under way: it is given time. */

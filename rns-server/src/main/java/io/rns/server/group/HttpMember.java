@@ -90,8 +90,7 @@ final class HttpMember implements GroupMember {
   public MemberReport lead(Term term, PromotionTerms beginning) {
     String how =
         "?" + of(term) + "&after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone()
-            + "&others-empty="
-            + beginning.othersEmpty();
+            + "&others-empty=" + beginning.othersEmpty() + "&ended=" + beginning.ended();
     return ask("POST", "lead" + how, LEAD, ReportJson.class).report();
   }
 

@@ -24,6 +24,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
+import io.rns.replication.member.LastCommit;
 import io.rns.replication.member.MemberCopy;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
@@ -42,6 +43,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +90,7 @@ public final class LocalNameService implements MemberCopy {
   public static LocalNameService start(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
     LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock);
-    service.lead(0);
+    Optional<Position> unused = service.lead(0, last -> true);
     return service;
   }
 
@@ -121,11 +123,15 @@ public final class LocalNameService implements MemberCopy {
   }
 
   @Override
-  public synchronized Position lead(int after) {
+  public synchronized Optional<Position> lead(int after, Predicate<LastCommit> mayFollow) {
     if (writer != null) {
       throw new IllegalStateException("this server is the primary already");
     }
-    GroupTable.GroupRow begin = Writer.begin(database, clock.instant(), after);
+    long began = System.nanoTime();
+    Optional<GroupTable.GroupRow> begin = Writer.begin(database, clock.instant(), after, mayFollow);
+    if (begin.isEmpty()) {
+      return Optional.empty();
+    }
     LogTail former = tail;
     if (former != null) {
       former.close();
@@ -133,11 +139,11 @@ public final class LocalNameService implements MemberCopy {
     }
     // From here on no other server writes: the database's present state is complete.
     newTail().step();
-    Writer begun = new Writer(database, cache, served, feed, settings, clock, begin);
+    Writer begun = new Writer(database, cache, served, feed, settings, clock, begin.get(), began);
     reader.setFollowing(false);
     begun.start();
     writer = begun;
-    return begin.position();
+    return Optional.of(begin.get().position());
   }
 
   @Override
@@ -202,7 +208,7 @@ public final class LocalNameService implements MemberCopy {
     long until = System.nanoTime() + LEAD_WITHIN.toNanos();
     while (true) {
       try {
-        Position unused = lead(0);
+        Optional<Position> unused = lead(0, last -> true);
         return;
       } catch (RnsException e) {
         if (System.nanoTime() > until) {

@@ -3,6 +3,7 @@ package io.rns.server.namespace;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.member.LastCommit;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +84,7 @@ final class Writer implements AutoCloseable {
   private volatile @Nullable String refusal;
 
   /** When the last commit began that is known to have been made, by {@link System#nanoTime}. */
-  private volatile long confirmedNanos = System.nanoTime();
+  private volatile long confirmedNanos;
 
   private final LongAdder transactions = new LongAdder();
   private final LongAdder requests = new LongAdder();
@@ -94,7 +96,8 @@ final class Writer implements AutoCloseable {
       ChangeFeed feed,
       WriterSettings settings,
       InstantSource clock,
-      GroupTable.GroupRow begin) {
+      GroupTable.GroupRow begin,
+      long beganNanos) {
     this.database = database;
     this.cache = cache;
     this.served = served;
@@ -107,17 +110,25 @@ final class Writer implements AutoCloseable {
     this.upkeep = new Upkeep(settings, clock);
     this.storage = new StorageWatch(database);
     this.queue = new WriteQueue(settings);
+    this.confirmedNanos = beganNanos;
   }
 
   /**
    * Makes this server the primary: starts the next epoch, which excludes the former primary; a later one than another
    * given one, too.
+   *
+   * @return empty, and nothing has changed, if it may not follow the last commit
    */
-  static GroupTable.GroupRow begin(Database database, Instant time, int after) {
+  static Optional<GroupTable.GroupRow> begin(
+      Database database, Instant time, int after, Predicate<LastCommit> mayFollow) {
     return database.takeOver(
         connection -> {
           GroupTable.GroupRow group = GroupTable.lock(connection);
           Position old = group.position();
+          if (!mayFollow.test(new LastCommit(old.epoch(), group.beat()))) {
+            connection.rollback();
+            return Optional.empty();
+          }
           Position now = new Position(old.group(), Math.max(old.epoch(), after) + 1, old.sequence());
           GroupTable.GroupRow begin =
               new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time);
@@ -125,7 +136,7 @@ final class Writer implements AutoCloseable {
           GroupTable.update(statements, begin);
           statements.execute();
           connection.commit();
-          return begin;
+          return Optional.of(begin);
         });
   }
 

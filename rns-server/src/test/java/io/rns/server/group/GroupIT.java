@@ -510,7 +510,7 @@ class GroupIT {
     assertThatThrownBy(() -> has(first, CallContext.ANONYMOUS.with(Consistency.ANY), "/"))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
         .hasMessageContaining("./rns join");
-    third.member.lead(term, PromotionTerms.after(0));
+    third.member.lead(term, PromotionTerms.after(0, 0));
     until("the others follow again", SOON, () -> follows(second, third));
 
     third.process.kill();

@@ -65,7 +65,7 @@ final class TestGroup implements AutoCloseable {
     private volatile boolean silent;
 
     private Server(
-        TestMember process, int number, String databaseAddress, boolean automatic,
+        TestMember process, int number, String databaseAddress, boolean automatic, WriterSettings writer,
         Function<String, GroupMember> reach) {
       this.process = process;
       DatabaseSettings settings = TestDatabase.impatient(process.jdbcUrl());
@@ -88,11 +88,12 @@ final class TestGroup implements AutoCloseable {
               group,
               database::migrate,
               process::member,
-              () -> LocalNameService.open(database, 8 << 20, WRITER, InstantSource.system()),
+              () -> LocalNameService.open(database, 8 << 20, writer, InstantSource.system()),
               standings,
               peers::known,
+              writer.lease(),
               Timing.system());
-      loop = new MemberLoop(group, member, peers, reach, WRITER.lease(), Timing.system());
+      loop = new MemberLoop(group, member, peers, reach, writer.lease(), Timing.system());
     }
 
     boolean hasEnded() {
@@ -131,6 +132,7 @@ final class TestGroup implements AutoCloseable {
   private final Path directory;
   private final Topology topology;
   private final boolean automatic;
+  private final WriterSettings writer;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final ExecutorService looks = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Thread> watches = new ArrayList<>();
@@ -144,6 +146,11 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(Path directory, int count, Topology topology, boolean automatic) {
+    this(directory, count, topology, automatic, WRITER);
+  }
+
+  TestGroup(Path directory, int count, Topology topology, boolean automatic, WriterSettings writer) {
+    this.writer = writer;
     this.automatic = automatic;
     this.directory = directory;
     this.topology = topology;
@@ -175,7 +182,7 @@ final class TestGroup implements AutoCloseable {
   /** One more, whose database tells the others an address where it is not. */
   Server addServerWithDatabaseAt(String address) {
     int number = servers.size() + 1;
-    return add(new Server(newProcess(number), number, address, automatic, this::reach));
+    return add(new Server(newProcess(number), number, address, automatic, writer, this::reach));
   }
 
   private Server add(Server server) {
@@ -187,7 +194,7 @@ final class TestGroup implements AutoCloseable {
 
   private Server newServer(int number) {
     TestMember process = newProcess(number);
-    return new Server(process, number, "127.0.0.1:" + process.port(), automatic, this::reach);
+    return new Server(process, number, "127.0.0.1:" + process.port(), automatic, writer, this::reach);
   }
 
   private TestMember newProcess(int number) {
@@ -226,11 +233,16 @@ final class TestGroup implements AutoCloseable {
 
   /** Its database receives nothing from now on, and the server does nothing about that before it is thawed. */
   static void cutOff(Server server) {
-    synchronized (server.turns) {
-      server.frozen = true;
-    }
+    freeze(server);
     try (DatabaseMember database = server.process.member()) {
       database.stopReceiving();
+    }
+  }
+
+  /** The server does nothing by itself before it is thawed; it serves as before. */
+  static void freeze(Server server) {
+    synchronized (server.turns) {
+      server.frozen = true;
     }
   }
 
@@ -243,7 +255,7 @@ final class TestGroup implements AutoCloseable {
   Handover handover() {
     List<GroupMember> members =
         servers.stream().filter(server -> !server.silent).map(server -> (GroupMember) server.member).toList();
-    return new Handover(topology, "http://operator", members, WRITER.lease(), Timing.system());
+    return new Handover(topology, "http://operator", members, writer.lease(), Timing.system());
   }
 
   Handover.Result failover() {

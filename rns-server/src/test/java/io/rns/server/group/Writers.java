@@ -12,6 +12,8 @@ import io.rns.api.Entry;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
@@ -130,6 +132,12 @@ final class Writers implements AutoCloseable {
         server.service.add(CallContext.ANONYMOUS.with(RequestId.random()), junction(path));
     assertThat(answer.value().get(0)).isInstanceOf(Outcome.Done.class);
     return answer.position();
+  }
+
+  static void remove(Server server, String path) {
+    RemoveRequest request = RemoveRequest.of(Removal.of(Target.of(path)));
+    assertThat(server.service.remove(CallContext.ANONYMOUS.with(RequestId.random()), request).value().get(0))
+        .isInstanceOf(Outcome.Done.class);
   }
 
   static boolean has(Server server, CallContext call, String path) {
