@@ -204,6 +204,13 @@ final class SessionNameService implements RnsConnection {
 
   @Override
   public void close() {
+    closeStreams();
     service.close();
+  }
+
+  private synchronized void closeStreams() {
+    if (http != null) {
+      http.close();
+    }
   }
 }

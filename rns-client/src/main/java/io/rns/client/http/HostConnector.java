@@ -43,9 +43,16 @@ final class HostConnector {
   private final boolean secure;
   private final HostLookup lookup;
   private final DeadlineWatch watch;
+  private final Sockets sockets;
   private volatile @Nullable InetAddress last;
 
-  HostConnector(URI uri, HostLookup.Resolver resolver, DeadlineWatch watch) {
+  /** Makes sockets that are not connected yet. */
+  interface Sockets {
+    Socket open() throws IOException;
+  }
+
+  HostConnector(URI uri, HostLookup.Resolver resolver, DeadlineWatch watch, Sockets sockets) {
+    this.sockets = sockets;
     // An IPv6 literal keeps its brackets in a URI.
     this.host = uri.getHost().replaceAll("^\\[|]$", "");
     this.secure = uri.getScheme().equals("https");
@@ -70,7 +77,7 @@ final class HostConnector {
       addresses.addFirst(known);
     }
     if (addresses.size() == 1) {
-      Attempt only = new Attempt(addresses.getFirst(), deadline);
+      Attempt only = new Attempt(addresses.getFirst(), deadline, sockets.open());
       only.run();
       return only.connected();
     }
@@ -110,8 +117,8 @@ final class HostConnector {
     throw failure(failures, host);
   }
 
-  private Attempt begin(InetAddress address, Deadline deadline, BlockingQueue<Attempt> ended) {
-    Attempt attempt = new Attempt(address, deadline);
+  private Attempt begin(InetAddress address, Deadline deadline, BlockingQueue<Attempt> ended) throws IOException {
+    Attempt attempt = new Attempt(address, deadline, sockets.open());
     Thread thread = new Thread(() -> {
       try {
         attempt.run();
@@ -128,8 +135,9 @@ final class HostConnector {
     if (failures.isEmpty()) {
       return new SocketTimeoutException("no time is left to connect to host " + host);
     }
-    IOException all =
-        new ConnectException(failures.stream().map(HttpConnection::reason).distinct().collect(joining("; ")));
+    String reasons = failures.stream().map(HttpConnection::reason).distinct().collect(joining("; "));
+    boolean refused = failures.stream().allMatch(ConnectException.class::isInstance);
+    IOException all = refused ? new ConnectException(reasons) : new SocketTimeoutException(reasons);
     failures.forEach(all::addSuppressed);
     return all;
   }
@@ -138,12 +146,14 @@ final class HostConnector {
   private final class Attempt {
     private final InetAddress address;
     private final Deadline deadline;
-    private final Socket socket = new Socket();
-    private final DeadlineWatch.Guard guard = watch.guard(socket);
+    private final Socket socket;
+    private final DeadlineWatch.Guard guard;
     private volatile @Nullable SocketHolder holder;
     private volatile @Nullable IOException failure;
 
-    private Attempt(InetAddress address, Deadline deadline) {
+    private Attempt(InetAddress address, Deadline deadline, Socket socket) {
+      this.socket = socket;
+      this.guard = watch.guard(socket);
       this.address = address;
       this.deadline = deadline;
     }

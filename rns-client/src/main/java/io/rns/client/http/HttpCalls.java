@@ -1,35 +1,59 @@
 package io.rns.client.http;
 
+import io.rns.client.call.Deadline;
+import io.rns.client.call.Ticker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.io.entity.FileEntity;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 
 /**
  * Requests other than SOAP messages: of operators, among the servers of a group, and for streams of changes. Safe for
  * use by many threads.
  *
- * <p>The only user of {@code java.net.http}. These requests need what {@link HttpEndpoint} does not have: bodies from
- * and to files, responses that do not end, and calls that end when their thread is interrupted. They are rare, so the
- * processor time for which {@link HttpEndpoint} avoids it does not matter.
+ * <p>These requests need what {@link HttpEndpoint} does not have: bodies from and to files, responses that do not end,
+ * and calls that end when their thread is interrupted. A host of several addresses is reached as there.
  */
 public final class HttpCalls implements AutoCloseable {
   private static final int OK = 200;
 
-  private final HttpClient client;
+  private final Duration connectTimeout;
+  private final HostLookup.Resolver resolver;
+  private final DeadlineWatch watch = new DeadlineWatch(Ticker.SYSTEM);
+  private final Map<String, CallHost> hosts = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
-  /** Calls over HTTP/1.1: servers do not take an upgrade for granted. */
+  /**
+   * Calls without connections yet.
+   *
+   * @param connectTimeout to resolve the host and connect to one of its addresses
+   */
   public HttpCalls(Duration connectTimeout) {
-    this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout).build();
+    this(connectTimeout, HostLookup.Resolver.SYSTEM);
+  }
+
+  /** The same, with what finds the addresses of hosts. */
+  HttpCalls(Duration connectTimeout, HostLookup.Resolver resolver) {
+    this.connectTimeout = connectTimeout;
+    this.resolver = resolver;
   }
 
   /** The body of a request. */
@@ -50,18 +74,24 @@ public final class HttpCalls implements AutoCloseable {
    * @param timeout until the response begins
    */
   public record Call(String method, URI address, Map<String, String> headers, Body body, Duration timeout) {
-    private HttpRequest request() throws IOException {
-      HttpRequest.Builder request = HttpRequest.newBuilder(address).method(method, publisher()).timeout(timeout);
-      headers.forEach(request::header);
-      return request.build();
+    private ClassicHttpRequest request() {
+      ClassicHttpRequest request = new BasicClassicHttpRequest(method, address);
+      request.setHeader(HttpHeaders.HOST, address.getRawAuthority());
+      headers.forEach(request::setHeader);
+      Optional<HttpEntity> entity = entity();
+      entity.ifPresent(request::setEntity);
+      if (entity.isPresent() || !method.equals("GET")) {
+        request.setHeader(HttpHeaders.CONTENT_LENGTH, entity.map(HttpEntity::getContentLength).orElse(0L));
+      }
+      return request;
     }
 
-    private HttpRequest.BodyPublisher publisher() throws IOException {
+    private Optional<HttpEntity> entity() {
       if (body instanceof Body.File content) {
-        return HttpRequest.BodyPublishers.ofFile(content.file());
+        return Optional.of(new FileEntity(content.file().toFile(), null));
       }
-      String text = ((Body.Text) body).text();
-      return text.isEmpty() ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(text);
+      byte[] text = ((Body.Text) body).text().getBytes(StandardCharsets.UTF_8);
+      return text.length == 0 ? Optional.empty() : Optional.of(new ByteArrayEntity(text, null));
     }
   }
 
@@ -79,16 +109,20 @@ public final class HttpCalls implements AutoCloseable {
    * @throws IOException if there is no response
    */
   public Reply<byte[]> send(Call call) throws IOException, InterruptedException {
-    return send(call, BodyHandlers.ofByteArray());
+    return interruptibly(() -> {
+      Reply<InputStream> reply = exchange(call);
+      return new Reply<>(reply.status(), reply.headers(), inMemory(reply));
+    });
   }
 
   /**
-   * Sends a request and returns as soon as the response begins; to close its body ends the connection.
+   * Sends a request and returns as soon as the response begins; to close its body ends the connection, unless it was
+   * read to its end.
    *
    * @throws IOException if there is no response
    */
   public Reply<InputStream> stream(Call call) throws IOException, InterruptedException {
-    return send(call, BodyHandlers.ofInputStream());
+    return interruptibly(() -> exchange(call));
   }
 
   /**
@@ -98,27 +132,74 @@ public final class HttpCalls implements AutoCloseable {
    * @throws IOException if there is no response, or the file cannot be written
    */
   public Reply<byte[]> download(Call call, Path into) throws IOException, InterruptedException {
-    return send(
-        call,
-        head -> head.statusCode() == OK
-            ? BodySubscribers.mapping(BodySubscribers.ofFile(into), file -> new byte[0])
-            : BodySubscribers.ofByteArray());
+    return interruptibly(() -> {
+      Reply<InputStream> reply = exchange(call);
+      return new Reply<>(reply.status(), reply.headers(), reply.status() == OK ? saved(reply, into) : inMemory(reply));
+    });
   }
 
-  private <T> Reply<T> send(Call call, HttpResponse.BodyHandler<T> body) throws IOException, InterruptedException {
-    HttpResponse<T> response = client.send(call.request(), body);
-    return new Reply<>(response.statusCode(), response.headers().map(), response.body());
+  private static byte[] inMemory(Reply<InputStream> reply) throws IOException {
+    try (InputStream body = reply.body()) {
+      return body.readAllBytes();
+    }
   }
 
-  /** Waits for running calls. On Java 17 the client's thread ends when it is no longer referred to. */
+  private static byte[] saved(Reply<InputStream> reply, Path into) throws IOException {
+    try (InputStream body = reply.body()) {
+      long unused = Files.copy(body, into, StandardCopyOption.REPLACE_EXISTING);
+      return new byte[0];
+    }
+  }
+
+  /** A call or a part of it. */
+  private interface Exchange<T> {
+    T run() throws IOException;
+  }
+
+  private static <T> T interruptibly(Exchange<T> exchange) throws IOException, InterruptedException {
+    try {
+      return exchange.run();
+    } catch (IOException e) {
+      if (Thread.interrupted()) {
+        InterruptedException interrupted = new InterruptedException("interrupted while waiting for a response");
+        interrupted.initCause(e);
+        throw interrupted;
+      }
+      throw e;
+    }
+  }
+
+  private Reply<InputStream> exchange(Call call) throws IOException {
+    CallHost host = host(call.address());
+    CallHost.Exchange exchange = host.exchange(call.request(), Deadline.in(call.timeout(), Ticker.SYSTEM));
+    ClassicHttpResponse response = exchange.response();
+    Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (Header header : response.getHeaders()) {
+      headers.computeIfAbsent(header.getName(), name -> new ArrayList<>()).add(header.getValue());
+    }
+    InputStream content =
+        response.getEntity() == null ? InputStream.nullInputStream() : response.getEntity().getContent();
+    return new Reply<>(response.getCode(), headers, new CallBody(content, host, exchange.connection()));
+  }
+
+  private CallHost host(URI address) throws IOException {
+    if (address.getHost() == null) {
+      throw new IOException("'" + address + "' names no host");
+    }
+    CallHost host = hosts.computeIfAbsent(
+        address.getScheme() + "://" + address.getRawAuthority(),
+        name -> new CallHost(address, connectTimeout, resolver, watch));
+    if (closed) {
+      host.close();
+    }
+    return host;
+  }
+
+  /** Ends running calls and all connections. */
   @Override
   public void close() {
-    if ((Object) client instanceof AutoCloseable closeable) {
-      try {
-        closeable.close();
-      } catch (Exception e) {
-        throw new IllegalStateException("the HTTP client cannot be closed", e);
-      }
-    }
+    closed = true;
+    hosts.values().forEach(CallHost::close);
+    watch.close();
   }
 }

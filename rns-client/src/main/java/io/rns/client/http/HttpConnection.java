@@ -17,8 +17,10 @@ import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
 import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnection;
+import org.apache.hc.core5.http.io.HttpClientConnection;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.io.CloseMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection: an exchange at a time, which ends at its deadline. Used by one thread at a time.
@@ -27,7 +29,7 @@ import org.apache.hc.core5.io.CloseMode;
  * differ in their length.
  */
 public final class HttpConnection extends DefaultBHttpClientConnection {
-  private static final Http1Config CONFIG =
+  static final Http1Config CONFIG =
       Http1Config.custom().setBufferSize(8_192).setMaxLineLength(65_536).setMaxHeaderCount(256).build();
 
   /** A usual message goes out in one write. */
@@ -89,10 +91,20 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
     } catch (IOException e) {
       unsent = e;
     }
+    return responseHead(this, unsent);
+  }
+
+  /**
+   * The head of the response to a request.
+   *
+   * @param unsent why the request was not sent as a whole; null if it was
+   */
+  static ClassicHttpResponse responseHead(HttpClientConnection connection, @Nullable IOException unsent)
+      throws HttpException, IOException {
     try {
-      ClassicHttpResponse response = receiveResponseHeader();
+      ClassicHttpResponse response = connection.receiveResponseHeader();
       while (response.getCode() < HttpStatus.SC_SUCCESS) {
-        response = receiveResponseHeader();
+        response = connection.receiveResponseHeader();
       }
       return response;
     } catch (HttpException | IOException e) {

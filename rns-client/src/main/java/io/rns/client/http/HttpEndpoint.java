@@ -7,6 +7,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
@@ -88,7 +89,7 @@ public final class HttpEndpoint implements AutoCloseable {
     this.ownsWatch = ownsWatch;
     this.head = new RequestHead(uri);
     this.resolver = resolver;
-    this.connector = new HostConnector(uri, resolver, watch);
+    this.connector = new HostConnector(uri, resolver, watch, Socket::new);
   }
 
   /**

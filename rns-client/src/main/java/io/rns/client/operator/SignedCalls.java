@@ -176,7 +176,7 @@ public final class SignedCalls implements AutoCloseable {
     return OperatorKey.hex(bytes);
   }
 
-  /** Waits for running calls. */
+  /** Ends running calls. */
   @Override
   public void close() {
     http.close();

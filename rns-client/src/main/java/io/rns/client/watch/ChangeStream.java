@@ -358,5 +358,6 @@ public final class ChangeStream implements AutoCloseable {
   @Override
   public void close() {
     reader.close();
+    http.close();
   }
 }

@@ -86,7 +86,7 @@ class HostConnectorTest {
   }
 
   private HostConnector connector(int port, HostLookup.Resolver resolver) {
-    return new HostConnector(URI.create("http://several.example:" + port + "/"), resolver, watch);
+    return new HostConnector(URI.create("http://several.example:" + port + "/"), resolver, watch, Socket::new);
   }
 
   private static Deadline in(Duration time) {
