@@ -135,7 +135,7 @@ final class Failover {
 
   /** Ends earlier changes at all members that answer; those that do not promise count as silent. */
   private MemberAnswers promised(MemberAnswers asked, Term term) {
-    MemberAnswers answers = succession.promise(asked.reports().keySet(), term);
+    MemberAnswers answers = succession.promise(asked.reports(), term);
     Map<GroupMember, RnsException> silent = new LinkedHashMap<>(asked.silent());
     silent.putAll(answers.silent());
     return new MemberAnswers(answers.reports(), silent);

@@ -4,6 +4,7 @@ import io.rns.api.NameService;
 import io.rns.client.RnsClient;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
@@ -28,9 +29,21 @@ public final class Forwarding implements AutoCloseable {
     this.answerBytes = answerBytes;
   }
 
-  /** The service of a server; each call is sent once, without retries. */
-  NameService to(String server) {
-    return clients.computeIfAbsent(server, this::client);
+  /** The service of the primary; each call is sent once, without retries. */
+  NameService to(String primary) {
+    return clients.computeIfAbsent(primary, this::client);
+  }
+
+  /** Breaks off all calls to other servers than the primary, which may be paused or cut off. */
+  void only(String primary) {
+    for (String server : List.copyOf(clients.keySet())) {
+      if (!server.equals(primary)) {
+        NameService former = clients.remove(server);
+        if (former != null) {
+          former.close();
+        }
+      }
+    }
   }
 
   private NameService client(String server) {

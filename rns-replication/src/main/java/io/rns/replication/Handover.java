@@ -117,7 +117,7 @@ public final class Handover {
    */
   private Term promised(GroupMember from, GroupMember to, Map<GroupMember, MemberReport> reports) {
     Term term = succession.next(reports);
-    MemberAnswers answers = succession.promise(reports.keySet(), term);
+    MemberAnswers answers = succession.promise(reports, term);
     for (GroupMember needed : List.of(from, to)) {
       RnsException silence = answers.silent().get(needed);
       if (silence != null) {

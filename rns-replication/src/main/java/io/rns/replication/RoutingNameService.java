@@ -214,6 +214,7 @@ public final class RoutingNameService implements NameService {
     while (true) {
       RoleState standing = standings.now();
       RnsException trouble = null;
+      standing.primary().ifPresent(forwarding::only);
       try {
         if (standing.role() == Role.PRIMARY && standing.copy().isPresent()) {
           return operation.on(standing.copy().get(), call);

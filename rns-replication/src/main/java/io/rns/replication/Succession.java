@@ -3,8 +3,8 @@ package io.rns.replication;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +20,11 @@ import java.util.function.Function;
  * @param timing its time and threads
  */
 record Succession(Topology topology, String proposer, List<GroupMember> members, Timing timing) {
+  /** Until the target counts acknowledgements. Bounded, since one without durability does not. */
+  private static final Duration READY = Duration.ofSeconds(1);
+
+  private static final Duration POLL = Duration.ofMillis(20);
+
   MemberAnswers ask(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
     return MemberAnswers.of(asked, question, timing);
   }
@@ -31,14 +36,19 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
   }
 
   /**
-   * Has members promise a term, so that at each of them an earlier change ends.
+   * Has members promise a term, so that at each of them an earlier change ends. A member whose database cannot be
+   * reached is not asked: it could keep no promise, and may take long to say so.
    *
+   * @param reports of the members that answer
    * @return their reports afterwards, and who did not answer
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if one has promised a later term: another change is under way,
    *         and nothing was changed
    */
-  MemberAnswers promise(Collection<GroupMember> asked, Term term) {
-    MemberAnswers answers = ask(List.copyOf(asked), member -> member.promise(term));
+  MemberAnswers promise(Map<GroupMember, MemberReport> reports, Term term) {
+    MemberAnswers answers = ask(List.copyOf(reports.keySet()), member -> {
+      var unused = transactions(reports.get(member));
+      return member.promise(term);
+    });
     for (RnsException reason : answers.silent().values()) {
       if (reason.error() == RnsError.NOT_PRIMARY) {
         throw reason;
@@ -107,6 +117,7 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
       if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
         // A member that fails here follows by its own rules once it sees the new primary.
         steps.add(() -> {
+          awaitCounting(to);
           var unused = succeeds(() -> follow(other, reports.get(other), source, to, term));
         });
       }
@@ -116,6 +127,25 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
       throw failure.get();
     }
     return new Handover.Result(to.url(), former, position(leading.get()), millisSince(began));
+  }
+
+  /**
+   * Waits until a member's database counts acknowledgements. It disconnects replicas that were there before, which
+   * would not acknowledge, and these connect again after a second only.
+   */
+  private void awaitCounting(GroupMember to) {
+    long since = timing.nanoTime();
+    while (!counts(to) && !timing.passed(READY, since)) {
+      timing.pause(POLL);
+    }
+  }
+
+  private static boolean counts(GroupMember to) {
+    try {
+      return to.report().database().filter(database -> database.acknowledging().isPresent()).isPresent();
+    } catch (RnsException e) {
+      return false;
+    }
   }
 
   long millisSince(long began) {

@@ -205,6 +205,22 @@ class HandoverTest {
     assertThat(calls).doesNotContain("c lead");
   }
 
+  /** It would be disconnected, and try again only after a second. */
+  @Test
+  void aReplicaConnectsOnceTheTargetCountsAcknowledgements() {
+    a.falls("gone");
+    assertThat(handover.failover(Optional.of("http://b"), false).primary()).isEqualTo("http://b");
+    assertThat(calls).containsSubsequence("b lead", "c follow http://b");
+  }
+
+  @Test
+  void aMemberWithoutADatabasePromisesNothing() {
+    a.isStarting();
+    int before = a.report().allegiance().promised();
+    assertThat(handover.failover(Optional.of("http://b"), false).primary()).isEqualTo("http://b");
+    assertThat(a.report().allegiance().promised()).isEqualTo(before);
+  }
+
   @Test
   void aMemberReceivingItsFirstCopyHasAcknowledgedNothing() {
     a.falls("gone");

@@ -19,6 +19,10 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +90,37 @@ class RoutingNameServiceTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void aRequestForwardedToAPrimaryThatHangsGoesToTheNextOne() throws IOException {
+    Duration most = Duration.ofDays(1);
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try (ServerSocket hanging = new ServerSocket(0, MORE, InetAddress.getLoopbackAddress());
+        ServerSocket next = new ServerSocket(0, MORE, InetAddress.getLoopbackAddress())) {
+      CurrentRole standings = new CurrentRole(replicaOf(hanging));
+      try (RoutingNameService service =
+          new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most)) {
+        Future<?> first = threads.submit(() -> service.add(CallContext.ANONYMOUS, ADD));
+        try (Socket waiting = hanging.accept()) {
+          assertThat(waiting.getInputStream().read()).as("the request has come").isNotNegative();
+          standings.set(replicaOf(next));
+          Future<?> second = threads.submit(() -> service.add(CallContext.ANONYMOUS, ADD));
+          try (Socket one = next.accept(); Socket other = next.accept()) {
+            assertThat(List.of(one, other)).as("both have come").allMatch(Socket::isConnected);
+            assertThat(List.of(first, second)).as("both wait").noneMatch(Future::isDone);
+          }
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static RoleState replicaOf(ServerSocket primary) {
+    return new RoleState(
+        Role.STARTING, Optional.empty(), Optional.of("http://127.0.0.1:" + primary.getLocalPort() + "/rns"), "");
   }
 
   @Test

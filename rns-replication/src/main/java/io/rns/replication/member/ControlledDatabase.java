@@ -1,9 +1,12 @@
 package io.rns.replication.member;
 
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Timing;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +15,24 @@ final class ControlledDatabase implements AutoCloseable {
   /** A look is good for so long: each of the other members asks for one. */
   private static final Duration LOOK = Duration.ofMillis(200);
 
+  /** A look that takes longer is of a database that hangs: reports do not wait for it. */
+  private static final Duration SLOW = Duration.ofMillis(500);
+
+  /** How long reports rely on a look that failed. The next one begins earlier. */
+  private static final Duration FAILED = Duration.ofSeconds(1);
+
   private final Supplier<DatabaseMember> connect;
   private final String address;
   private final Timing timing;
   private volatile @Nullable DatabaseMember member;
   private volatile @Nullable Look last;
+  private volatile @Nullable Failure failure;
+
+  /** When the look began that is under way; null if none is. */
+  private final AtomicReference<@Nullable Long> lookingSince = new AtomicReference<>();
+
+  /** A look that failed. */
+  private record Failure(RnsException reason, long atNanos) {}
 
   /**
    * One look.
@@ -50,7 +66,19 @@ final class ControlledDatabase implements AutoCloseable {
 
   /** How it stands now. */
   MemberState look() {
-    return saw(control().state()).state();
+    boolean first = lookingSince.compareAndSet(null, timing.nanoTime());
+    try {
+      MemberState state = saw(control().state()).state();
+      failure = null;
+      return state;
+    } catch (RnsException e) {
+      failure = new Failure(e, timing.nanoTime());
+      throw e;
+    } finally {
+      if (first) {
+        lookingSince.set(null);
+      }
+    }
   }
 
   private synchronized Look saw(MemberState state) {
@@ -79,11 +107,27 @@ final class ControlledDatabase implements AutoCloseable {
     return control().contains(transactions);
   }
 
-  /** How it stood a moment ago. */
+  /**
+   * How it stood a moment ago.
+   *
+   * @throws RnsException {@link io.rns.error.RnsError#UNAVAILABLE} without delay if it is known not to answer
+   */
   DatabaseReport recentReport() {
     Look seen = last;
-    boolean fresh = seen != null && timing.nanoTime() - seen.atNanos() < LOOK.toNanos();
-    return told(fresh ? seen.state() : look());
+    if (seen != null && !timing.passed(LOOK, seen.atNanos())) {
+      return told(seen.state());
+    }
+    Failure failed = failure;
+    if (failed != null && !timing.passed(FAILED, failed.atNanos())) {
+      throw new RnsException(failed.reason().error(), failed.reason().getMessage(), failed.reason());
+    }
+    Long since = lookingSince.get();
+    if (since != null && timing.passed(SLOW, since)) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "the database " + address + " has not answered for " + (timing.nanoTime() - since) / 1_000_000 + " ms");
+    }
+    return told(look());
   }
 
   /** How it stands now. */

@@ -171,17 +171,19 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
       }
       fence.cutOff(term);
-      demote("the primary is changing");
+      demote(Optional.empty(), "the primary is changing");
       return reportNow();
     } finally {
       changing.unlock();
     }
   }
 
-  /** Takes no more writes; who waits goes on waiting until another primary is known. */
-  private void demote(String why) {
+  /**
+   * Takes no more writes. Who waits goes to the next primary at once if that is known, though the database may hang.
+   */
+  private void demote(Optional<MemberReport> next, String why) {
     copy.doubt();
-    become(Role.REPLICA, Optional.empty(), why);
+    become(Role.REPLICA, next.map(MemberReport::url), why);
     copy.standDown(why);
     beside.control().makeReadOnly();
   }
@@ -194,7 +196,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       fence.cutOff(term);
       if (standings.now().role() == Role.PRIMARY) {
         // Of an earlier term than the primary that the change replaces.
-        demote("the primary is changing");
+        demote(Optional.empty(), "the primary is changing");
       }
       DatabaseMember member = beside.control();
       member.stopReceiving();
@@ -226,7 +228,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     try {
       fence.obey(term);
       if (standings.now().role() == Role.PRIMARY) {
-        demote("another server is the primary");
+        demote(Optional.empty(), "another server is the primary");
       }
       fence.following(leading);
       replicateFrom(source);
@@ -353,6 +355,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private void settle(
       List<Heard> heard, List<MemberReport> others, Optional<MemberReport> primary,
       Function<String, GroupMember> asked) {
+    if (standings.now().role() == Role.PRIMARY && primary.isPresent() && isLater(primary.get())) {
+      // Before it looks at its database, which may hang.
+      demote(primary, "another server is the primary");
+    }
     MemberState state;
     try {
       state = beside.look();
@@ -417,9 +423,6 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private void settleWithoutDatabase(Optional<MemberReport> primary, String why) {
     Role role = standings.now().role();
     if (role == Role.PRIMARY) {
-      if (primary.isPresent() && isLater(primary.get())) {
-        demote("another server is the primary");
-      }
       return;
     }
     become(role, primary.map(MemberReport::url), role == Role.STARTING ? why : standings.now().reason());
@@ -436,8 +439,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     switch (step) {
       case MembershipStep.Wait wait -> {
       }
-      case MembershipStep.StayPrimary(boolean writable) -> stayPrimary(state, writable);
-      case MembershipStep.StepDown(String why) -> demote(why);
+      case MembershipStep.StayPrimary(boolean writable) -> stayPrimary(sight, writable);
+      case MembershipStep.StepDown(String why) -> demote(Optional.empty(), why);
       case MembershipStep.Lead(String why) -> {
         int latest = sight.others().stream().mapToInt(MemberReport::epoch).max().orElse(0);
         promote(PromotionTerms.after(latest, 0), Duration.ZERO);
@@ -453,7 +456,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   private void stayOutside(MemberReport primary, MemberState state) {
     if (standings.now().role() == Role.PRIMARY) {
-      demote("another server is the primary");
+      demote(Optional.of(primary), "another server is the primary");
     } else if (state.writable()) {
       beside.control().makeReadOnly();
     }
@@ -463,16 +466,21 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         "its database has transactions that the primary lacks; ./rns join rebuilds it from the primary");
   }
 
-  private void stayPrimary(MemberState state, boolean writable) {
+  private void stayPrimary(MembershipView sight, boolean writable) {
     if (!writable) {
       LOG.warn("the database has come back read-only; this server is still the primary");
       beside.control().makeWritable(settings.durability());
     }
-    boolean unheard = settings.durability() == Durability.REPLICATED && state.acknowledging().orElse(0) == 0;
+    boolean heard = settings.durability() == Durability.LOCAL
+        || (sight.state().acknowledging().orElse(0) > 0 && !isIsolated(sight));
     copy.opened().refuseWrites(
-        unheard
-            ? "no replica acknowledges writes, so they are refused (RNS_DURABILITY=local would take them)"
-            : null);
+        heard ? null
+            : "no replica acknowledges writes, so they are refused (RNS_DURABILITY=local would take them)");
+  }
+
+  /** Connections of replicas that are cut off look well for long: no member answers, and no commit is acknowledged. */
+  private boolean isIsolated(MembershipView sight) {
+    return sight.others().isEmpty() && !copy.opened().isConfirmed();
   }
 
   private void follow(MemberReport primary, Optional<String> source, MemberState state) {

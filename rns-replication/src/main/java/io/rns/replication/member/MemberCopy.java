@@ -35,7 +35,10 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
   /** Whether this server writes; also before it has learnt that another one does. */
   boolean isPrimary();
 
-  /** Refuses writes for a reason, or takes them again. */
+  /** Whether a commit of this server, the primary, was acknowledged a short time ago. */
+  boolean isConfirmed();
+
+  /** Refuses writes for a reason, also those that wait, or takes them again. */
   void refuseWrites(@Nullable String reason);
 
   /** When the primary last committed something that reads see, by its clock. */

@@ -142,6 +142,11 @@ final class SimulatedCopy implements MemberCopy {
   }
 
   @Override
+  public boolean isConfirmed() {
+    return writer != null && writer.holdsLease();
+  }
+
+  @Override
   public void refuseWrites(@Nullable String reason) {
     if (writer != null) {
       writer.refuse(reason);

@@ -50,7 +50,8 @@ import org.slf4j.LoggerFactory;
 public final class GroupMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
   private static final Duration CONNECT = Duration.ofSeconds(1);
-  private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(3);
+  /** Other members wait as long for a report. */
+  private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(1);
 
   private final GroupSettings settings;
   private final Supplier<Offer> offer;

@@ -237,6 +237,12 @@ public final class LocalNameService implements MemberCopy {
   }
 
   @Override
+  public boolean isConfirmed() {
+    Writer current = writer;
+    return current != null && current.isConfirmed();
+  }
+
+  @Override
   public void refuseWrites(@Nullable String reason) {
     Writer current = writer;
     if (current != null) {

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Writes that wait for the writer, in order, a bounded number. Thread-safe; the writer alone takes them out. */
+/** Writes that wait for the writer, in order, a bounded number. Thread-safe; the writer alone takes batches. */
 final class WriteQueue {
   private final WriterSettings settings;
   private final BlockingQueue<PendingWrite> waiting;
@@ -41,8 +41,13 @@ final class WriteQueue {
 
   /** What waits and fits into one transaction; empty if nothing has come for so long. */
   List<PendingWrite> nextBatch(long waitMillis) throws InterruptedException {
+    PendingWrite first = waiting.poll(waitMillis, TimeUnit.MILLISECONDS);
+    return first == null ? new ArrayList<>() : batchFrom(first);
+  }
+
+  private synchronized List<PendingWrite> batchFrom(PendingWrite first) {
     List<PendingWrite> batch = new ArrayList<>();
-    PendingWrite next = waiting.poll(waitMillis, TimeUnit.MILLISECONDS);
+    PendingWrite next = first;
     int items = 0;
     long bytes = 0;
     while (next != null) {
@@ -65,6 +70,11 @@ final class WriteQueue {
   /** Refuses what waits, and what comes from now on. */
   void end(RnsException reason) {
     ended = reason;
+    refuse(reason);
+  }
+
+  /** Refuses what waits. */
+  synchronized void refuse(RnsException reason) {
     for (PendingWrite left = waiting.poll(); left != null; left = waiting.poll()) {
       left.fail(reason);
     }

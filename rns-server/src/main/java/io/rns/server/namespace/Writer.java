@@ -180,9 +180,12 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Refuses writes from now on, or no longer. */
+  /** Refuses writes from now on, those that wait included, or no longer. */
   void refuse(@Nullable String reason) {
     refusal = reason;
+    if (reason != null) {
+      queue.refuse(new RnsException(RnsError.UNAVAILABLE, reason));
+    }
   }
 
   /** Whether another server has taken over, or this one was demoted. */
@@ -196,12 +199,17 @@ final class Writer implements AutoCloseable {
    * @throws RnsException {@link RnsError#UNAVAILABLE} if that is not known at this moment
    */
   void checkLease() {
-    if (settings.inGroup() && System.nanoTime() - confirmedNanos > settings.lease().toNanos()) {
+    if (settings.inGroup() && !isConfirmed()) {
       throw new RnsException(
           RnsError.UNAVAILABLE,
           "this server has not been able to commit for " + settings.lease().toMillis()
               + " ms: another one may be the primary by now");
     }
+  }
+
+  /** Whether a commit that began within the lease is known to have been made. */
+  boolean isConfirmed() {
+    return System.nanoTime() - confirmedNanos <= settings.lease().toNanos();
   }
 
   private void depose(RnsException reason) {
@@ -220,6 +228,8 @@ final class Writer implements AutoCloseable {
    */
   void standDown(RnsException reason) {
     deposed = reason;
+    // Not after the last transaction, which a database that hangs may never end.
+    queue.end(reason);
     end(STAND_DOWN_WAIT);
   }
 

@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
@@ -42,6 +43,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -327,6 +329,28 @@ class DatabaseFaultsTest {
       listed += page.entries().size();
     }
     assertThat(listed).isEqualTo(written.size());
+  }
+
+  @Test
+  void writesThatWaitForAPausedDatabaseAreRefusedAsSoonAsAnotherServerIsThePrimary() throws Exception {
+    add(RequestId.random(), "/a");
+    process.pause();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      ConcurrentHashMap<String, RnsError> refused = new ConcurrentHashMap<>();
+      AtomicInteger number = new AtomicInteger();
+      Eventually.until("some wait behind a transaction", BOUND, () -> {
+        String path = "/b" + number.incrementAndGet();
+        threads.execute(
+            () -> refused.put(
+                path, catchThrowableOfType(RnsException.class, () -> add(RequestId.random(), path)).error()));
+        return service.statistics().get("writesWaiting").longValue() >= 4;
+      });
+      service.standDown("another server is the primary");
+      Eventually.until("these are refused", BOUND, () -> refused.size() >= 4);
+      assertThat(refused.values()).as("none took longer").containsOnly(RnsError.NOT_PRIMARY);
+    } finally {
+      process.resume();
+    }
   }
 
   @Test
