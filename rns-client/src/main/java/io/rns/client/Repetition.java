@@ -1,6 +1,7 @@
 package io.rns.client;
 
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
 import io.rns.api.Routing;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.Operation;
@@ -18,10 +19,10 @@ import java.util.function.Predicate;
  * Repeats calls that failed for a passing reason. The number of attempts and the deadline of the call both bound it;
  * what comes out at the end is the last error.
  *
- * <p>Among several servers, each gets its turn at once and its share of the time; pauses begin when all have had one.
- * That no server is the primary passes with a failover: only the deadline bounds that. Who is turned away by a busy
- * server asks the next one at once, comes back to the same one after the time that it names, and repeats no more than
- * the {@link RetryBudget} allows.
+ * <p>Among several servers, each gets its turn at once and its share of the time, of which small calls use a second or
+ * two before they go to the next one; pauses begin when all have had one. That no server is the primary passes with a
+ * failover: only the deadline bounds that. Who is turned away by a busy server asks the next one at once, comes back to
+ * the same one after the time that it names, and repeats no more than the {@link RetryBudget} allows.
  */
 final class Repetition implements AutoCloseable {
   /** Retries that are saved up at most. */
@@ -35,12 +36,20 @@ final class Repetition implements AutoCloseable {
   /** With less time left no server would respond: the caller learns more from the former answer. */
   private static final long SHORTEST_ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** Without an answer by then a server counts as hanging: twice what it waits until its copy has caught up. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** The same for what only the primary answers: commits may wait for a replica that has just come back. */
+  private static final Duration PATIENCE_WITH_PRIMARY = Duration.ofSeconds(2);
+
   private final Referrals service;
   private final RetryPolicy policy;
   private final Ticker ticker;
   private final LongUnaryOperator random;
   /** Retries of calls that busy servers reject. */
   private final RetryBudget budget = new RetryBudget(0.2, MOST_RETRIES);
+  /** Calls that leave a server which has not answered: if all are slow, that would only add to their load. */
+  private final RetryBudget leaving = new RetryBudget(0.2, MOST_RETRIES);
 
   /**
    * Calls that are repeated.
@@ -64,14 +73,21 @@ final class Repetition implements AutoCloseable {
     long started = ticker.nanos();
     int servers = service.size(subject);
     budget.earn();
+    leaving.earn();
     Deadline deadline = Deadline.in(policy.deadline(), ticker);
     int attempts = subject.write() && call.requestId().isEmpty() ? 1 : policy.attempts();
     int elsewhere = 0;
     int places = 0;
     for (int attempt = 1;; attempt++) {
+      boolean leaves =
+          subject.small() && attempt < servers && attempt - elsewhere < attempts && leaving.isLeft();
+      Deadline share = share(deadline, attempt, servers);
       try {
-        return service.ask(call, subject, places, share(deadline, attempt, servers), operation);
+        return service.ask(call, subject, places, leaves ? share.butWithin(patience(call, subject)) : share, operation);
       } catch (RnsException e) {
+        if (leaves && e.error() == RnsError.TIMEOUT) {
+          boolean unused = leaving.take();
+        }
         // The rejecting server may have reported other servers.
         servers = Math.max(servers, service.size(subject));
         boolean noPrimary = e.error() == RnsError.NOT_PRIMARY;
@@ -94,6 +110,11 @@ final class Repetition implements AutoCloseable {
   private static Deadline share(Deadline deadline, int attempt, int servers) {
     return attempt >= servers ? deadline
         : deadline.butWithin(Duration.ofNanos(deadline.nanosLeft() / (servers - attempt + 1)));
+  }
+
+  private static Duration patience(CallContext call, Subject subject) {
+    boolean atPrimary = subject.write() || call.consistency() instanceof Consistency.Primary;
+    return atPrimary ? PATIENCE_WITH_PRIMARY : PATIENCE;
   }
 
   private static boolean isTransient(RnsException e) {

@@ -128,6 +128,21 @@ class ServerGroupTest {
   }
 
   @Test
+  void aServerThatHangsIsLeftLongBeforeTheDeadline() {
+    try (RawServer one = new RawServer(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
+        TestServer second = TestServer.start(tree);
+        NameService reader = of(one.address(), second.address()).build();
+        NameService writer = of(one.address(), second.address()).build()) {
+      long started = System.nanoTime();
+      assertThat(reader.query(CallContext.ANONYMOUS, ROOT).value()).hasSize(1);
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(4));
+      started = System.nanoTime();
+      assertThat(writer.add(CallContext.ANONYMOUS, directory("/a")).value().get(0)).isInstanceOf(Outcome.Done.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(8));
+    }
+  }
+
+  @Test
   void whenAllHaveFailedTheyAreAskedAgainUpToTheDeadline() throws IOException {
     try (NameService client = of(nobody(), nobody()).deadline(Duration.ofMillis(300)).build()) {
       assertThatThrownBy(() -> client.query(CallContext.ANONYMOUS, ROOT))

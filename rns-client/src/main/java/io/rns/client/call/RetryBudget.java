@@ -34,6 +34,11 @@ public final class RetryBudget {
     }
   }
 
+  /** Whether a retry is left. */
+  public boolean isLeft() {
+    return left.get() >= RETRY;
+  }
+
   /** Takes a retry; false if none is left. */
   public boolean take() {
     long before = left.getAndUpdate(now -> now < RETRY ? now : now - RETRY);
