@@ -95,6 +95,9 @@ final class DrillLoad implements AutoCloseable {
     for (int i = 0; i < SESSIONS; i++) {
       request("session " + i, reader("session-" + i, recent)::readInSession);
     }
+    for (int i = 0; i < addresses.size(); i++) {
+      request("any " + i, readerOfAny("any-" + i, startingAt(i, addresses), recent)::readInSession);
+    }
     for (int i = 0; i < BOUNDED; i++) {
       request("bounded " + i, reader("bounded", recent)::readBounded);
     }
@@ -123,6 +126,18 @@ final class DrillLoad implements AutoCloseable {
   private RecentReader reader(String name, BlockingQueue<Write> recent) {
     return new RecentReader(
         name, members.stream().map(member -> recorded(member, READ_ATTEMPTS)).toList(), recent);
+  }
+
+  /** As applications read: the client knows all servers, and leaves one that does not answer. */
+  private RecentReader readerOfAny(String name, List<URI> servers, BlockingQueue<Write> recent) {
+    RnsConnection client = opened(RnsClient.builder().servers(servers));
+    return new RecentReader(name, List.of(new RecordedClient(client, Optional.empty(), recorder)), recent);
+  }
+
+  private static List<URI> startingAt(int first, List<URI> servers) {
+    List<URI> order = new ArrayList<>(servers.subList(first, servers.size()));
+    order.addAll(servers.subList(0, first));
+    return order;
   }
 
   /** Creates the root, the directories of the {@link WriteLoop}, and others; returns the position of the change. */

@@ -37,6 +37,9 @@ import java.util.OptionalLong;
  *        may go to any
  */
 record RecordedClient(NameService client, Optional<String> server, Recorder recorder) {
+  /** In place of a server, for a client that may go to any. */
+  static final String ANY = "any";
+
   private static final EndpointReference FIRST = EndpointReference.ofAddress("https://storage.example.org/first");
   private static final EndpointReference SECOND = EndpointReference.ofAddress("https://storage.example.org/second");
 
@@ -83,7 +86,7 @@ record RecordedClient(NameService client, Optional<String> server, Recorder reco
    */
   Optional<Position> read(String session, Optional<Duration> bound, Optional<Position> token, String path) {
     CallContext call = CallContext.ANONYMOUS.with(consistency(bound));
-    String from = server.orElse("any");
+    String from = server.orElse(ANY);
     long invoked = recorder.now();
     try {
       Answer<List<Outcome<Entry>>> answer =

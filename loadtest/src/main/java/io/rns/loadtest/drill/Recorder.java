@@ -6,10 +6,13 @@ import io.rns.loadtest.history.DrillEvent.Read;
 import io.rns.loadtest.history.DrillEvent.WatchedChange;
 import io.rns.loadtest.history.DrillEvent.Write;
 import io.rns.loadtest.history.History;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -63,9 +66,17 @@ final class Recorder {
         to);
   }
 
-  /** The longest time between two answers of session reads. */
+  /**
+   * The longest time between two answers to one of the sessions whose clients know all servers; all the time if one had
+   * no answer.
+   */
   Optional<Long> readOutage(long from, long to) {
-    return longestGap(all(Read.class).filter(Read::isOfSession).mapToLong(Read::answered), from, to);
+    Map<String, List<Read>> sessions =
+        all(Read.class).filter(read -> read.isOfSession() && read.server().equals(RecordedClient.ANY))
+            .collect(Collectors.groupingBy(Read::session));
+    return sessions.values().stream()
+        .map(reads -> longestGap(reads.stream().mapToLong(Read::answered), from, to).orElse(to - from))
+        .max(Comparator.naturalOrder());
   }
 
   private static Optional<Long> longestGap(LongStream answered, long from, long to) {

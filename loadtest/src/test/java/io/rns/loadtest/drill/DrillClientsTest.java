@@ -35,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -216,6 +217,20 @@ class DrillClientsTest {
     assertThat(recorder.writeOutage(0, Duration.ofSeconds(10).toNanos())).contains(Duration.ofSeconds(4).toNanos());
     assertThat(recorder.writeOutage(Duration.ofSeconds(7).toNanos(), Duration.ofSeconds(9).toNanos())).isEmpty();
     assertThat(recorder.readOutage(0, 1)).isEmpty();
+    for (long second : List.of(1L, 2L, 5L, 6L)) {
+      recorder.add(read("one", RecordedClient.ANY, second));
+      recorder.add(read("two", RecordedClient.ANY, second + 1));
+      recorder.add(read("three", "server-1", second));
+    }
+    recorder.add(read("one", RecordedClient.ANY, 3));
+    assertThat(recorder.readOutage(0, Duration.ofSeconds(7).toNanos())).as("of the session that waited longest")
+        .contains(Duration.ofSeconds(3).toNanos());
+  }
+
+  private static Read read(String session, String server, long second) {
+    long at = Duration.ofSeconds(second).toNanos();
+    return new Read(session, server, Optional.empty(), Optional.empty(), "/a", at, at, OptionalLong.of(1),
+        new Position(0, 1, second));
   }
 
   private static Write written(String id, long answered, DrillEvent.Outcome told) {
