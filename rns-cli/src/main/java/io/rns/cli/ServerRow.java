@@ -6,7 +6,7 @@ import java.util.Map;
 /** One server as a line of {@code status}. */
 final class ServerRow {
   static final List<String> TITLES =
-      List.of("SERVER", "ROLE", "GROUP", "POSITION", "LAG P50/P99", "REPLICATION", "ADDRESS", "STATE");
+      List.of("SERVER", "ROLE", "GROUP", "TERM", "POSITION", "LAG P50/P99", "REPLICATION", "ADDRESS", "STATE");
   static final String SERVING = "serving";
   private static final String NONE = "-";
 
@@ -19,11 +19,18 @@ final class ServerRow {
         server.getOrDefault("name", NONE),
         server.getOrDefault("role", NONE),
         server.getOrDefault("group", NONE),
+        term(server),
         server.getOrDefault("position", NONE),
         lag(server),
         replication(server),
         server.getOrDefault("url", NONE),
         trouble.isEmpty() || state.contains(trouble) ? state : state + "; " + trouble);
+  }
+
+  /** Of a group that has never changed its primary there is none. */
+  private static String term(Map<String, String> server) {
+    String term = server.getOrDefault("term", NONE);
+    return term.equals("0") ? NONE : term;
   }
 
   private static String lag(Map<String, String> server) {

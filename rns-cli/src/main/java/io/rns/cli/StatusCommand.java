@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "status", header = "Show the servers: roles, positions, lag, server pools.", description = "LAG is the time until changes of the last minute are visible on a server: median and 99th percentile. REPLICATION is, for the"
+@Command(name = "status", header = "Show the servers: roles, positions, lag, server pools.", description = "TERM"
+    + " counts changes of the primary. 'next primary' would replace it without a command; 'failover' says why a needed failover"
+    + " waits. LAG is the time until changes of the last minute are visible on a server: median and 99th percentile. REPLICATION is, for the"
     + " primary, how many replicas acknowledge its commits ('durability local': commits wait for none), and for a replica, the"
     + " database it receives them from. For the server that answers, also the pools and elements that its registrar knows, and"
     + " its counters since startup. Exit code 3 if no server is serving. Addresses and errors of databases need the operators'"
@@ -77,6 +79,12 @@ final class StatusCommand extends ServiceCommand {
     output.line("SOAP endpoint: " + status.field("soap"));
     if (!status.field("version").isEmpty()) {
       output.line("version:       " + status.field("version"));
+    }
+    if (!status.field("failover.next").isEmpty()) {
+      output.line("next primary:  " + status.field("failover.next"));
+    }
+    if (!status.field("failover.waits").isEmpty()) {
+      output.line("failover:      waits: " + status.field("failover.waits"));
     }
     output.line("");
     List<List<String>> rows = new ArrayList<>(List.of(ServerRow.TITLES));

@@ -321,7 +321,7 @@ class CommandsTest {
         .satisfies(
             lines -> {
               assertThat(lines.get(0)).isEqualTo("SOAP endpoint: " + rns.server().address() + "/services/rns");
-              assertThat(lines.get(4)).matches("test +primary +0 +0-1-7 +0 ms +- +- +serving");
+              assertThat(lines.get(4)).matches("test +primary +0 +- +0-1-7 +0 ms +- +- +serving");
             });
     Map<String, Object> json = rns.done("status", "--json").json();
     assertThat(json).containsKeys("soap", "rest", "servers").containsEntry("rest", null);

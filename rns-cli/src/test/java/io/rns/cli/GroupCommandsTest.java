@@ -31,6 +31,7 @@ class GroupCommandsTest {
   private int status = 200;
   private boolean signs = true;
   private String answer = "";
+  private String failover = "";
   private String acknowledging = "\"acknowledging\":1,\"durability\":\"replicated\"";
 
   @TempDir private Path files;
@@ -86,17 +87,17 @@ class GroupCommandsTest {
     return """
         {"soap":"http://h/rns/services/rns","rest":null,"servers":[
         {"name":"server-1","url":"%s","role":"primary","group":0,"position":"0-3-1234","lagMillis":0,"state":"serving",
-         "lag":{"samples":0,"p50Millis":0,"p99Millis":0},"ageMillis":0,"statistics":{"a":{"b":[1,{"c":2}]},"pools":2,"poolElements":7,"poolRegistrars":3,
+         "lag":{"samples":0,"p50Millis":0,"p99Millis":0},"ageMillis":0,"term":4,"statistics":{"a":{"b":[1,{"c":2}]},"pools":2,"poolElements":7,"poolRegistrars":3,
           "poolSelections":120,"poolRejections":4,"poolReports":5,"poolLosses":6,"poolTakeovers":1},
          "registrar":{"id":3735928559,"asap":"127.0.0.1:3863","enrp":"127.0.0.1:9901"},
          "database":{"address":"127.0.0.1:3001","writable":true,"source":null,"receiving":false,%s,"trouble":null}},
         {"name":"server-2","url":"%s","role":"replica","group":0,"position":"0-3-1230","lagMillis":3,"state":"serving",
-         "lag":{"samples":17,"p50Millis":3,"p99Millis":12},"registrar":{"id":8,"asap":null,"enrp":null},"statistics":{},
+         "lag":{"samples":17,"p50Millis":3,"p99Millis":12},"term":0,"registrar":{"id":8,"asap":null,"enrp":null},"statistics":{},
          "database":{"address":"127.0.0.1:3002","writable":false,"source":"127.0.0.1:3001","receiving":true,"acknowledging":0}},
         {"name":"server-3","url":"%s","role":"outside","group":null,"position":null,"lagMillis":null,"state":"has no source",
-         "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]}
+         "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]%s}
         """
-        .formatted(url(1), acknowledging, url(2), NOBODY);
+        .formatted(url(1), acknowledging, url(2), NOBODY, failover);
   }
 
   @Test
@@ -104,10 +105,10 @@ class GroupCommandsTest {
     List<String> lines = rns.lines("status");
     assertThat(lines.get(0)).isEqualTo("SOAP endpoint: http://h/rns/services/rns");
     assertThat(lines.subList(2, 6)).map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
-        "SERVER|ROLE|GROUP|POSITION|LAG P50/P99|REPLICATION|ADDRESS|STATE",
-        "server-1|primary|0|0-3-1234|0 ms|1 acknowledging|" + url(1) + "|serving",
-        "server-2|replica|0|0-3-1230|3/12 ms|from 127.0.0.1:3001|" + url(2) + "|serving",
-        "server-3|outside|-|-|-|cut off from 127.0.0.1:3002|" + NOBODY + "|has no source; error 1236");
+        "SERVER|ROLE|GROUP|TERM|POSITION|LAG P50/P99|REPLICATION|ADDRESS|STATE",
+        "server-1|primary|0|4|0-3-1234|0 ms|1 acknowledging|" + url(1) + "|serving",
+        "server-2|replica|0|-|0-3-1230|3/12 ms|from 127.0.0.1:3001|" + url(2) + "|serving",
+        "server-3|outside|-|-|-|-|cut off from 127.0.0.1:3002|" + NOBODY + "|has no source; error 1236");
     assertThat(lines.get(3).indexOf("serving")).isEqualTo(lines.get(2).indexOf("STATE"));
     assertThat(lines.subList(6, lines.size())).containsExactly(
         "",
@@ -117,6 +118,15 @@ class GroupCommandsTest {
         "",
         "Server pools of server-2, registrar 8",
         "  no answer from the registrar");
+  }
+
+  @Test
+  void statusShowsWhoIsNextAndWhyAFailoverWaits() {
+    failover = ",\"failover\":{\"next\":\"server-2\",\"waits\":null}";
+    assertThat(rns.lines("status")).contains("next primary:  server-2")
+        .noneMatch(line -> line.startsWith("failover:"));
+    failover = ",\"failover\":{\"next\":\"server-2\",\"waits\":\"these members cannot be asked: http://b\"}";
+    assertThat(rns.lines("status")).contains("failover:      waits: these members cannot be asked: http://b");
   }
 
   @Test

@@ -17,11 +17,29 @@ import org.jspecify.annotations.Nullable;
  * The document of {@code /status}. Operators get all of it. Anybody else gets no address of a database and no text of
  * an error, which may have one: the addresses of servers are public, what is behind them is not.
  */
-record StatusDocument(String soap, String rest, String version, List<Server> servers) {
+record StatusDocument(
+    String soap, String rest, String version, List<Server> servers,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failover> failover) {
   private static final String SERVING = "serving";
 
-  StatusDocument(String soap, String rest, List<Server> servers) {
-    this(soap, rest, ServerVersion.TEXT, servers);
+  StatusDocument(String soap, String rest, List<Server> servers, Optional<Failover> failover) {
+    this(soap, rest, ServerVersion.TEXT, servers, failover);
+  }
+
+  /**
+   * What a group does by itself, as the server that answers sees it.
+   *
+   * @param next the name of the server that would replace the primary; null if none would
+   * @param waits why a failover that is needed has not succeeded yet; null if none is
+   */
+  record Failover(@Nullable String next, @Nullable String waits) {
+    /** Of a membership; empty if there is nothing to say. */
+    static Optional<Failover> of(Optional<String> next, Optional<String> trouble, boolean operator) {
+      Optional<String> waits = trouble.map(why -> operator ? why : "not shown");
+      return next.isEmpty() && waits.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Failover(next.orElse(null), waits.orElse(null)));
+    }
   }
 
   /**

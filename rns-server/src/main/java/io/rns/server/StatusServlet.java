@@ -110,7 +110,11 @@ final class StatusServlet extends ResourceServlet {
                 Server.of(
                     config.name(), config.serverUrl().orElse(""), "starting", String.valueOf(trouble), operator))
             : servers(server, operator);
-    return new StatusDocument(soap, base + "/names", servers);
+    Optional<StatusDocument.Failover> failover =
+        Optional.ofNullable(server).map(RnsServer::membership)
+            .flatMap(
+                group -> StatusDocument.Failover.of(group.nextPrimary(), group.failoverTrouble(), operator));
+    return new StatusDocument(soap, base + "/names", servers, failover);
   }
 
   private List<Server> servers(RnsServer server, boolean operator) {

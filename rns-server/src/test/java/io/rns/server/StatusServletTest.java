@@ -55,7 +55,8 @@ class StatusServletTest {
         Server.of("server-2", "http://public2/rns", "starting", "waiting for jdbc:mysql://db.inside/rns", false);
     StatusDocument anybody =
         new StatusDocument(
-            "http://public/soap", "http://public/names", List.of(Server.of(report, false), starting));
+            "http://public/soap", "http://public/names", List.of(Server.of(report, false), starting),
+            StatusDocument.Failover.of(Optional.of("server-2"), Optional.of("10.0.0.7:inside lacks 0-1-2"), false));
     assertThat(json(anybody))
         .contains("server-1", "http://public/rns", "0-1-2", "replica", "not serving", "\"receiving\":true")
         .doesNotContain("inside", "1236", "rns_control", "gtids");
@@ -79,7 +80,8 @@ class StatusServletTest {
         new StatusDocument(
             "http://public/soap",
             "http://public/names",
-            List.of(Server.of(one, true), Server.of(two, true), three));
+            List.of(Server.of(one, true), Server.of(two, true), three),
+            StatusDocument.Failover.of(Optional.of("server-1"), Optional.of("it waits"), true));
     assertThat(json(status))
         .isEqualTo(
             "{\"soap\":\"http://public/soap\",\"rest\":\"http://public/names\",\"version\":\"" + ServerVersion.TEXT
@@ -92,6 +94,7 @@ class StatusServletTest {
                 + "\"position\":null,\"lagMillis\":null,\"state\":\"starting\","
                 + "\"lag\":{\"samples\":0,\"p50Millis\":0,\"p99Millis\":0},\"ageMillis\":0,\"term\":0},"
                 + "{\"name\":\"server-3\",\"url\":\"http://c/rns\",\"role\":\"unreachable\",\"group\":null,"
-                + "\"position\":null,\"lagMillis\":null,\"state\":\"it does not answer\"}]}");
+                + "\"position\":null,\"lagMillis\":null,\"state\":\"it does not answer\"}],"
+                + "\"failover\":{\"next\":\"server-1\",\"waits\":\"it waits\"}}");
   }
 }

@@ -77,6 +77,12 @@ public final class MemberLoop {
     return waiting;
   }
 
+  /** The name of the member that would replace the primary without a command; empty if none would. */
+  public Optional<String> next(List<MemberReport> members) {
+    return settings.topology() == Topology.GROUP ? Optional.empty()
+        : candidacy.first(members, peers.known().size()).map(MemberReport::name);
+  }
+
   /** Takes one turn. */
   public void turn() {
     local.settle(peers.heard(), reach);

@@ -4,6 +4,7 @@ import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -78,6 +79,19 @@ public record Candidacy(boolean automatic) {
 
   private static boolean isLeft(Situation now, Duration patience) {
     return now.view().primary().isEmpty() && now.strandedFor().compareTo(patience) >= 0;
+  }
+
+  /**
+   * The member that would begin a failover first if the primary were lost; empty if none would.
+   *
+   * @param members the reports of those that answer
+   * @param known how many members are known
+   */
+  public Optional<MemberReport> first(List<MemberReport> members, int known) {
+    return members.stream()
+        .filter(member -> automatic && known >= LEAST_MEMBERS)
+        .filter(member -> member.role() == Role.REPLICA && member.database().isPresent())
+        .min(Comparator.comparing(MemberReport::url));
   }
 
   /** The time of members with lower addresses that may do it as well. */

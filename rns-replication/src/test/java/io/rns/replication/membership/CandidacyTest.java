@@ -54,6 +54,16 @@ class CandidacyTest {
   private static final MemberReport C = other("c", Role.REPLICA, false, 0, 600);
 
   @Test
+  void theReplicaWithTheLowestAddressWouldBeginFirst() {
+    MemberReport primary = other("a", Role.PRIMARY, false, 2, 0);
+    List<MemberReport> all = List.of(other("d", Role.REPLICA, true, 0, 0), C, primary);
+    assertThat(candidacy.first(all, 3)).contains(C);
+    assertThat(candidacy.first(all, 2)).as("too few to agree").isEmpty();
+    assertThat(new Candidacy(false).first(all, 3)).as("an operator decides").isEmpty();
+    assertThat(candidacy.first(List.of(primary), 3)).isEmpty();
+  }
+
+  @Test
   void aReplicaBeginsWhenNoPrimaryIsHeardAndAnotherOneAgrees() {
     assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE, C))).isTrue();
     assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE.minusMillis(1), C))).isFalse();

@@ -50,8 +50,8 @@ import org.slf4j.LoggerFactory;
 public final class GroupMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
   private static final Duration CONNECT = Duration.ofSeconds(1);
-  /** Other members wait as long for a report. */
-  private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(1);
+  /** A primary whose database hangs notices the next one no later. */
+  private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(2);
 
   private final GroupSettings settings;
   private final Supplier<Offer> offer;
@@ -136,6 +136,16 @@ public final class GroupMembership implements Membership {
   public Optional<String> writeTrouble() {
     LocalNameService copy = local.copy();
     return copy == null ? Optional.empty() : copy.writeTrouble();
+  }
+
+  @Override
+  public Optional<String> nextPrimary() {
+    return loop.next(reports());
+  }
+
+  @Override
+  public Optional<String> failoverTrouble() {
+    return loop.waiting();
   }
 
   @Override

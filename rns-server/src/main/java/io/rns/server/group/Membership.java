@@ -55,6 +55,12 @@ public sealed interface Membership extends AutoCloseable permits GroupMembership
   /** Why requests are not answered; empty if they are. */
   Optional<String> trouble();
 
+  /** The name of the server that would replace the primary without a command; empty if none would. */
+  Optional<String> nextPrimary();
+
+  /** Why a failover that is needed has not succeeded yet; empty if none is. */
+  Optional<String> failoverTrouble();
+
   /** Why writes are refused for now although reads are answered; empty if they are not. */
   Optional<String> writeTrouble();
 

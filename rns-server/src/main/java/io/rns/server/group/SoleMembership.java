@@ -95,6 +95,16 @@ public final class SoleMembership implements Membership {
   }
 
   @Override
+  public Optional<String> nextPrimary() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> failoverTrouble() {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<String> writeTrouble() {
     return names.writeTrouble();
   }
